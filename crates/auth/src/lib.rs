@@ -1,0 +1,1 @@
+//! Secrets in the operating system's keyring.

@@ -1,0 +1,144 @@
+//! One tool call, from request to last word.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::value::RawValue;
+use sonde_wire::{Seq, WireError};
+
+use crate::LogMessage;
+
+/// Names a call over all sessions of the app. Chosen by the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(pub u64);
+
+/// What to call.
+#[derive(Clone, Debug)]
+pub struct ToolCall {
+    /// The tool's name.
+    pub name: String,
+    /// `arguments` as JSON text, sent as written (line breaks between tokens excepted);
+    /// `None` leaves the member out. Valid JSON; need not be an object.
+    pub arguments: Option<String>,
+}
+
+/// How to call it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallOptions {
+    /// Replaces [`crate::Timeouts::idle`].
+    pub idle: Option<Duration>,
+    /// Replaces [`crate::Timeouts::hard`].
+    pub hard: Option<Duration>,
+}
+
+/// One progress notification.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// How far, in the server's own unit.
+    pub progress: f64,
+    /// The goal in the same unit, where known.
+    pub total: Option<f64>,
+    /// What is being done (2025-03-26 on).
+    pub message: Option<String>,
+}
+
+/// Which limit a call ran into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeoutKind {
+    /// No progress and no answer for too long.
+    Idle,
+    /// Too long in all.
+    Hard,
+}
+
+/// What happens to a call. `Sent` comes first, then any number of the others; after `Finished`
+/// only `Late` and `Log` may follow.
+#[derive(Debug)]
+pub enum CallEvent {
+    /// Handed to the transport.
+    Sent {
+        /// The JSON-RPC id as JSON text.
+        request_id: String,
+        /// Time until the idle limit, from now.
+        idle: Duration,
+        /// Time until the hard limit, from now.
+        hard: Duration,
+    },
+    /// Progress was reported; the idle clock starts again.
+    Progress(Progress),
+    /// A log message arrived while only this call was running, or on this call's own stream.
+    Log(Arc<LogMessage>),
+    /// The limits moved because the user chose to wait longer.
+    Extended {
+        /// Time until the idle limit, from now.
+        idle: Duration,
+        /// Time until the hard limit, from now.
+        hard: Duration,
+    },
+    /// A cancellation was sent; an answer may still come.
+    Cancelling,
+    /// The call is over.
+    Finished(Outcome),
+    /// Something arrived for this call after it was over: an answer, or progress.
+    Late {
+        /// The log entry.
+        seq: Seq,
+        /// The answer, if it was one.
+        outcome: Option<Outcome>,
+    },
+}
+
+/// How a call ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The server answered with a result.
+    Result {
+        /// `result` as received.
+        raw: Arc<RawValue>,
+        /// `result.isError`: the tool ran and reports a failure of its own.
+        is_error: bool,
+        /// The log entry that carried it.
+        seq: Seq,
+    },
+    /// The server answered with a JSON-RPC error.
+    ProtocolError {
+        /// JSON-RPC error code.
+        code: i64,
+        /// The server's words.
+        message: String,
+        /// `error.data` as received.
+        data: Option<Arc<RawValue>>,
+        /// The log entry that carried it.
+        seq: Seq,
+    },
+    /// The answer is not of the shape that the specification names.
+    BadShape {
+        /// What is wrong.
+        problem: String,
+        /// The log entry that carried it.
+        seq: Seq,
+    },
+    /// A limit passed; the server was told to stop.
+    TimedOut(TimeoutKind),
+    /// The user cancelled, and no answer came within the grace period.
+    Cancelled,
+    /// The request or its answer got lost: the transport ended or its exchange failed.
+    Lost(Lost),
+}
+
+/// Why an answer can no longer come.
+#[derive(Clone, Debug)]
+pub enum Lost {
+    /// The transport is gone; the session's phase says why.
+    TransportGone,
+    /// The exchange failed.
+    Exchange(Arc<WireError>),
+    /// The answer stream ended without an answer.
+    NoAnswer,
+    /// An HTTP answer that is no JSON-RPC message.
+    Http {
+        /// HTTP status code.
+        status: u16,
+        /// The first 2,000 characters of the body.
+        snippet: String,
+    },
+}

@@ -1,0 +1,83 @@
+//! What a session reports.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::Seq;
+
+use crate::{CallEvent, CallId, Listing, Negotiated, Phase};
+
+/// The eight levels of RFC 5424, least severe first.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+/// One `notifications/message`.
+#[derive(Clone, Debug)]
+pub struct LogMessage {
+    /// Severity; `None` when the server sent no known level.
+    pub level: Option<LogLevel>,
+    /// Who inside the server speaks.
+    pub logger: Option<String>,
+    /// Any JSON, as received.
+    pub data: Option<Arc<RawValue>>,
+    /// The log entry that carried it.
+    pub seq: Seq,
+}
+
+/// A request that the server made.
+#[derive(Clone, Debug)]
+pub struct ServerRequest {
+    /// The method.
+    pub method: String,
+    /// Whether Sonde answered with a result (`ping`) or refused (`-32601`).
+    pub answered: bool,
+    /// The log entry that carried it.
+    pub seq: Seq,
+}
+
+/// Everything a session reports, in order.
+#[derive(Debug)]
+pub enum Event {
+    /// The phase changed.
+    Phase(Phase),
+    /// The handshake succeeded. Comes before `Phase(Ready)`.
+    Negotiated(Arc<Negotiated>),
+    /// The tools are being read (again).
+    Listing,
+    /// The tools were read.
+    Tools(Listing),
+    /// The tools could not be read; what was known before stays valid.
+    ListFailed {
+        /// One plain sentence.
+        message: String,
+    },
+    /// Something happened to a call.
+    Call(CallId, CallEvent),
+    /// The server logged something that belongs to no single call.
+    Log(Arc<LogMessage>),
+    /// The server asked something.
+    ServerRequest(ServerRequest),
+    /// A ping of the user was answered.
+    Pong {
+        /// Round-trip time in microseconds.
+        micros: u64,
+    },
+    /// A ping of the user was not answered.
+    PingFailed {
+        /// One plain sentence.
+        message: String,
+    },
+}

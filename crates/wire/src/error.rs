@@ -1,0 +1,110 @@
+//! What can go wrong below the protocol, as decisions a caller makes.
+
+use std::{io, path::PathBuf};
+
+/// A child process could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// No such program.
+    #[error("`{command}` was not found")]
+    NotFound {
+        /// What was asked for.
+        command: String,
+        /// Every folder that was searched, in order; empty when the command is a path.
+        searched: Vec<PathBuf>,
+    },
+    /// The file exists but may not be executed.
+    #[error("`{}` is not executable", path.display())]
+    NotExecutable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The working directory does not exist or is no folder.
+    #[error("the working directory `{}` does not exist", path.display())]
+    BadWorkingDirectory {
+        /// What was asked for.
+        path: PathBuf,
+    },
+    /// The system refused for another reason.
+    #[error("could not start `{command}`: {source}")]
+    Io {
+        /// What was asked for.
+        command: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// An exchange or a transport failed.
+#[derive(Debug, thiserror::Error)]
+pub enum WireError {
+    /// The child process could not be started.
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    /// The address is no http(s) URL.
+    #[error("`{url}` is not a usable address: {reason}")]
+    BadUrl {
+        /// What was given.
+        url: String,
+        /// Why it is not usable.
+        reason: String,
+    },
+    /// A header's name or value cannot be sent.
+    #[error("the header `{name}` cannot be sent: {reason}")]
+    BadHeader {
+        /// The header's name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// The host name has no address.
+    #[error("the host `{host}` was not found")]
+    UnknownHost {
+        /// The host.
+        host: String,
+    },
+    /// Nothing listens there.
+    #[error("{address} refused the connection")]
+    Refused {
+        /// Host and port.
+        address: String,
+    },
+    /// No connection within the time allowed.
+    #[error("{address} did not accept a connection in time")]
+    ConnectTimeout {
+        /// Host and port.
+        address: String,
+    },
+    /// The TLS handshake failed.
+    #[error("no secure connection to {address}: {reason}")]
+    Tls {
+        /// Host and port.
+        address: String,
+        /// What the TLS layer said.
+        reason: String,
+    },
+    /// A redirect that is not followed.
+    #[error("the server redirects to {location}")]
+    Redirect {
+        /// Where to.
+        location: String,
+    },
+    /// The connection broke.
+    #[error("the connection broke: {reason}")]
+    Broken {
+        /// What the system or library said.
+        reason: String,
+    },
+    /// A body, line or event is larger than the limit.
+    #[error("a message of more than {limit} bytes")]
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The verb or text does not fit this transport.
+    #[error("this transport cannot send that: {reason}")]
+    Unsupported {
+        /// Why.
+        reason: &'static str,
+    },
+}

@@ -1,0 +1,158 @@
+//! What travels between a session and its transport.
+
+use std::sync::Arc;
+
+use crate::{Label, Seq, WireError};
+
+/// Ties an answer to what was sent. Chosen by the session, unique within one [`crate::Wire`].
+///
+/// On HTTP an exchange is one request and its response stream; on stdio every message has an
+/// exchange of its own and incoming messages carry none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExchangeId(pub u64);
+
+/// The HTTP verb of an exchange. Transports without verbs accept [`Verb::Post`] only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Sends a message and reads its answer.
+    Post,
+    /// Opens a stream that the server writes to.
+    Get,
+    /// Ends a session.
+    Delete,
+}
+
+/// One header, as written. Names compare case-insensitively, values exactly.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Header {
+    /// The header's name.
+    pub name: String,
+    /// The header's value. May be a secret: never shown by `Debug`.
+    pub value: String,
+}
+
+impl std::fmt::Debug for Header {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: …", self.name)
+    }
+}
+
+/// Why Sonde sent a message that the user did not ask for by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// The user asked for exactly this.
+    User,
+    /// Opening or closing a session.
+    Lifecycle,
+    /// The server announced a change, so its list is read again.
+    ListChanged,
+    /// The server asked, and the protocol obliges an answer.
+    Answer,
+    /// A deadline passed.
+    Deadline,
+}
+
+/// One message (or HTTP request without a body) for the transport to send.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// Names this exchange in every later event about it.
+    pub exchange: ExchangeId,
+    /// How an HTTP transport sends it.
+    pub verb: Verb,
+    /// One JSON-RPC message without line breaks. `None` for `Get` and `Delete`.
+    pub text: Option<Arc<String>>,
+    /// Protocol headers, on top of the transport's own. Ignored where there are none.
+    pub headers: Vec<Header>,
+    /// What the log shows beside the frame.
+    pub label: Label,
+}
+
+/// What a session asks of its transport.
+#[derive(Debug)]
+pub enum Command {
+    /// Record, then send.
+    Send(Outgoing),
+    /// Stop reading the answer of this exchange. HTTP closes the response stream; other
+    /// transports ignore it.
+    Abandon(ExchangeId),
+    /// Begin an orderly shutdown. The last [`Incoming`] is [`Incoming::Closed`].
+    Close,
+}
+
+/// What a transport tells its session, in the order in which it happened.
+#[derive(Debug)]
+pub enum Incoming {
+    /// One text message arrived (already recorded under `seq`).
+    Message {
+        /// The exchange whose stream carried it, where the transport has such streams.
+        exchange: Option<ExchangeId>,
+        /// The id of the server-sent event that carried it, if it had one.
+        event_id: Option<Arc<str>>,
+        /// The message as received; invalid UTF-8 was replaced and is a [`crate::Finding`].
+        text: Arc<String>,
+        /// Its place in the log.
+        seq: Seq,
+    },
+    /// The head of an HTTP response arrived.
+    Head {
+        /// The exchange it answers.
+        exchange: ExchangeId,
+        /// HTTP status code.
+        status: u16,
+        /// All response headers in order.
+        headers: Vec<Header>,
+        /// Its place in the log.
+        seq: Seq,
+    },
+    /// A message could not be sent, or its answer stream is over. Nothing more comes for this
+    /// exchange. Transports without streams report it for failed sends only.
+    End {
+        /// The exchange that is over.
+        exchange: ExchangeId,
+        /// How it ended.
+        end: StreamEnd,
+    },
+    /// The transport is gone. Always the last item.
+    Closed(Closed),
+}
+
+/// How an exchange ended.
+#[derive(Debug)]
+pub enum StreamEnd {
+    /// The response body was read to its regular end.
+    Complete,
+    /// [`Command::Abandon`] was obeyed.
+    Abandoned,
+    /// The request or its answer was cut by an error.
+    Failed(WireError),
+}
+
+/// The end of a child process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// It returned this code.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+    /// The system did not say.
+    Unknown,
+}
+
+/// Why a transport is gone.
+#[derive(Debug)]
+pub enum Closed {
+    /// [`Command::Close`] was obeyed (or every command sender was dropped).
+    Requested {
+        /// Exit of the child process, where there was one.
+        exit: Option<ExitStatus>,
+    },
+    /// The child process ended by itself, or its stdout closed and it was then ended.
+    ProcessExited {
+        /// How.
+        exit: ExitStatus,
+    },
+    /// The other end is gone without a process to blame.
+    Disconnected,
+    /// The transport failed.
+    Failed(WireError),
+}

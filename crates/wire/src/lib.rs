@@ -1,0 +1,22 @@
+//! Bytes to frames and back.
+//!
+//! A transport is a [`Wire`]: a pair of bounded channels of *text* messages plus the events of the
+//! stream or process that carries them. This crate knows JSON-RPC framing, HTTP and processes; it
+//! knows no method name, no handshake and no protocol revision (those belong to `sonde-mcp`).
+//!
+//! Every frame is handed to the [`Tap`] before it is interpreted: what cannot be parsed is still
+//! a frame. Malformed input is data with [`Finding`]s attached; only I/O ends a wire.
+
+mod error;
+mod frame;
+mod pair;
+mod tap;
+
+pub use error::{SpawnError, WireError};
+pub use frame::{
+    Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Outgoing, StreamEnd, Verb,
+};
+pub use pair::{FarEnd, QUEUE, Wire};
+pub use tap::{
+    Annotation, Body, Direction, Entry, EntryKind, Finding, Label, MessageKind, NoTap, Seq, Tap,
+};

@@ -1,0 +1,59 @@
+//! The two ends of a wire.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use crate::{Command, Incoming};
+
+/// How many items each direction of a [`Wire`] holds before its sender waits.
+pub const QUEUE: usize = 256;
+
+/// The session's end of a transport. Dropping it closes the transport.
+#[derive(Debug)]
+pub struct Wire {
+    /// What the session asks for.
+    pub commands: mpsc::Sender<Command>,
+    /// What happened, ending with [`Incoming::Closed`].
+    pub incoming: mpsc::Receiver<Incoming>,
+}
+
+/// The transport's end of a [`Wire`]; in tests, the end where the test plays the server.
+#[derive(Debug)]
+pub struct FarEnd {
+    /// What the session asks for.
+    pub commands: mpsc::Receiver<Command>,
+    /// Where the transport reports.
+    pub incoming: mpsc::Sender<Incoming>,
+}
+
+impl Wire {
+    /// Both ends of a wire held in memory. Nothing is recorded: the test is the transport.
+    #[must_use]
+    pub fn memory() -> (Wire, FarEnd) {
+        let (commands, commands_out) = mpsc::channel(QUEUE);
+        let (incoming_in, incoming) = mpsc::channel(QUEUE);
+        (
+            Wire { commands, incoming },
+            FarEnd {
+                commands: commands_out,
+                incoming: incoming_in,
+            },
+        )
+    }
+}
+
+impl FarEnd {
+    /// Delivers one text message as a server would. Returns `false` when the session is gone.
+    pub async fn deliver(&self, seq: crate::Seq, text: impl Into<String>) -> bool {
+        self.incoming
+            .send(Incoming::Message {
+                exchange: None,
+                event_id: None,
+                text: Arc::new(text.into()),
+                seq,
+            })
+            .await
+            .is_ok()
+    }
+}

@@ -1,0 +1,164 @@
+//! The tap: every frame passes here before anything interprets it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::{Cause, ExchangeId, ExitStatus, Header, Verb};
+
+/// A frame's place in its log; counts from 1 without gaps, over all reconnects of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seq(pub u64);
+
+/// Which way a frame went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From Sonde to the server.
+    Out,
+    /// From the server to Sonde.
+    In,
+}
+
+/// What a JSON-RPC message is, by its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MessageKind {
+    /// Has `method` and `id`.
+    Request,
+    /// Has `method` and no `id`.
+    Notification,
+    /// Has `result`.
+    Response,
+    /// Has `error`.
+    Error,
+    /// A JSON array of messages.
+    Batch,
+    /// None of these.
+    Invalid,
+}
+
+/// What a log row says of a message beside its bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Label {
+    /// What kind of message it is.
+    pub kind: Option<MessageKind>,
+    /// The method; for an answer, the method of the request it answers.
+    pub method: Option<Arc<str>>,
+    /// The JSON-RPC id as JSON text.
+    pub id: Option<Arc<str>>,
+    /// The user-visible call it belongs to.
+    pub call: Option<u64>,
+    /// The log entry of the request that this answers.
+    pub answers: Option<Seq>,
+    /// Why it was sent, when Sonde sent it.
+    pub cause: Option<Cause>,
+}
+
+/// Something wrong or remarkable about a frame, found while framing or interpreting it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// A stable name, in kebab-case, for example `invalid-utf8`.
+    pub code: &'static str,
+    /// One plain sentence for the user.
+    pub message: String,
+}
+
+/// The bytes of an entry.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// None.
+    Empty,
+    /// A text message, shared with whoever interprets it.
+    Text(Arc<String>),
+    /// Bytes that are no UTF-8 text.
+    Bytes(Bytes),
+}
+
+/// What an entry is.
+#[derive(Clone, Debug)]
+pub enum EntryKind {
+    /// One message: a line on stdio, a POST body, a JSON response body or the data of an SSE event.
+    Message,
+    /// Bytes where a message was expected, but no message: a banner line, an HTML page, a partial
+    /// or oversized line.
+    Noise,
+    /// One line of the child's standard error.
+    Stderr,
+    /// A child process was started.
+    Started {
+        /// Program and arguments exactly as executed.
+        command: Vec<String>,
+        /// Its process id.
+        pid: u32,
+    },
+    /// A child process ended.
+    Exited(ExitStatus),
+    /// The head of an HTTP request.
+    RequestHead {
+        /// The verb.
+        verb: Verb,
+        /// The absolute URL.
+        url: String,
+        /// All headers Sonde set.
+        headers: Vec<Header>,
+    },
+    /// The head of an HTTP response.
+    ResponseHead {
+        /// HTTP status code.
+        status: u16,
+        /// `HTTP/1.1`, `HTTP/2.0`.
+        version: &'static str,
+        /// All headers in order.
+        headers: Vec<Header>,
+    },
+    /// A server-sent event without a message: a comment, a bare `id:` or `retry:`.
+    SseControl,
+    /// A remark of the transport itself: a step of the shutdown ladder, a broken stream.
+    Note(String),
+}
+
+/// One entry for the log.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Which way it went.
+    pub direction: Direction,
+    /// What it is.
+    pub kind: EntryKind,
+    /// Its bytes, complete unless `dropped` says otherwise.
+    pub body: Body,
+    /// How many bytes of the frame were not kept (a line above the limit).
+    pub dropped: u64,
+    /// The exchange it belongs to, where the transport has exchanges.
+    pub exchange: Option<ExchangeId>,
+    /// What is known of it already.
+    pub label: Label,
+    /// What the framing layer noticed.
+    pub findings: Vec<Finding>,
+}
+
+/// What an interpreter adds to an entry that was recorded before it was understood.
+#[derive(Clone, Debug, Default)]
+pub struct Annotation {
+    /// Replaces the entry's label where set.
+    pub label: Option<Label>,
+    /// Added to the entry's findings.
+    pub findings: Vec<Finding>,
+}
+
+/// Receives every frame, in order. Implementations return at once: no blocking, no waiting.
+pub trait Tap: Send + Sync + 'static {
+    /// Records an entry and returns its place.
+    fn record(&self, entry: Entry) -> Seq;
+    /// Adds what was learned by interpreting an entry. Unknown or dropped entries are ignored.
+    fn annotate(&self, seq: Seq, annotation: Annotation);
+}
+
+/// A tap that keeps nothing, for tests and measurements.
+#[derive(Debug, Default)]
+pub struct NoTap(std::sync::atomic::AtomicU64);
+
+impl Tap for NoTap {
+    fn record(&self, _: Entry) -> Seq {
+        Seq(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1)
+    }
+    fn annotate(&self, _: Seq, _: Annotation) {}
+}

@@ -1,0 +1,1 @@
+//! Scripted peers for tests.
