@@ -1,1 +1,4 @@
-//! explorer
+//! The use cases of Sonde: servers, calls, wire log, validation, and what crosses to the window.
+//! Knows nothing of Tauri: the whole app works and is tested without a window.
+
+pub mod ipc;

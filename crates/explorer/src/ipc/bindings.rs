@@ -1,0 +1,108 @@
+//! The TypeScript twin of this module.
+
+use ts_rs::{Config, TS};
+
+use super::*;
+
+/// The text of `ui/src/ipc/bindings.ts`.
+#[must_use]
+pub fn bindings() -> String {
+    // Counters, times and sizes stay far below 2^53; JSON numbers of servers never travel as
+    // TypeScript numbers but as text.
+    let cfg = Config::new().with_large_int("number");
+    let mut text = String::from(
+        "// Generated from crates/explorer/src/ipc by `cargo xtask bindings`. Do not edit.\n\n",
+    );
+    macro_rules! export {
+        ($($ty:ty),* $(,)?) => {
+            $(
+                if let Some(docs) = <$ty as TS>::docs() {
+                    text.push_str(&docs);
+                }
+                text.push_str("export ");
+                text.push_str(&<$ty as TS>::decl(&cfg));
+                text.push_str("\n\n");
+            )*
+        };
+    }
+    text.push_str("export type ServerId = string;\nexport type CallNumber = number;\n\n");
+    export!(
+        ErrorCode,
+        IpcError,
+        SecretInput,
+        ValueView,
+        EnvVar,
+        HeaderEntry,
+        TransportDraft,
+        ServerDraft,
+        ServerView,
+        CommandPreview,
+        ImportCandidate,
+        ImportPreview,
+        SessionPhase,
+        StepState,
+        DoctorStep,
+        Failure,
+        ProcessView,
+        CloseView,
+        ServerIdentity,
+        SessionView,
+        ToolProblemView,
+        ToolSummary,
+        DiffView,
+        ToolListView,
+        ToolDetail,
+        CallState,
+        ProgressView,
+        Deadline,
+        ContentKind,
+        ContentView,
+        StructuredView,
+        OutcomeView,
+        CallMessage,
+        CallView,
+        ArgumentProblem,
+        LogKind,
+        LogRow,
+        FindingView,
+        LogHeader,
+        LogDetail,
+        LogFilter,
+        LogViewState,
+        DocumentSource,
+        DocumentMode,
+        DocumentView,
+        NodeKind,
+        DocumentRow,
+        SearchHit,
+        Theme,
+        Settings,
+        AppReport,
+        NoticeLevel,
+        Notice,
+        UiEvent,
+        Snapshot,
+        Batch,
+    );
+    text.push_str(&commands::declaration(&cfg));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    /// `cargo xtask bindings` sets `SONDE_WRITE_BINDINGS`; everywhere else this compares.
+    #[test]
+    fn typescript_matches_rust() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/src/ipc/bindings.ts");
+        let expected = super::bindings();
+        if std::env::var_os("SONDE_WRITE_BINDINGS").is_some() {
+            std::fs::create_dir_all(std::path::Path::new(path).parent().unwrap()).unwrap();
+            std::fs::write(path, &expected).unwrap();
+        }
+        let found = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            found == expected,
+            "ui/src/ipc/bindings.ts is out of date: run `cargo xtask bindings`"
+        );
+    }
+}

@@ -1,0 +1,204 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{CallNumber, ServerId};
+
+/// Where a call stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CallState {
+    /// Handed over, not yet written.
+    Queued,
+    /// Waiting for the answer.
+    Running,
+    /// A cancellation was sent; the last word is not in.
+    Cancelling,
+    /// Over; `outcome` says how.
+    Finished,
+}
+
+/// The latest progress of a call, with what the window needs to draw it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ProgressView {
+    /// How far, in the server's unit.
+    pub progress: f64,
+    /// The goal, where known.
+    pub total: Option<f64>,
+    /// What is being done.
+    pub message: Option<String>,
+    /// Number of notifications so far.
+    pub count: u64,
+    /// Units per second over the last seconds; `None` until there are two values.
+    pub rate: Option<f64>,
+}
+
+/// When a running call gives up. Times are milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Deadline {
+    /// Without any progress, at this time.
+    pub idle_at: u64,
+    /// In any case, at this time.
+    pub hard_at: u64,
+}
+
+/// What a piece of content is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are those of the specification")]
+pub enum ContentKind {
+    Text,
+    Image,
+    Audio,
+    ResourceLink,
+    EmbeddedText,
+    EmbeddedBlob,
+    /// A type that this version of the app does not know, or a damaged one.
+    Unknown,
+}
+
+/// One content block of a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ContentView {
+    /// What it is.
+    pub kind: ContentKind,
+    /// MIME type as the server says.
+    pub mime_type: Option<String>,
+    /// Size in bytes: of the text, or of the decoded data.
+    pub bytes: u64,
+    /// The whole text where it has at most 64 KiB; longer texts are read as a document.
+    pub text: Option<String>,
+    /// The URI of a link or an embedded resource.
+    pub uri: Option<String>,
+    /// Name, title and description of a link, joined for display.
+    pub title: Option<String>,
+    /// What is wrong with it, as plain sentences (data that is no base64, a missing MIME type).
+    pub problems: Vec<String>,
+}
+
+/// `structuredContent` of a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct StructuredView {
+    /// Size as JSON text in bytes.
+    pub bytes: u64,
+    /// The whole JSON text where it has at most 256 KiB; longer ones are read as a document.
+    pub json: Option<String>,
+    /// What the output schema says is wrong with it.
+    pub problems: Vec<ArgumentProblem>,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum OutcomeView {
+    /// The tool answered.
+    Result {
+        /// The tool itself reports a failure.
+        is_error: bool,
+        /// Its content blocks.
+        content: Vec<ContentView>,
+        /// Its structured content.
+        structured: Option<StructuredView>,
+        /// Size of the result as JSON text in bytes.
+        bytes: u64,
+        /// Not of the shape the specification names, as plain sentences.
+        problems: Vec<String>,
+    },
+    /// The server refused with a JSON-RPC error.
+    ProtocolError {
+        /// JSON-RPC error code.
+        code: i64,
+        /// The server's words.
+        message: String,
+        /// `data` as JSON text, at most 64 KiB of it.
+        data: Option<String>,
+        /// What the code means, one plain sentence.
+        meaning: String,
+    },
+    /// The answer is no answer to this request.
+    BadShape {
+        /// What is wrong, one plain sentence.
+        problem: String,
+    },
+    /// A limit passed.
+    TimedOut {
+        /// It was the limit on the whole duration, not on silence.
+        hard: bool,
+    },
+    /// Cancelled by the user, and the server kept silent.
+    Cancelled,
+    /// The connection broke before the answer.
+    Lost {
+        /// Why, one plain sentence.
+        reason: String,
+    },
+}
+
+/// One call, live. Replaced whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CallView {
+    /// Names it.
+    pub call: CallNumber,
+    /// Whose tool.
+    pub server: ServerId,
+    /// The connect in which it ran (see `SessionView::generation`).
+    pub generation: u32,
+    /// The tool's name.
+    pub tool: String,
+    /// Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
+    pub arguments: Option<String>,
+    /// Where it stands.
+    pub state: CallState,
+    /// Milliseconds since the Unix epoch.
+    pub started_at: u64,
+    /// Duration in microseconds, once finished.
+    pub micros: Option<u64>,
+    /// Latest progress.
+    pub progress: Option<ProgressView>,
+    /// When it gives up; set while it runs.
+    pub deadline: Option<Deadline>,
+    /// Log messages of the server tied to this call.
+    pub messages: u64,
+    /// The newest of them.
+    pub last_message: Option<CallMessage>,
+    /// How it ended.
+    pub outcome: Option<OutcomeView>,
+    /// The user cancelled and an answer came all the same.
+    pub answered_after_cancel: bool,
+    /// Messages that came after it was over.
+    pub late: u64,
+    /// Log entry of the request, once recorded.
+    pub request_seq: Option<u64>,
+    /// Log entry of the answer.
+    pub response_seq: Option<u64>,
+}
+
+/// One log message of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CallMessage {
+    /// Log entry that carried it.
+    pub seq: u64,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+    /// One of the eight levels, or what the server wrote there.
+    pub level: String,
+    /// Who inside the server speaks.
+    pub logger: Option<String>,
+    /// Text, or JSON text; at most 1,000 characters.
+    pub text: String,
+}
+
+/// A disagreement between a value and its schema.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ArgumentProblem {
+    /// JSON pointer to the value.
+    pub instance_path: String,
+    /// JSON pointer to the rule.
+    pub schema_path: String,
+    /// The rule's keyword, for example `required`.
+    pub keyword: String,
+    /// One plain sentence.
+    pub message: String,
+    /// The missing member, for `required`.
+    pub missing: Option<String>,
+}

@@ -1,0 +1,96 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{
+    CallNumber, CallView, LogViewState, ServerId, ServerView, SessionView, Settings, ToolListView,
+};
+
+/// How important a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum NoticeLevel {
+    Info,
+    Warning,
+    Error,
+}
+
+/// Something the user should know that belongs to no single call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Notice {
+    /// Names it, for dismissing.
+    pub id: u64,
+    /// How important.
+    pub level: NoticeLevel,
+    /// Whose server, if any.
+    pub server: Option<ServerId>,
+    /// A stable name in snake_case, for example `servers_file_damaged`.
+    pub code: String,
+    /// One plain sentence.
+    pub title: String,
+    /// More, on request.
+    pub detail: Option<String>,
+}
+
+/// One change. Each event replaces the whole state of one thing, so that many changes of the same
+/// thing within one batch become one event and nothing is lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", content = "data", rename_all = "snake_case")]
+pub enum UiEvent {
+    /// A server was added or changed.
+    Server(ServerView),
+    /// A server is gone, with its session, tools, calls and log.
+    ServerRemoved(ServerId),
+    /// The order of the list.
+    ServerOrder(Vec<ServerId>),
+    /// A connection's state.
+    Session(SessionView),
+    /// A server's tools.
+    Tools(ToolListView),
+    /// A call.
+    Call(Box<CallView>),
+    /// A call left the history.
+    CallRemoved(CallNumber),
+    /// An open log view.
+    Log(LogViewState),
+    /// A new notice.
+    Notice(Notice),
+    /// A notice is gone.
+    NoticeRemoved(u64),
+    /// The settings.
+    Settings(Settings),
+}
+
+/// Everything, to begin with or after a gap.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Snapshot {
+    /// The next batch has this number plus one.
+    pub number: u64,
+    /// In list order.
+    pub servers: Vec<ServerView>,
+    /// One per server.
+    pub sessions: Vec<SessionView>,
+    /// One per server that was ever connected.
+    pub tools: Vec<ToolListView>,
+    /// The history, oldest first.
+    pub calls: Vec<CallView>,
+    /// Open notices.
+    pub notices: Vec<Notice>,
+    /// The settings.
+    pub settings: Settings,
+}
+
+/// What travels on the window's channel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Batch {
+    /// First, and whenever the window asks again.
+    Snapshot(Box<Snapshot>),
+    /// Changes since. The window acknowledges `number`.
+    Events {
+        /// Counts up by one.
+        number: u64,
+        /// The changes.
+        events: Vec<UiEvent>,
+    },
+}

@@ -1,0 +1,141 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::ServerId;
+
+/// What a log row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum LogKind {
+    Request,
+    Response,
+    Error,
+    Notification,
+    Batch,
+    /// A message that is none of the above.
+    Invalid,
+    /// Bytes where a message was expected.
+    Noise,
+    Stderr,
+    /// A process started or ended.
+    Process,
+    /// HTTP request or response head.
+    Http,
+    /// A server-sent event without a message.
+    Sse,
+    /// A remark of the app itself.
+    Note,
+}
+
+/// One row of the log, about 200 bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct LogRow {
+    /// Its place in the log.
+    pub seq: u64,
+    /// Milliseconds since the Unix epoch, with fractions.
+    pub at: f64,
+    /// From Sonde to the server.
+    pub out: bool,
+    /// What it is.
+    pub kind: LogKind,
+    /// The method; for answers, of the request.
+    pub method: Option<String>,
+    /// JSON-RPC id as JSON text.
+    pub id: Option<String>,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// For answers: microseconds since the request.
+    pub micros: Option<u64>,
+    /// The other half: the answer of a request, the request of an answer.
+    pub partner: Option<u64>,
+    /// The call it belongs to.
+    pub call: Option<u64>,
+    /// Why Sonde sent it, when the user did not ask for it, one or two plain words.
+    pub cause: Option<String>,
+    /// The first characters of the body, one line.
+    pub preview: String,
+    /// Number of findings.
+    pub findings: u32,
+}
+
+/// One finding about an entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FindingView {
+    /// A stable name in kebab-case.
+    pub code: String,
+    /// One plain sentence.
+    pub message: String,
+}
+
+/// One header, secrets replaced by a fingerprint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct LogHeader {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+/// All about one entry but its body, which is read as a document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct LogDetail {
+    /// Its row.
+    pub row: LogRow,
+    /// What is wrong or remarkable.
+    pub findings: Vec<FindingView>,
+    /// First line of an HTTP head, or the command of a process.
+    pub summary: Option<String>,
+    /// Headers of an HTTP head.
+    pub headers: Vec<LogHeader>,
+    /// Bytes of the frame that were not kept.
+    pub dropped: u64,
+    /// A value was replaced because it is a secret.
+    pub redacted: bool,
+    /// "Copy as curl" makes sense for it.
+    pub curl: bool,
+}
+
+/// What a log view shows. Empty lists mean "all".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LogFilter {
+    /// Found in method, id, preview or body, ignoring case.
+    pub text: String,
+    /// Only these kinds.
+    pub kinds: Vec<LogKind>,
+    /// Only these methods.
+    pub methods: Vec<String>,
+    /// Only this call.
+    pub call: Option<u64>,
+    /// Only this direction: true for out.
+    pub out: Option<bool>,
+    /// Only entries with findings.
+    pub findings_only: bool,
+}
+
+/// The live state of an open log view. Replaced whole; rows are fetched by index.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct LogViewState {
+    /// Names the view.
+    pub view: u64,
+    /// Whose log.
+    pub server: ServerId,
+    /// Counts filter changes and drops: rows fetched under an older epoch are stale.
+    pub epoch: u32,
+    /// Rows that match.
+    pub rows: u64,
+    /// Entries in the log.
+    pub total: u64,
+    /// Bytes held.
+    pub bytes: u64,
+    /// Entries dropped from the front to stay within the limits.
+    pub dropped: u64,
+    /// The limits, as entries and bytes.
+    pub max_rows: u64,
+    /// See `max_rows`.
+    pub max_bytes: u64,
+    /// Still searching bodies.
+    pub searching: bool,
+    /// All methods seen, for the filter.
+    pub methods: Vec<String>,
+}

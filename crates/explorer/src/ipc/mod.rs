@@ -1,0 +1,43 @@
+//! What crosses to the window, defined once.
+//!
+//! Every type here has a TypeScript twin generated into `ui/src/ipc/bindings.ts`
+//! (`cargo xtask bindings`; a test fails when the two differ). Secrets have no place in any of
+//! these types except where the window hands one in ([`SecretInput::Set`]).
+
+mod bindings;
+mod call;
+mod commands;
+mod document;
+mod error;
+mod event;
+mod log;
+mod server;
+mod session;
+mod settings;
+mod tool;
+
+pub use bindings::bindings;
+pub use call::{
+    ArgumentProblem, CallMessage, CallState, CallView, ContentKind, ContentView, Deadline,
+    OutcomeView, ProgressView, StructuredView,
+};
+pub use commands::COMMANDS;
+pub use document::{DocumentMode, DocumentRow, DocumentSource, DocumentView, NodeKind, SearchHit};
+pub use error::{ErrorCode, IpcError};
+pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
+pub use log::{FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
+pub use server::{
+    CommandPreview, EnvVar, HeaderEntry, ImportCandidate, ImportPreview, SecretInput, ServerDraft,
+    ServerView, TransportDraft, ValueView,
+};
+pub use session::{
+    CloseView, DoctorStep, Failure, ProcessView, ServerIdentity, SessionPhase, SessionView,
+    StepState,
+};
+pub use settings::{AppReport, Settings, Theme};
+pub use tool::{DiffView, ToolDetail, ToolListView, ToolProblemView, ToolSummary};
+
+/// Names a server entry. Opaque; never reused.
+pub type ServerId = String;
+/// Names a call. Counts up over all servers while the app runs.
+pub type CallNumber = u64;

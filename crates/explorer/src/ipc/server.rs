@@ -1,0 +1,160 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::ServerId;
+
+/// How to reach a server, as the form edits it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TransportDraft {
+    /// A child process that speaks on stdin and stdout.
+    Stdio {
+        /// Program name or path.
+        command: String,
+        /// Arguments, one by one; no shell is involved.
+        args: Vec<String>,
+        /// Environment on top of the safe inherited one.
+        env: Vec<EnvVar>,
+        /// Working directory; empty means the user's home.
+        cwd: Option<String>,
+    },
+    /// Streamable HTTP.
+    Http {
+        /// The endpoint.
+        url: String,
+        /// Extra headers.
+        headers: Vec<HeaderEntry>,
+    },
+    /// The demo server that ships with the app.
+    Demo {
+        /// Over loopback HTTP instead of stdio.
+        http: bool,
+    },
+}
+
+/// A secret as the window hands it in. Values never travel the other way.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SecretInput {
+    /// Keep what the keyring holds.
+    Keep,
+    /// Store this value in the keyring.
+    Set {
+        /// The secret.
+        value: String,
+    },
+}
+
+impl std::fmt::Debug for SecretInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SecretInput::Keep => "Keep",
+            SecretInput::Set { .. } => "Set(…)",
+        })
+    }
+}
+
+/// A value that may be a secret. In a [`ServerView`] secrets are always [`SecretInput::Keep`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ValueView {
+    /// Shown, and saved in the server file.
+    Plain {
+        /// The value.
+        value: String,
+    },
+    /// Hidden, and saved in the keyring only.
+    Secret {
+        /// What to do with it.
+        input: SecretInput,
+    },
+}
+
+/// One environment variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EnvVar {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: ValueView,
+}
+
+/// One HTTP header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HeaderEntry {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: ValueView,
+}
+
+/// A server as the form edits it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ServerDraft {
+    /// Name in the list. Need not be unique.
+    pub name: String,
+    /// How to reach it.
+    pub transport: TransportDraft,
+    /// Longest silence of a call in seconds; `None` means 60.
+    pub idle_seconds: Option<u32>,
+    /// Longest duration of a call in seconds; `None` means 1,800.
+    pub hard_seconds: Option<u32>,
+}
+
+/// A server in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerView {
+    /// Names it.
+    pub id: ServerId,
+    /// Its configuration, secrets left out.
+    pub config: ServerDraft,
+    /// One line that says how it is reached: the command line or the URL.
+    pub address: String,
+    /// The user has confirmed the command in its present form (always true for HTTP and demo).
+    pub confirmed: bool,
+    /// Names of secrets (`env:NAME`, `header:NAME`) that are in memory only, since the keyring
+    /// could not take them.
+    pub unsaved_secrets: Vec<String>,
+}
+
+/// The exact command, to be shown whole before it runs for the first time.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct CommandPreview {
+    /// Confirms exactly this command; handed back with `connect`.
+    pub fingerprint: String,
+    /// The program file that will run; `None` when it was not found.
+    pub program: Option<String>,
+    /// Program as configured, then the arguments.
+    pub argv: Vec<String>,
+    /// Names of the variables that are set beside the inherited ones, values of plain ones.
+    pub env: Vec<EnvVar>,
+    /// Where it runs.
+    pub cwd: String,
+    /// The PATH it gets.
+    pub path: String,
+    /// Where that PATH comes from, as a plain sentence.
+    pub path_source: String,
+    /// Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
+    pub warnings: Vec<String>,
+}
+
+/// One server found in pasted JSON.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ImportCandidate {
+    /// The configuration; values that look like secrets are marked as such. When it is imported
+    /// unchanged, the secrets come with it.
+    pub draft: ServerDraft,
+    /// What is remarkable or was left out, as plain sentences.
+    pub remarks: Vec<String>,
+    /// A server with the same address is in the list already.
+    pub duplicate_of: Option<ServerId>,
+}
+
+/// What pasted JSON contains.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ImportPreview {
+    /// The servers in it, in order.
+    pub candidates: Vec<ImportCandidate>,
+    /// Entries that could not be understood, as plain sentences with the entry's name.
+    pub problems: Vec<String>,
+}

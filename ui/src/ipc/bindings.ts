@@ -1,0 +1,1404 @@
+// Generated from crates/explorer/src/ipc by `cargo xtask bindings`. Do not edit.
+
+export type ServerId = string;
+export type CallNumber = number;
+
+/**
+ * What the window branches on. Codes are stable; messages are for people.
+ */
+export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "not_connected" | "already_connected" | "arguments_not_json" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
+
+/**
+ * Every command fails with this.
+ */
+export type IpcError = { 
+/**
+ * What the window branches on.
+ */
+code: ErrorCode, 
+/**
+ * One plain sentence with what to do.
+ */
+message: string, 
+/**
+ * The technical detail, shown on request.
+ */
+detail?: string, };
+
+/**
+ * A secret as the window hands it in. Values never travel the other way.
+ */
+export type SecretInput = { "type": "keep" } | { "type": "set", 
+/**
+ * The secret.
+ */
+value: string, };
+
+/**
+ * A value that may be a secret. In a [`ServerView`] secrets are always [`SecretInput::Keep`].
+ */
+export type ValueView = { "kind": "plain", 
+/**
+ * The value.
+ */
+value: string, } | { "kind": "secret", 
+/**
+ * What to do with it.
+ */
+input: SecretInput, };
+
+/**
+ * One environment variable.
+ */
+export type EnvVar = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The value.
+ */
+value: ValueView, };
+
+/**
+ * One HTTP header.
+ */
+export type HeaderEntry = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The value.
+ */
+value: ValueView, };
+
+/**
+ * How to reach a server, as the form edits it.
+ */
+export type TransportDraft = { "type": "stdio", 
+/**
+ * Program name or path.
+ */
+command: string, 
+/**
+ * Arguments, one by one; no shell is involved.
+ */
+args: Array<string>, 
+/**
+ * Environment on top of the safe inherited one.
+ */
+env: Array<EnvVar>, 
+/**
+ * Working directory; empty means the user's home.
+ */
+cwd: string | null, } | { "type": "http", 
+/**
+ * The endpoint.
+ */
+url: string, 
+/**
+ * Extra headers.
+ */
+headers: Array<HeaderEntry>, } | { "type": "demo", 
+/**
+ * Over loopback HTTP instead of stdio.
+ */
+http: boolean, };
+
+/**
+ * A server as the form edits it.
+ */
+export type ServerDraft = { 
+/**
+ * Name in the list. Need not be unique.
+ */
+name: string, 
+/**
+ * How to reach it.
+ */
+transport: TransportDraft, 
+/**
+ * Longest silence of a call in seconds; `None` means 60.
+ */
+idle_seconds: number | null, 
+/**
+ * Longest duration of a call in seconds; `None` means 1,800.
+ */
+hard_seconds: number | null, };
+
+/**
+ * A server in the list.
+ */
+export type ServerView = { 
+/**
+ * Names it.
+ */
+id: string, 
+/**
+ * Its configuration, secrets left out.
+ */
+config: ServerDraft, 
+/**
+ * One line that says how it is reached: the command line or the URL.
+ */
+address: string, 
+/**
+ * The user has confirmed the command in its present form (always true for HTTP and demo).
+ */
+confirmed: boolean, 
+/**
+ * Names of secrets (`env:NAME`, `header:NAME`) that are in memory only, since the keyring
+ * could not take them.
+ */
+unsaved_secrets: Array<string>, };
+
+/**
+ * The exact command, to be shown whole before it runs for the first time.
+ */
+export type CommandPreview = { 
+/**
+ * Confirms exactly this command; handed back with `connect`.
+ */
+fingerprint: string, 
+/**
+ * The program file that will run; `None` when it was not found.
+ */
+program: string | null, 
+/**
+ * Program as configured, then the arguments.
+ */
+argv: Array<string>, 
+/**
+ * Names of the variables that are set beside the inherited ones, values of plain ones.
+ */
+env: Array<EnvVar>, 
+/**
+ * Where it runs.
+ */
+cwd: string, 
+/**
+ * The PATH it gets.
+ */
+path: string, 
+/**
+ * Where that PATH comes from, as a plain sentence.
+ */
+path_source: string, 
+/**
+ * Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
+ */
+warnings: Array<string>, };
+
+/**
+ * One server found in pasted JSON.
+ */
+export type ImportCandidate = { 
+/**
+ * The configuration; values that look like secrets are marked as such. When it is imported
+ * unchanged, the secrets come with it.
+ */
+draft: ServerDraft, 
+/**
+ * What is remarkable or was left out, as plain sentences.
+ */
+remarks: Array<string>, 
+/**
+ * A server with the same address is in the list already.
+ */
+duplicate_of: string | null, };
+
+/**
+ * What pasted JSON contains.
+ */
+export type ImportPreview = { 
+/**
+ * The servers in it, in order.
+ */
+candidates: Array<ImportCandidate>, 
+/**
+ * Entries that could not be understood, as plain sentences with the entry's name.
+ */
+problems: Array<string>, };
+
+/**
+ * Where the connection to a server stands.
+ */
+export type SessionPhase = "idle" | "connecting" | "ready" | "closing" | "failed";
+
+/**
+ * How one step of connecting went.
+ */
+export type StepState = "waiting" | "running" | "done" | "failed";
+
+/**
+ * One step of connecting, in order: start or reach, first answer, agree on a version, read the
+ * tools.
+ */
+export type DoctorStep = { 
+/**
+ * A plain name, for example "Start the program".
+ */
+name: string, 
+/**
+ * How it went.
+ */
+state: StepState, 
+/**
+ * How long it took, in milliseconds, once done.
+ */
+millis: number | null, };
+
+/**
+ * Why a connection failed or ended.
+ */
+export type Failure = { 
+/**
+ * A stable name in snake_case, for example `command_not_found`, `process_exited`,
+ * `connection_refused`, `html_answer`.
+ */
+code: string, 
+/**
+ * What happened, one plain sentence.
+ */
+title: string, 
+/**
+ * Why, one plain sentence; empty when the title says it all.
+ */
+cause: string, 
+/**
+ * What to do next, plain sentences.
+ */
+advice: Array<string>, 
+/**
+ * Technical detail: folders searched, first characters of an HTML page, error data.
+ */
+detail: string | null, 
+/**
+ * The last lines of the child's standard error, oldest first.
+ */
+stderr_tail: Array<string>, 
+/**
+ * What it wrote to stdout that is no message, oldest first.
+ */
+noise_tail: Array<string>, };
+
+/**
+ * The child process of a session.
+ */
+export type ProcessView = { 
+/**
+ * Process id.
+ */
+pid: number, 
+/**
+ * The program file.
+ */
+program: string, 
+/**
+ * Program and arguments.
+ */
+argv: Array<string>, 
+/**
+ * Where it runs.
+ */
+cwd: string, };
+
+/**
+ * How a process or transport ended.
+ */
+export type CloseView = { 
+/**
+ * Exit code, if it returned one.
+ */
+exit_code: number | null, 
+/**
+ * Signal name, if one ended it, for example `SIGKILL`.
+ */
+signal: string | null, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, };
+
+/**
+ * What the server says about itself.
+ */
+export type ServerIdentity = { 
+/**
+ * Programmatic name.
+ */
+name: string, 
+/**
+ * Display name.
+ */
+title: string | null, 
+/**
+ * Version text.
+ */
+version: string, 
+/**
+ * One sentence.
+ */
+description: string | null, 
+/**
+ * Home page.
+ */
+website_url: string | null, 
+/**
+ * The protocol revision in use.
+ */
+revision: string, 
+/**
+ * The revision that was offered first.
+ */
+offered: string, 
+/**
+ * What it tells models about itself.
+ */
+instructions: string | null, 
+/**
+ * The capabilities object, as JSON text as received.
+ */
+capabilities: string, 
+/**
+ * Round trip of the handshake in milliseconds.
+ */
+handshake_ms: number, };
+
+/**
+ * The live state of one server's connection. One per server, replaced whole.
+ */
+export type SessionView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * Counts connects of this server, from 1; 0 before the first.
+ */
+generation: number, 
+/**
+ * Where it stands.
+ */
+phase: SessionPhase, 
+/**
+ * Milliseconds since the Unix epoch of the last phase change.
+ */
+since: number, 
+/**
+ * The steps of connecting.
+ */
+steps: Array<DoctorStep>, 
+/**
+ * Set once the handshake succeeded; kept after the end.
+ */
+identity: ServerIdentity | null, 
+/**
+ * The child process, while it runs.
+ */
+process: ProcessView | null, 
+/**
+ * How the last transport ended.
+ */
+closed: CloseView | null, 
+/**
+ * Why it failed.
+ */
+failure: Failure | null, 
+/**
+ * Last measured ping in microseconds.
+ */
+ping_micros: number | null, 
+/**
+ * Lines of standard error so far.
+ */
+stderr_lines: number, 
+/**
+ * Server log messages so far that belong to no single call.
+ */
+log_messages: number, };
+
+/**
+ * Something wrong with a tool or a list.
+ */
+export type ToolProblemView = { 
+/**
+ * A stable name in kebab-case.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+message: string, };
+
+/**
+ * A tool as the list shows it. Details come from `tool_detail`.
+ */
+export type ToolSummary = { 
+/**
+ * Names it within its list: its name, or `name#2` for the second tool of that name.
+ */
+key: string, 
+/**
+ * The name it is called by.
+ */
+name: string, 
+/**
+ * Display name, if the server gave one.
+ */
+title: string | null, 
+/**
+ * First line of the description, at most 160 characters, Markdown marks removed.
+ */
+summary: string, 
+/**
+ * `readOnlyHint`.
+ */
+read_only: boolean | null, 
+/**
+ * `destructiveHint`.
+ */
+destructive: boolean | null, 
+/**
+ * `idempotentHint`.
+ */
+idempotent: boolean | null, 
+/**
+ * `openWorldHint`.
+ */
+open_world: boolean | null, 
+/**
+ * Number of declared parameters.
+ */
+parameters: number, 
+/**
+ * What is wrong with the definition.
+ */
+problems: Array<ToolProblemView>, };
+
+/**
+ * What changed with the last re-read, by tool name.
+ */
+export type DiffView = { 
+/**
+ * New.
+ */
+added: Array<string>, 
+/**
+ * Gone.
+ */
+removed: Array<string>, 
+/**
+ * Redefined.
+ */
+changed: Array<string>, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, };
+
+/**
+ * The tools of one server. Replaced whole.
+ */
+export type ToolListView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * Counts readings, from 1.
+ */
+revision: number, 
+/**
+ * Being read (again) right now.
+ */
+loading: boolean, 
+/**
+ * The tools, in the server's order. Kept after a disconnect.
+ */
+tools: Array<ToolSummary>, 
+/**
+ * Difference of the last re-read.
+ */
+diff: DiffView | null, 
+/**
+ * What is wrong with the list as a whole.
+ */
+problems: Array<ToolProblemView>, 
+/**
+ * Why the last reading failed, one plain sentence.
+ */
+error: string | null, 
+/**
+ * The server declared that it has tools.
+ */
+supported: boolean, };
+
+/**
+ * All about one tool.
+ */
+export type ToolDetail = { 
+/**
+ * Its summary.
+ */
+summary: ToolSummary, 
+/**
+ * The whole description, Markdown by convention.
+ */
+description: string | null, 
+/**
+ * `inputSchema` as JSON text as received; `None` if missing.
+ */
+input_schema: string | null, 
+/**
+ * `outputSchema` as JSON text as received.
+ */
+output_schema: string | null, 
+/**
+ * The whole definition as JSON text as received.
+ */
+raw: string, 
+/**
+ * Why the schema cannot validate anything, one plain sentence.
+ */
+schema_error: string | null, };
+
+/**
+ * Where a call stands.
+ */
+export type CallState = "queued" | "running" | "cancelling" | "finished";
+
+/**
+ * The latest progress of a call, with what the window needs to draw it.
+ */
+export type ProgressView = { 
+/**
+ * How far, in the server's unit.
+ */
+progress: number, 
+/**
+ * The goal, where known.
+ */
+total: number | null, 
+/**
+ * What is being done.
+ */
+message: string | null, 
+/**
+ * Number of notifications so far.
+ */
+count: number, 
+/**
+ * Units per second over the last seconds; `None` until there are two values.
+ */
+rate: number | null, };
+
+/**
+ * When a running call gives up. Times are milliseconds since the Unix epoch.
+ */
+export type Deadline = { 
+/**
+ * Without any progress, at this time.
+ */
+idle_at: number, 
+/**
+ * In any case, at this time.
+ */
+hard_at: number, };
+
+/**
+ * What a piece of content is.
+ */
+export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedded_text" | "embedded_blob" | "unknown";
+
+/**
+ * One content block of a result.
+ */
+export type ContentView = { 
+/**
+ * What it is.
+ */
+kind: ContentKind, 
+/**
+ * MIME type as the server says.
+ */
+mime_type: string | null, 
+/**
+ * Size in bytes: of the text, or of the decoded data.
+ */
+bytes: number, 
+/**
+ * The whole text where it has at most 64 KiB; longer texts are read as a document.
+ */
+text: string | null, 
+/**
+ * The URI of a link or an embedded resource.
+ */
+uri: string | null, 
+/**
+ * Name, title and description of a link, joined for display.
+ */
+title: string | null, 
+/**
+ * What is wrong with it, as plain sentences (data that is no base64, a missing MIME type).
+ */
+problems: Array<string>, };
+
+/**
+ * `structuredContent` of a result.
+ */
+export type StructuredView = { 
+/**
+ * Size as JSON text in bytes.
+ */
+bytes: number, 
+/**
+ * The whole JSON text where it has at most 256 KiB; longer ones are read as a document.
+ */
+json: string | null, 
+/**
+ * What the output schema says is wrong with it.
+ */
+problems: Array<ArgumentProblem>, };
+
+/**
+ * How a call ended.
+ */
+export type OutcomeView = { "type": "result", 
+/**
+ * The tool itself reports a failure.
+ */
+is_error: boolean, 
+/**
+ * Its content blocks.
+ */
+content: Array<ContentView>, 
+/**
+ * Its structured content.
+ */
+structured: StructuredView | null, 
+/**
+ * Size of the result as JSON text in bytes.
+ */
+bytes: number, 
+/**
+ * Not of the shape the specification names, as plain sentences.
+ */
+problems: Array<string>, } | { "type": "protocol_error", 
+/**
+ * JSON-RPC error code.
+ */
+code: number, 
+/**
+ * The server's words.
+ */
+message: string, 
+/**
+ * `data` as JSON text, at most 64 KiB of it.
+ */
+data: string | null, 
+/**
+ * What the code means, one plain sentence.
+ */
+meaning: string, } | { "type": "bad_shape", 
+/**
+ * What is wrong, one plain sentence.
+ */
+problem: string, } | { "type": "timed_out", 
+/**
+ * It was the limit on the whole duration, not on silence.
+ */
+hard: boolean, } | { "type": "cancelled" } | { "type": "lost", 
+/**
+ * Why, one plain sentence.
+ */
+reason: string, };
+
+/**
+ * One log message of a call.
+ */
+export type CallMessage = { 
+/**
+ * Log entry that carried it.
+ */
+seq: number, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * One of the eight levels, or what the server wrote there.
+ */
+level: string, 
+/**
+ * Who inside the server speaks.
+ */
+logger: string | null, 
+/**
+ * Text, or JSON text; at most 1,000 characters.
+ */
+text: string, };
+
+/**
+ * One call, live. Replaced whole.
+ */
+export type CallView = { 
+/**
+ * Names it.
+ */
+call: number, 
+/**
+ * Whose tool.
+ */
+server: string, 
+/**
+ * The connect in which it ran (see `SessionView::generation`).
+ */
+generation: number, 
+/**
+ * The tool's name.
+ */
+tool: string, 
+/**
+ * Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
+ */
+arguments: string | null, 
+/**
+ * Where it stands.
+ */
+state: CallState, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+started_at: number, 
+/**
+ * Duration in microseconds, once finished.
+ */
+micros: number | null, 
+/**
+ * Latest progress.
+ */
+progress: ProgressView | null, 
+/**
+ * When it gives up; set while it runs.
+ */
+deadline: Deadline | null, 
+/**
+ * Log messages of the server tied to this call.
+ */
+messages: number, 
+/**
+ * The newest of them.
+ */
+last_message: CallMessage | null, 
+/**
+ * How it ended.
+ */
+outcome: OutcomeView | null, 
+/**
+ * The user cancelled and an answer came all the same.
+ */
+answered_after_cancel: boolean, 
+/**
+ * Messages that came after it was over.
+ */
+late: number, 
+/**
+ * Log entry of the request, once recorded.
+ */
+request_seq: number | null, 
+/**
+ * Log entry of the answer.
+ */
+response_seq: number | null, };
+
+/**
+ * A disagreement between a value and its schema.
+ */
+export type ArgumentProblem = { 
+/**
+ * JSON pointer to the value.
+ */
+instancePath: string, 
+/**
+ * JSON pointer to the rule.
+ */
+schemaPath: string, 
+/**
+ * The rule's keyword, for example `required`.
+ */
+keyword: string, 
+/**
+ * One plain sentence.
+ */
+message: string, 
+/**
+ * The missing member, for `required`.
+ */
+missing: string | null, };
+
+/**
+ * What a log row is.
+ */
+export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "noise" | "stderr" | "process" | "http" | "sse" | "note";
+
+/**
+ * One row of the log, about 200 bytes.
+ */
+export type LogRow = { 
+/**
+ * Its place in the log.
+ */
+seq: number, 
+/**
+ * Milliseconds since the Unix epoch, with fractions.
+ */
+at: number, 
+/**
+ * From Sonde to the server.
+ */
+out: boolean, 
+/**
+ * What it is.
+ */
+kind: LogKind, 
+/**
+ * The method; for answers, of the request.
+ */
+method: string | null, 
+/**
+ * JSON-RPC id as JSON text.
+ */
+id: string | null, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * For answers: microseconds since the request.
+ */
+micros: number | null, 
+/**
+ * The other half: the answer of a request, the request of an answer.
+ */
+partner: number | null, 
+/**
+ * The call it belongs to.
+ */
+call: number | null, 
+/**
+ * Why Sonde sent it, when the user did not ask for it, one or two plain words.
+ */
+cause: string | null, 
+/**
+ * The first characters of the body, one line.
+ */
+preview: string, 
+/**
+ * Number of findings.
+ */
+findings: number, };
+
+/**
+ * One finding about an entry.
+ */
+export type FindingView = { 
+/**
+ * A stable name in kebab-case.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+message: string, };
+
+/**
+ * One header, secrets replaced by a fingerprint.
+ */
+export type LogHeader = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The value.
+ */
+value: string, };
+
+/**
+ * All about one entry but its body, which is read as a document.
+ */
+export type LogDetail = { 
+/**
+ * Its row.
+ */
+row: LogRow, 
+/**
+ * What is wrong or remarkable.
+ */
+findings: Array<FindingView>, 
+/**
+ * First line of an HTTP head, or the command of a process.
+ */
+summary: string | null, 
+/**
+ * Headers of an HTTP head.
+ */
+headers: Array<LogHeader>, 
+/**
+ * Bytes of the frame that were not kept.
+ */
+dropped: number, 
+/**
+ * A value was replaced because it is a secret.
+ */
+redacted: boolean, 
+/**
+ * "Copy as curl" makes sense for it.
+ */
+curl: boolean, };
+
+/**
+ * What a log view shows. Empty lists mean "all".
+ */
+export type LogFilter = { 
+/**
+ * Found in method, id, preview or body, ignoring case.
+ */
+text: string, 
+/**
+ * Only these kinds.
+ */
+kinds: Array<LogKind>, 
+/**
+ * Only these methods.
+ */
+methods: Array<string>, 
+/**
+ * Only this call.
+ */
+call: number | null, 
+/**
+ * Only this direction: true for out.
+ */
+out: boolean | null, 
+/**
+ * Only entries with findings.
+ */
+findings_only: boolean, };
+
+/**
+ * The live state of an open log view. Replaced whole; rows are fetched by index.
+ */
+export type LogViewState = { 
+/**
+ * Names the view.
+ */
+view: number, 
+/**
+ * Whose log.
+ */
+server: string, 
+/**
+ * Counts filter changes and drops: rows fetched under an older epoch are stale.
+ */
+epoch: number, 
+/**
+ * Rows that match.
+ */
+rows: number, 
+/**
+ * Entries in the log.
+ */
+total: number, 
+/**
+ * Bytes held.
+ */
+bytes: number, 
+/**
+ * Entries dropped from the front to stay within the limits.
+ */
+dropped: number, 
+/**
+ * The limits, as entries and bytes.
+ */
+max_rows: number, 
+/**
+ * See `max_rows`.
+ */
+max_bytes: number, 
+/**
+ * Still searching bodies.
+ */
+searching: boolean, 
+/**
+ * All methods seen, for the filter.
+ */
+methods: Array<string>, };
+
+/**
+ * Where a document's bytes come from.
+ */
+export type DocumentSource = { "type": "content", 
+/**
+ * The call.
+ */
+call: number, 
+/**
+ * Index of the block.
+ */
+index: number, } | { "type": "structured", 
+/**
+ * The call.
+ */
+call: number, } | { "type": "answer", 
+/**
+ * The call.
+ */
+call: number, } | { "type": "arguments", 
+/**
+ * The call.
+ */
+call: number, } | { "type": "log_entry", 
+/**
+ * Whose log.
+ */
+server: string, 
+/**
+ * Which entry.
+ */
+seq: number, };
+
+/**
+ * How to show a document.
+ */
+export type DocumentMode = "tree" | "pretty" | "raw";
+
+/**
+ * An open document. Rows have one fixed height and are fetched by index.
+ */
+export type DocumentView = { 
+/**
+ * Names it until it is closed.
+ */
+document: number, 
+/**
+ * How it is shown: `Tree` and `Pretty` fall back to `Raw` when it is no JSON.
+ */
+mode: DocumentMode, 
+/**
+ * Number of rows now.
+ */
+rows: number, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * Number of JSON nodes, in tree mode.
+ */
+nodes: number | null, 
+/**
+ * Why it is not shown as JSON, one plain sentence.
+ */
+not_json: string | null, };
+
+/**
+ * The kind of a JSON node.
+ */
+export type NodeKind = "object" | "array" | "string" | "number" | "boolean" | "null";
+
+/**
+ * One row of a document.
+ */
+export type DocumentRow = { "type": "text", 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * Line number from 1; `None` when it continues the line above.
+ */
+line: number | null, } | { "type": "node", 
+/**
+ * Names the node.
+ */
+node: number, 
+/**
+ * 0 for the root.
+ */
+depth: number, 
+/**
+ * Its key in an object, decoded.
+ */
+key: string | null, 
+/**
+ * Its index in an array.
+ */
+index: number | null, 
+/**
+ * What it is.
+ */
+kind: NodeKind, 
+/**
+ * Scalars: as received, at most 400 characters (strings with quotes). Containers: empty.
+ */
+value: string, 
+/**
+ * There is more of the value than shown; open it as text.
+ */
+truncated: boolean, 
+/**
+ * Children of a container.
+ */
+children: number, 
+/**
+ * Its children are rows.
+ */
+expanded: boolean, };
+
+/**
+ * A place where a document contains the searched text.
+ */
+export type SearchHit = { 
+/**
+ * Row to scroll to (containers on the way were expanded).
+ */
+row: number, 
+/**
+ * Hits in all (at most 10,000 are counted).
+ */
+total: number, 
+/**
+ * This one's place, from 0.
+ */
+ordinal: number, };
+
+/**
+ * Colours of the window.
+ */
+export type Theme = "system" | "light" | "dark";
+
+/**
+ * What the user can set for the whole app.
+ */
+export type Settings = { 
+/**
+ * Colours.
+ */
+theme: Theme, 
+/**
+ * The server that was selected last.
+ */
+selected_server: string | null, };
+
+/**
+ * What the app knows about itself, for a bug report. Holds no secrets.
+ */
+export type AppReport = { 
+/**
+ * The app's version.
+ */
+version: string, 
+/**
+ * Operating system and architecture.
+ */
+system: string, 
+/**
+ * Folder of the app's data.
+ */
+data_folder: string, 
+/**
+ * Where secrets are kept, one plain sentence.
+ */
+keyring: string, 
+/**
+ * The newest lines of the app's log, oldest first.
+ */
+log: Array<string>, 
+/**
+ * Reports of crashes of the app itself, newest first, as text.
+ */
+crashes: Array<string>, };
+
+/**
+ * How important a notice is.
+ */
+export type NoticeLevel = "info" | "warning" | "error";
+
+/**
+ * Something the user should know that belongs to no single call.
+ */
+export type Notice = { 
+/**
+ * Names it, for dismissing.
+ */
+id: number, 
+/**
+ * How important.
+ */
+level: NoticeLevel, 
+/**
+ * Whose server, if any.
+ */
+server: string | null, 
+/**
+ * A stable name in snake_case, for example `servers_file_damaged`.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+title: string, 
+/**
+ * More, on request.
+ */
+detail: string | null, };
+
+/**
+ * One change. Each event replaces the whole state of one thing, so that many changes of the same
+ * thing within one batch become one event and nothing is lost.
+ */
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "tools", "data": ToolListView } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
+
+/**
+ * Everything, to begin with or after a gap.
+ */
+export type Snapshot = { 
+/**
+ * The next batch has this number plus one.
+ */
+number: number, 
+/**
+ * In list order.
+ */
+servers: Array<ServerView>, 
+/**
+ * One per server.
+ */
+sessions: Array<SessionView>, 
+/**
+ * One per server that was ever connected.
+ */
+tools: Array<ToolListView>, 
+/**
+ * The history, oldest first.
+ */
+calls: Array<CallView>, 
+/**
+ * Open notices.
+ */
+notices: Array<Notice>, 
+/**
+ * The settings.
+ */
+settings: Settings, };
+
+/**
+ * What travels on the window's channel.
+ */
+export type Batch = { "type": "snapshot" } & Snapshot | { "type": "events", 
+/**
+ * Counts up by one.
+ */
+number: number, 
+/**
+ * The changes.
+ */
+events: Array<UiEvent>, };
+
+export interface Commands {
+  /** The window has handled all batches up to this number. */
+  acknowledge: { args: { number: number }; result: void };
+  /** Adds a server at the end of the list. */
+  add_server: { args: { draft: ServerDraft }; result: string };
+  /** Replaces a server's configuration. A running session keeps the old one until reconnect. */
+  update_server: { args: { server: string; draft: ServerDraft }; result: void };
+  /** Copies a server, secrets included, behind the original. */
+  duplicate_server: { args: { server: string }; result: string };
+  /** Disconnects and removes a server, its calls, log and secrets. */
+  remove_server: { args: { server: string }; result: void };
+  /** Moves a server to this place in the list. */
+  move_server: { args: { server: string; index: number }; result: void };
+  /** Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing. */
+  preview_import: { args: { text: string }; result: ImportPreview };
+  /** Adds the candidates with these indexes of the same text. */
+  import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
+  /** The exact command of a stdio server. */
+  preview_command: { args: { server: string }; result: CommandPreview };
+  /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
+  connect: { args: { server: string; confirm: string | null }; result: void };
+  /** Disconnects in good order; while connecting, gives up. */
+  disconnect: { args: { server: string }; result: void };
+  /** Disconnects if needed, then connects again. */
+  restart: { args: { server: string }; result: void };
+  /** Reads the tools again. */
+  refresh_tools: { args: { server: string }; result: void };
+  /** Measures a round trip; the session's view has the result. */
+  ping: { args: { server: string }; result: void };
+  /** All about one tool. */
+  tool_detail: { args: { server: string; key: string }; result: ToolDetail };
+  /** What the input schema says about arguments. */
+  validate_arguments: { args: { server: string; key: string; arguments: string }; result: Array<ArgumentProblem> };
+  /** Calls a tool with exactly this JSON text; `None` leaves the member out. */
+  start_call: { args: { server: string; key: string; arguments: string | null }; result: number };
+  /** Asks the server to stop. */
+  cancel_call: { args: { call: number }; result: void };
+  /** Waits at least this much longer. */
+  extend_call: { args: { call: number; seconds: number }; result: void };
+  /** Removes a finished call from the history. */
+  forget_call: { args: { call: number }; result: void };
+  /** Removes all finished calls of a server from the history. */
+  clear_calls: { args: { server: string }; result: void };
+  /** Log messages of a call, by index. */
+  call_messages: { args: { call: number; from: number; count: number }; result: Array<CallMessage> };
+  /** Server log messages that belong to no single call, by index. */
+  server_messages: { args: { server: string; from: number; count: number }; result: Array<CallMessage> };
+  /** Lines of standard error, by index. */
+  stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
+  /** Opens a view on a server's log; its state arrives as events. */
+  open_log: { args: { server: string; filter: LogFilter }; result: LogViewState };
+  /** Changes what a view shows. */
+  filter_log: { args: { view: number; filter: LogFilter }; result: LogViewState };
+  /** Rows of a view, by index. */
+  log_rows: { args: { view: number; epoch: number; from: number; count: number }; result: Array<LogRow> };
+  /** The index of an entry in a view, or of the nearest one after it. */
+  log_index: { args: { view: number; seq: number }; result: number | null };
+  /** Closes a view. */
+  close_log: { args: { view: number }; result: void };
+  /** All about one entry but its body. */
+  log_detail: { args: { server: string; seq: number }; result: LogDetail };
+  /** The HTTP request of an entry as a curl command, secrets as placeholders. */
+  log_curl: { args: { server: string; seq: number }; result: string };
+  /** Empties a server's log. */
+  clear_log: { args: { server: string }; result: void };
+  /** Opens a document. `columns` is the width of a row in characters. */
+  open_document: { args: { source: DocumentSource; mode: DocumentMode; columns: number }; result: DocumentView };
+  /** Changes how a document is shown, or its width. */
+  show_document: { args: { document: number; mode: DocumentMode; columns: number }; result: DocumentView };
+  /** Rows of a document, by index. */
+  document_rows: { args: { document: number; from: number; count: number }; result: Array<DocumentRow> };
+  /** Opens or closes a node of the tree. */
+  toggle_node: { args: { document: number; node: number }; result: DocumentView };
+  /** Opens or closes all nodes of the tree. */
+  expand_document: { args: { document: number; expanded: boolean }; result: DocumentView };
+  /** Finds the n-th place that contains the text, ignoring case. */
+  search_document: { args: { document: number; text: string; ordinal: number }; result: SearchHit | null };
+  /** Closes a document. */
+  close_document: { args: { document: number }; result: void };
+  /** Saves a document, or the decoded data of a content block, where the user says. */
+  save_document: { args: { source: DocumentSource }; result: string | null };
+  /** Arguments that were typed for a tool and not sent yet, as JSON text. */
+  load_draft: { args: { server: string; tool: string }; result: string | null };
+  /** Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only. */
+  save_draft: { args: { server: string; tool: string; text: string | null; private: boolean }; result: void };
+  /** Replaces the settings. */
+  update_settings: { args: { settings: Settings }; result: void };
+  /** Closes a notice. */
+  dismiss_notice: { args: { id: number }; result: void };
+  /** What the app knows about itself, for a bug report. */
+  app_report: { args: {  }; result: AppReport };
+  /** Opens an http or https address in the browser, after the user saw it whole. */
+  open_external: { args: { url: string }; result: void };
+}
