@@ -1,0 +1,17 @@
+import type { Backend } from "../ipc/backend";
+import { tauriBackend } from "../ipc/tauri";
+
+/**
+ * The desktop host; in development and test builds the fake where the address asks for one
+ * (`?fake=<scenario>`) or where there is no host, as in a plain browser.
+ */
+export async function chooseBackend(): Promise<Backend> {
+  if (__FAKE_BACKEND__) {
+    const scenario = new URLSearchParams(location.search).get("fake");
+    if (scenario !== null || !("__TAURI_INTERNALS__" in window)) {
+      const { fakeBackend } = await import("../ipc/fake");
+      return fakeBackend(scenario ?? "first");
+    }
+  }
+  return tauriBackend();
+}

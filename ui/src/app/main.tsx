@@ -1,0 +1,20 @@
+import "./tokens.css";
+import "./base.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { chooseBackend } from "./chooseBackend";
+import { createApp } from "../state/app";
+import { Root } from "./Root";
+
+const element = document.getElementById("root");
+if (!element) throw new Error("index.html has no #root");
+
+const app = createApp(await chooseBackend());
+app.start();
+createRoot(element).render(
+  <StrictMode>
+    <Root app={app} />
+  </StrictMode>,
+);

@@ -1,0 +1,317 @@
+import { BackendError, toBackendError, type Backend } from "../ipc/backend";
+import type { CallNumber, LogViewState, Notice, ServerId, Settings } from "../ipc/bindings";
+import { createDocument, toText, withSchema, type FormDocument } from "../schema";
+import { hasPrivateFields } from "../lib/privacy";
+import type { Store } from "./store";
+import {
+  draftKey,
+  initialServerUi,
+  type Draft,
+  type Panel,
+  type ServerUi,
+  type Tab,
+  type ViewState,
+} from "./view";
+
+/** Silence after the last keystroke before a draft is handed to the host, in milliseconds. */
+const DRAFT_DELAY = 600;
+
+export type Actions = ReturnType<typeof createActions>;
+
+/** All that the user can do that changes state. Commands that fail become a notice. */
+export function createActions(backend: Backend, store: Store) {
+  const { getState, setState } = store;
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  let nextNotice = -1;
+
+  function setView(change: Partial<ViewState>): void {
+    setState({ view: { ...getState().view, ...change } });
+  }
+
+  function setServerUi(server: ServerId, change: Partial<ServerUi>): void {
+    const { perServer } = getState().view;
+    setView({ perServer: { ...perServer, [server]: { ...(perServer[server] ?? initialServerUi), ...change } } });
+  }
+
+  /** Shows a failed command in the notices bar. Notices of the window have negative ids. */
+  function inform(thrown: unknown, server: ServerId | null = null): void {
+    const error = toBackendError(thrown);
+    const notice: Notice = {
+      id: nextNotice--,
+      level: "error",
+      server,
+      code: error.code,
+      title: error.message,
+      detail: error.detail ?? null,
+    };
+    const { localNotices } = getState().view;
+    const others = localNotices.filter((other) => other.title !== notice.title);
+    setView({ localNotices: [...others, notice] });
+  }
+
+  /** Runs a command whose failure is worth a notice; the result is `undefined` then. */
+  async function attempt<T>(work: Promise<T>, server: ServerId | null = null): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (thrown) {
+      inform(thrown, server);
+      return undefined;
+    }
+  }
+
+  function selectServer(server: ServerId): void {
+    setView({ server, panel: null });
+    const { settings } = getState().live;
+    if (settings.selected_server !== server) {
+      // Only convenience at the next start; not worth a notice when it fails.
+      backend
+        .call("update_settings", { settings: { ...settings, selected_server: server } })
+        .catch(() => undefined);
+    }
+  }
+
+  async function start(server: ServerId, how: "connect" | "restart", confirm: string | null): Promise<void> {
+    try {
+      if (how === "connect" || confirm !== null) await backend.call("connect", { server, confirm });
+      else await backend.call("restart", { server });
+    } catch (thrown) {
+      if (thrown instanceof BackendError && thrown.code === "command_not_confirmed") {
+        setView({ server, panel: { type: "confirm_command", server, then: how } });
+      } else {
+        inform(thrown, server);
+      }
+    }
+  }
+
+  function putDraft(key: string, draft: Draft): void {
+    setView({ drafts: { ...getState().view.drafts, [key]: draft } });
+  }
+
+  function persistDraft(server: ServerId, tool: string, draft: Draft): void {
+    const key = draftKey(server, tool);
+    clearTimeout(timers.get(key));
+    timers.set(
+      key,
+      setTimeout(() => {
+        timers.delete(key);
+        flushDraft(server, tool, draft);
+      }, DRAFT_DELAY),
+    );
+  }
+
+  function flushDraft(server: ServerId, tool: string, draft: Draft): void {
+    backend
+      .call("save_draft", { server, tool, text: toText(draft.document), private: draft.isPrivate })
+      .catch((thrown: unknown) => inform(thrown, server));
+  }
+
+  return {
+    inform,
+    attempt,
+
+    // ---- selection -------------------------------------------------------------------------
+    selectServer,
+    /** Selects the n-th server of the list, from 0; nothing when there is none. */
+    selectServerAt(place: number): void {
+      const server = getState().live.order[place];
+      if (server !== undefined) selectServer(server);
+    },
+    selectTab(server: ServerId, tab: Tab): void {
+      setServerUi(server, { tab });
+    },
+    selectTool(server: ServerId, tool: string | null): void {
+      setServerUi(server, { tool });
+    },
+    setSearch(server: ServerId, search: string): void {
+      setServerUi(server, { search });
+    },
+    selectRun(server: ServerId, run: CallNumber | null): void {
+      setServerUi(server, { run });
+    },
+    dismissDiff(server: ServerId, revision: number): void {
+      setServerUi(server, { seenDiff: revision });
+    },
+    /** Shows a call among the runs, on the Tools tab, with its tool's form beside it. */
+    showCall(call: CallNumber): void {
+      const { live } = getState();
+      const view = live.calls[call];
+      if (!view) return;
+      const tool = live.tools[view.server]?.tools.find((summary) => summary.name === view.tool);
+      setView({ server: view.server, panel: null });
+      setServerUi(view.server, { tab: "tools", run: call, ...(tool ? { tool: tool.key } : {}) });
+    },
+    /** Shows an entry of the log on the Wire tab. */
+    showLogEntry(server: ServerId, seq: number): void {
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "wire", wireTarget: seq });
+    },
+    /** Shows all entries of a call on the Wire tab. */
+    showCallFrames(call: CallNumber): void {
+      const view = getState().live.calls[call];
+      if (!view) return;
+      setView({ server: view.server, panel: null });
+      setServerUi(view.server, { tab: "wire", wireCall: call, wireTarget: view.request_seq });
+    },
+    /** The wire pane has scrolled to its target. */
+    clearWireTarget(server: ServerId): void {
+      setServerUi(server, { wireTarget: null });
+    },
+    setWireCall(server: ServerId, wireCall: CallNumber | null): void {
+      setServerUi(server, { wireCall });
+    },
+    openPanel(panel: Panel): void {
+      setView({ panel });
+    },
+    closePanel(): void {
+      setView({ panel: null });
+    },
+    setSize(name: string, pixels: number): void {
+      setView({ sizes: { ...getState().view.sizes, [name]: pixels } });
+    },
+    setShortcutsOpen(shortcutsOpen: boolean): void {
+      setView({ shortcutsOpen });
+    },
+
+    // ---- connection ------------------------------------------------------------------------
+    /** Connects, or asks for the confirmation of the command first. */
+    connect(server: ServerId): Promise<void> {
+      const view = getState().live.servers[server];
+      if (view && !view.confirmed) {
+        setView({ server, panel: { type: "confirm_command", server, then: "connect" } });
+        return Promise.resolve();
+      }
+      return start(server, "connect", null);
+    },
+    restart(server: ServerId): Promise<void> {
+      return start(server, "restart", null);
+    },
+    /** Connects with the command that the user saw and accepted. */
+    connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {
+      setView({ panel: null });
+      return start(server, "connect", fingerprint);
+    },
+    async disconnect(server: ServerId): Promise<void> {
+      await attempt(backend.call("disconnect", { server }), server);
+    },
+
+    // ---- calls -----------------------------------------------------------------------------
+    /** Calls a tool with exactly this text and selects the new run. */
+    async run(server: ServerId, key: string, text: string | null): Promise<CallNumber | undefined> {
+      const call = await attempt(backend.call("start_call", { server, key, arguments: text }), server);
+      if (call !== undefined) setServerUi(server, { run: call });
+      return call;
+    },
+    async cancel(call: CallNumber): Promise<void> {
+      await attempt(backend.call("cancel_call", { call }));
+    },
+    async extend(call: CallNumber, seconds: number): Promise<void> {
+      await attempt(backend.call("extend_call", { call, seconds }));
+    },
+    async forget(call: CallNumber): Promise<void> {
+      await attempt(backend.call("forget_call", { call }));
+    },
+    async clearCalls(server: ServerId): Promise<void> {
+      await attempt(backend.call("clear_calls", { server }), server);
+    },
+
+    // ---- drafts ----------------------------------------------------------------------------
+    /**
+     * Makes sure that there is a draft for a tool whose definition is known: an open one follows
+     * a changed schema, a kept one is loaded, else a new one begins.
+     */
+    async openDraft(server: ServerId, tool: string, schemaText: string): Promise<void> {
+      const key = draftKey(server, tool);
+      const open = getState().view.drafts[key];
+      if (open) {
+        if (open.schemaText !== schemaText) {
+          putDraft(key, {
+            document: withSchema(open.document, schemaText),
+            isPrivate: hasPrivateFields(schemaText),
+            schemaText,
+          });
+        }
+        return;
+      }
+      const kept = await backend.call("load_draft", { server, tool }).catch(() => null);
+      // Something may have been typed or restored in the meantime: that wins.
+      if (getState().view.drafts[key]) return;
+      putDraft(key, {
+        document: createDocument(schemaText, kept ?? undefined),
+        isPrivate: hasPrivateFields(schemaText),
+        schemaText,
+      });
+    },
+    /** Keeps what was typed, and hands it to the host a moment after the last change. */
+    changeDraft(server: ServerId, tool: string, document: FormDocument): void {
+      const key = draftKey(server, tool);
+      const open = getState().view.drafts[key];
+      if (!open) return;
+      const draft = { ...open, document };
+      putDraft(key, draft);
+      persistDraft(server, tool, draft);
+    },
+    /**
+     * Puts the arguments of a call into its tool's form, shown on the Tools tab. Answers false
+     * when the tool is not in the list any more.
+     */
+    async restoreArguments(server: ServerId, toolName: string, text: string): Promise<boolean> {
+      const tool = getState().live.tools[server]?.tools.find((summary) => summary.name === toolName);
+      if (!tool) return false;
+      const detail = await attempt(backend.call("tool_detail", { server, key: tool.key }), server);
+      if (!detail) return false;
+      const schemaText = detail.input_schema ?? "{}";
+      const draft: Draft = {
+        document: createDocument(schemaText, text),
+        isPrivate: hasPrivateFields(schemaText),
+        schemaText,
+      };
+      putDraft(draftKey(server, tool.key), draft);
+      persistDraft(server, tool.key, draft);
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "tools", tool: tool.key });
+      return true;
+    },
+
+    // ---- log views -------------------------------------------------------------------------
+    /**
+     * Takes over the state that `open_log` or `filter_log` answered, unless a newer one has come
+     * by event already.
+     */
+    adoptLog(log: LogViewState): void {
+      const { live } = getState();
+      const known = live.logs[log.view];
+      if (known && (known.epoch > log.epoch || (known.epoch === log.epoch && known.total >= log.total))) return;
+      setState({ live: { ...live, logs: { ...live.logs, [log.view]: log } } });
+    },
+    /** Closes a log view. */
+    closeLog(view: number): void {
+      const { live } = getState();
+      const logs = { ...live.logs };
+      delete logs[view];
+      setState({ live: { ...live, logs } });
+      backend.call("close_log", { view }).catch(() => undefined);
+    },
+
+    // ---- the rest --------------------------------------------------------------------------
+    async dismissNotice(id: number): Promise<void> {
+      if (id < 0) {
+        setView({ localNotices: getState().view.localNotices.filter((notice) => notice.id !== id) });
+      } else {
+        await attempt(backend.call("dismiss_notice", { id }));
+      }
+    },
+    async updateSettings(change: Partial<Settings>): Promise<void> {
+      const settings = { ...getState().live.settings, ...change };
+      await attempt(backend.call("update_settings", { settings }));
+    },
+    /** Asks the user whether to open an address; the only way out of the window. */
+    askToOpen(url: string): void {
+      setView({ opening: url });
+    },
+    async answerOpen(open: boolean): Promise<void> {
+      const url = getState().view.opening;
+      setView({ opening: null });
+      if (open && url !== null) await attempt(backend.call("open_external", { url }));
+    },
+  };
+}

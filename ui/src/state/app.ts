@@ -1,0 +1,27 @@
+import type { Backend } from "../ipc/backend";
+import { createActions, type Actions } from "./actions";
+import { applyBatch, createAppStore, type Store } from "./store";
+import { nextFrame, Subscription, type Frame } from "./subscription";
+
+/** Everything that components reach through the hooks. One per window. */
+export interface App {
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly actions: Actions;
+  /** Opens the channel to the host. */
+  start(): void;
+}
+
+export function createApp(backend: Backend, frame: Frame = nextFrame): App {
+  const store = createAppStore();
+  const actions = createActions(backend, store);
+  const subscription = new Subscription(
+    backend,
+    {
+      apply: (batch) => applyBatch(store, batch),
+      failed: (channelError) => store.setState({ channelError }),
+    },
+    frame,
+  );
+  return { backend, store, actions, start: () => void subscription.open() };
+}

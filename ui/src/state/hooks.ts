@@ -1,0 +1,152 @@
+import { createContext, useContext, useEffect, useEffectEvent, useState } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/react/shallow";
+
+import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
+import type {
+  CallNumber,
+  CallView,
+  LogViewState,
+  ServerId,
+  ServerView,
+  SessionView,
+  ToolDetail,
+  ToolListView,
+} from "../ipc/bindings";
+import type { Actions } from "./actions";
+import type { App } from "./app";
+import type { AppState } from "./store";
+import { draftKey, initialServerUi, type Draft, type ServerUi } from "./view";
+
+export const AppContext = createContext<App | null>(null);
+
+function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error("no app above this component");
+  return app;
+}
+
+/** Commands whose result a component needs itself. What changes state goes through the actions. */
+export function useBackend(): Backend {
+  return useApp().backend;
+}
+
+export function useActions(): Actions {
+  return useApp().actions;
+}
+
+/** The whole state at this moment, for event handlers; reading it does not subscribe. */
+export function useReadState(): () => AppState {
+  return useApp().store.getState;
+}
+
+/**
+ * A part of the state. The component renders again only when the selected part is another object
+ * or value; select parts that exist in the state, do not build new ones (use {@link useParts}).
+ */
+export function useAppState<T>(select: (state: AppState) => T): T {
+  return useStore(useApp().store, select);
+}
+
+/** Like {@link useAppState} for an array or object of parts, compared member by member. */
+export function useParts<T>(select: (state: AppState) => T): T {
+  return useStore(useApp().store, useShallow(select));
+}
+
+// ---- what the host said ------------------------------------------------------------------------
+
+export function useServerOrder(): readonly ServerId[] {
+  return useAppState((state) => state.live.order);
+}
+
+export function useServer(server: ServerId): ServerView | undefined {
+  return useAppState((state) => state.live.servers[server]);
+}
+
+export function useSession(server: ServerId): SessionView | undefined {
+  return useAppState((state) => state.live.sessions[server]);
+}
+
+/** Connected and able to run tools. */
+export function useIsReady(server: ServerId): boolean {
+  return useAppState((state) => state.live.sessions[server]?.phase === "ready");
+}
+
+export function useToolList(server: ServerId): ToolListView | undefined {
+  return useAppState((state) => state.live.tools[server]);
+}
+
+const noCalls: readonly CallNumber[] = [];
+
+/** Calls of a server, newest first. Does not change while the calls themselves change. */
+export function useCallOrder(server: ServerId): readonly CallNumber[] {
+  return useAppState((state) => state.live.callOrder[server] ?? noCalls);
+}
+
+export function useCall(call: CallNumber | null): CallView | undefined {
+  return useAppState((state) => (call === null ? undefined : state.live.calls[call]));
+}
+
+/** The state of an open log view. */
+export function useLogView(view: number | null): LogViewState | undefined {
+  return useAppState((state) => (view === null ? undefined : state.live.logs[view]));
+}
+
+// ---- what belongs to the window ------------------------------------------------------------------
+
+export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T {
+  return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
+}
+
+export function useSelectedServer(): ServerId | null {
+  return useAppState((state) => state.view.server);
+}
+
+export function useDraft(server: ServerId, tool: string | null): Draft | undefined {
+  return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
+}
+
+// ---- what is fetched -------------------------------------------------------------------------------
+
+export type Fetched<T> =
+  | { readonly state: "loading"; readonly value?: T }
+  | { readonly state: "done"; readonly value: T }
+  | { readonly state: "failed"; readonly error: BackendError; readonly value?: T };
+
+/**
+ * Runs a query when the component appears and whenever `key` changes. While a newer answer is on
+ * its way the older one of the same `subject` stays, so that nothing flickers; another subject
+ * begins empty. An answer that was overtaken is ignored.
+ */
+export function useFetched<T>(subject: string, key: string, load: () => Promise<T>): Fetched<T> {
+  const [kept, setKept] = useState<{ subject: string; fetched: Fetched<T> }>({
+    subject,
+    fetched: { state: "loading" },
+  });
+  // `load` is a new function with every render; `key` says when it means something else.
+  const loadNow = useEffectEvent(load);
+  useEffect(() => {
+    let current = true;
+    loadNow().then(
+      (value) => {
+        if (current) setKept({ subject, fetched: { state: "done", value } });
+      },
+      (thrown: unknown) => {
+        if (current) setKept({ subject, fetched: { state: "failed", error: toBackendError(thrown) } });
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [subject, key]);
+  return kept.subject === subject ? kept.fetched : { state: "loading" };
+}
+
+/** All about a tool, read again after every reading of the list. */
+export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetail> {
+  const backend = useBackend();
+  const revision = useAppState((state) => state.live.tools[server]?.revision ?? 0);
+  return useFetched(`${server}\n${tool}`, `${revision}`, () =>
+    backend.call("tool_detail", { server, key: tool }),
+  );
+}

@@ -1,0 +1,183 @@
+import type {
+  Batch,
+  CallNumber,
+  CallView,
+  LogViewState,
+  Notice,
+  ServerId,
+  ServerView,
+  SessionView,
+  Settings,
+  ToolListView,
+  UiEvent,
+} from "../ipc/bindings";
+
+/** What the host last said. Changed by {@link reduce} alone. */
+export interface LiveState {
+  /** A snapshot has arrived. */
+  readonly ready: boolean;
+  /** Number of the last batch. */
+  readonly number: number;
+  /** Servers in list order. */
+  readonly order: readonly ServerId[];
+  readonly servers: Readonly<Record<ServerId, ServerView>>;
+  readonly sessions: Readonly<Record<ServerId, SessionView>>;
+  readonly tools: Readonly<Record<ServerId, ToolListView>>;
+  readonly calls: Readonly<Record<CallNumber, CallView>>;
+  /** Calls of each server, newest first. Stays the same array while only their contents change. */
+  readonly callOrder: Readonly<Record<ServerId, readonly CallNumber[]>>;
+  /** Open log views by number. */
+  readonly logs: Readonly<Record<number, LogViewState>>;
+  readonly notices: readonly Notice[];
+  readonly settings: Settings;
+}
+
+export const initialLive: LiveState = {
+  ready: false,
+  number: 0,
+  order: [],
+  servers: {},
+  sessions: {},
+  tools: {},
+  calls: {},
+  callOrder: {},
+  logs: {},
+  notices: [],
+  settings: { theme: "system", selected_server: null },
+};
+
+/** A batch that does not follow the one before: what lies between is lost, so ask for a snapshot. */
+export class Gap extends Error {
+  override readonly name = "Gap";
+}
+
+/**
+ * The state after a batch.
+ *
+ * @throws Gap when an events batch does not follow the last one.
+ */
+export function reduce(state: LiveState, batch: Batch): LiveState {
+  switch (batch.type) {
+    case "snapshot": {
+      const callOrder: Record<ServerId, CallNumber[]> = {};
+      for (const call of batch.calls) (callOrder[call.server] ??= []).push(call.call);
+      for (const numbers of Object.values(callOrder)) numbers.sort((a, b) => b - a);
+      return {
+        ready: true,
+        number: batch.number,
+        order: batch.servers.map((server) => server.id),
+        servers: index(batch.servers, (server) => server.id),
+        sessions: index(batch.sessions, (session) => session.server),
+        tools: index(batch.tools, (list) => list.server),
+        calls: index(batch.calls, (call) => call.call),
+        callOrder,
+        // Views outlive a new snapshot: they belong to the panes that opened them.
+        logs: state.logs,
+        notices: batch.notices,
+        settings: batch.settings,
+      };
+    }
+    case "events": {
+      if (!state.ready || batch.number !== state.number + 1) {
+        throw new Gap(`batch ${batch.number} after ${state.number}`);
+      }
+      return { ...applyAll(state, batch.events), number: batch.number };
+    }
+    default:
+      return never(batch);
+  }
+}
+
+/**
+ * Applies events in order. Each table is copied at most once per batch, so that a batch of many
+ * events over a long history stays linear.
+ */
+function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
+  const next: { -readonly [K in keyof LiveState]: LiveState[K] } = { ...state };
+  const own = <K extends "servers" | "sessions" | "tools" | "calls" | "callOrder" | "logs">(
+    table: K,
+  ): { -readonly [P in keyof LiveState[K]]: LiveState[K][P] } => {
+    if (next[table] === state[table]) next[table] = { ...state[table] };
+    return next[table] as { -readonly [P in keyof LiveState[K]]: LiveState[K][P] };
+  };
+
+  for (const event of events) {
+    switch (event.type) {
+      case "server": {
+        own("servers")[event.data.id] = event.data;
+        if (!next.order.includes(event.data.id)) next.order = [...next.order, event.data.id];
+        break;
+      }
+      case "server_removed": {
+        const id = event.data;
+        const calls = own("calls");
+        for (const number of next.callOrder[id] ?? []) delete calls[number];
+        delete own("callOrder")[id];
+        delete own("servers")[id];
+        delete own("sessions")[id];
+        delete own("tools")[id];
+        next.order = next.order.filter((other) => other !== id);
+        break;
+      }
+      case "server_order":
+        next.order = event.data;
+        break;
+      case "session":
+        own("sessions")[event.data.server] = event.data;
+        break;
+      case "tools":
+        own("tools")[event.data.server] = event.data;
+        break;
+      case "call": {
+        const { call, server } = event.data;
+        if (!(call in next.calls)) {
+          own("callOrder")[server] = insertNewestFirst(next.callOrder[server] ?? [], call);
+        }
+        own("calls")[call] = event.data;
+        break;
+      }
+      case "call_removed": {
+        const gone = next.calls[event.data];
+        if (gone) {
+          delete own("calls")[event.data];
+          own("callOrder")[gone.server] = (next.callOrder[gone.server] ?? []).filter(
+            (number) => number !== event.data,
+          );
+        }
+        break;
+      }
+      case "log":
+        own("logs")[event.data.view] = event.data;
+        break;
+      case "notice":
+        next.notices = [...next.notices.filter((other) => other.id !== event.data.id), event.data];
+        break;
+      case "notice_removed":
+        next.notices = next.notices.filter((other) => other.id !== event.data);
+        break;
+      case "settings":
+        next.settings = event.data;
+        break;
+      default:
+        never(event);
+    }
+  }
+  return next;
+}
+
+/** Numbers only ever grow, so the place is nearly always the front. */
+function insertNewestFirst(numbers: readonly CallNumber[], call: CallNumber): CallNumber[] {
+  const at = numbers.findIndex((other) => other < call);
+  return at < 0 ? [...numbers, call] : [...numbers.slice(0, at), call, ...numbers.slice(at)];
+}
+
+function index<T, K extends PropertyKey>(items: readonly T[], key: (item: T) => K): Record<K, T> {
+  const table = {} as Record<K, T>;
+  for (const item of items) table[key(item)] = item;
+  return table;
+}
+
+/** Fails to compile when a case is missing; at run time an unknown event changes nothing. */
+function never(value: never): never {
+  throw new Error(`unknown event ${JSON.stringify(value)}`);
+}

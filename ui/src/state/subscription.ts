@@ -1,0 +1,86 @@
+import type { Backend } from "../ipc/backend";
+import { toBackendError, type BackendError } from "../ipc/backend";
+import type { Batch } from "../ipc/bindings";
+import { Gap } from "./live";
+
+/** Runs a function before the next frame is drawn; injected so that tests control time. */
+export type Frame = (run: () => void) => void;
+
+export interface SubscriptionTarget {
+  /** Takes over a batch. Throws {@link Gap} when it does not follow the one before. */
+  apply(batch: Batch): void;
+  /** The channel could not be opened. */
+  failed(error: BackendError): void;
+}
+
+/**
+ * Keeps the state fed: applies batches in order, acknowledges the newest one of a frame once it
+ * has been applied (the host caps what is in flight by that), and asks for a new snapshot after a
+ * gap. Batches of a subscription that was replaced are ignored.
+ */
+export class Subscription {
+  private generation = 0;
+  private pending: number | null = null;
+  private readonly backend: Backend;
+  private readonly target: SubscriptionTarget;
+  private readonly frame: Frame;
+
+  constructor(backend: Backend, target: SubscriptionTarget, frame: Frame) {
+    this.backend = backend;
+    this.target = target;
+    this.frame = frame;
+  }
+
+  /** Opens the channel, or opens it anew. */
+  async open(): Promise<void> {
+    const generation = ++this.generation;
+    try {
+      await this.backend.subscribe((batch) => {
+        if (generation === this.generation) this.receive(batch);
+      });
+    } catch (thrown) {
+      if (generation === this.generation) this.target.failed(toBackendError(thrown));
+    }
+  }
+
+  /** Ignores everything that still comes. */
+  close(): void {
+    this.generation++;
+  }
+
+  private receive(batch: Batch): void {
+    try {
+      this.target.apply(batch);
+    } catch (thrown) {
+      if (!(thrown instanceof Gap)) throw thrown;
+      void this.open();
+      return;
+    }
+    const scheduled = this.pending !== null;
+    this.pending = batch.number;
+    if (!scheduled) this.frame(() => this.acknowledge());
+  }
+
+  private acknowledge(): void {
+    const number = this.pending;
+    this.pending = null;
+    if (number === null) return;
+    // A lost acknowledgement only delays the next batch until the next one is acknowledged.
+    this.backend.call("acknowledge", { number }).catch(() => undefined);
+  }
+}
+
+/**
+ * The next animation frame, or half a second later where the window is hidden and draws none:
+ * without that limit a minimised window would stop acknowledging and the host would stop sending.
+ */
+export const nextFrame: Frame = (run) => {
+  let done = false;
+  const once = (): void => {
+    if (done) return;
+    done = true;
+    run();
+  };
+  requestAnimationFrame(once);
+  setTimeout(once, 500);
+};

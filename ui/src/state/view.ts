@@ -1,0 +1,78 @@
+import type { CallNumber, Notice, ServerId } from "../ipc/bindings";
+import type { FormDocument } from "../schema";
+
+export type Tab = "tools" | "wire" | "about";
+
+/** What the main area shows in place of the selected server. */
+export type Panel =
+  | { readonly type: "add_server" }
+  | { readonly type: "edit_server"; readonly server: ServerId }
+  /** `text` is what was pasted, empty to begin with an empty field. */
+  | { readonly type: "import"; readonly text: string }
+  | { readonly type: "confirm_command"; readonly server: ServerId; readonly then: "connect" | "restart" }
+  | { readonly type: "settings" };
+
+/** What was typed for one tool. */
+export interface Draft {
+  readonly document: FormDocument;
+  /** The schema has password or write-only fields: keep the text in memory only. */
+  readonly isPrivate: boolean;
+  /** The tool's schema this document was made for. */
+  readonly schemaText: string;
+}
+
+/** What belongs to the window alone, per server. */
+export interface ServerUi {
+  readonly tab: Tab;
+  /** Key of the selected tool. */
+  readonly tool: string | null;
+  readonly search: string;
+  readonly run: CallNumber | null;
+  /** The entry that the wire pane is to show and select; cleared by the pane once done. */
+  readonly wireTarget: number | null;
+  /** The wire pane is limited to this call. */
+  readonly wireCall: CallNumber | null;
+  /** Revision of the tool list whose difference was dismissed. */
+  readonly seenDiff: number;
+}
+
+export const initialServerUi: ServerUi = {
+  tab: "tools",
+  tool: null,
+  search: "",
+  run: null,
+  wireTarget: null,
+  wireCall: null,
+  seenDiff: 0,
+};
+
+export interface ViewState {
+  readonly server: ServerId | null;
+  readonly panel: Panel | null;
+  readonly perServer: Readonly<Record<ServerId, ServerUi>>;
+  /** By {@link draftKey}. */
+  readonly drafts: Readonly<Record<string, Draft>>;
+  /** Widths of resizable panes in pixels, by name. */
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly shortcutsOpen: boolean;
+  /** The address that the user is asked about before it is opened. */
+  readonly opening: string | null;
+  /** Commands that failed, shown beside the host's notices. */
+  readonly localNotices: readonly Notice[];
+}
+
+export const initialView: ViewState = {
+  server: null,
+  panel: null,
+  perServer: {},
+  drafts: {},
+  sizes: {},
+  shortcutsOpen: false,
+  opening: null,
+  localNotices: [],
+};
+
+/** Names the draft of a tool. Server ids hold no newline. */
+export function draftKey(server: ServerId, toolKey: string): string {
+  return `${server}\n${toolKey}`;
+}

@@ -1,0 +1,27 @@
+import babel from "@rolldown/plugin-babel";
+import react, { reactCompilerPreset } from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+// Relative addresses and a fixed port, since the desktop host serves the built files itself and
+// opens the development server by address.
+export default defineConfig(({ mode }) => ({
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  base: "./",
+  clearScreen: false,
+  server: { port: 1420, strictPort: true, host: "127.0.0.1" },
+  define: {
+    // The fake backend is in development and test builds only; the condition is constant so that
+    // the bundler leaves it out of what is shipped.
+    __FAKE_BACKEND__: JSON.stringify(mode !== "production"),
+  },
+  css: { modules: { localsConvention: "camelCaseOnly" } },
+  build: {
+    outDir: mode === "production" ? "dist" : "dist-test",
+    target: "safari16",
+    sourcemap: mode !== "production",
+    // Inlined assets would need `data:` in more rules of the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+  },
+}));

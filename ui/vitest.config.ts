@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// Tests of pure code run in node; a test of a component asks for a document with
+// `// @vitest-environment jsdom` in its first line.
+export default defineConfig({
+  define: { __FAKE_BACKEND__: "true" },
+  test: {
+    include: ["src/**/*.test.{ts,tsx}"],
+    environment: "node",
+    css: { modules: { classNameStrategy: "non-scoped" } },
+  },
+});
