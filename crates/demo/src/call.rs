@@ -1,0 +1,167 @@
+//! One running tool call: its arguments, and what it can tell the client meanwhile.
+// Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
+#![expect(deprecated)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::ErrorData;
+use rmcp::model::{
+    CallToolResult, ContentBlock, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
+    ProgressNotificationParam, ProgressToken,
+};
+use rmcp::service::{RequestContext, RoleServer, ServiceError};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::station::Station;
+
+/// How a call ends: with a result (which may say `isError`), or with a protocol error.
+pub(crate) type Outcome = Result<CallToolResult, ErrorData>;
+
+/// Why a tool does not run with these arguments, as a sentence for whoever called.
+///
+/// It becomes a tool error, not a protocol error, so that the caller can read what to change
+/// (2025-11-25 server/tools, Error Handling).
+#[derive(Debug)]
+pub(crate) struct Refusal(pub(crate) String);
+
+/// A call was cancelled, or the server is closing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Stopped;
+
+/// One call of one tool.
+pub(crate) struct Call {
+    arguments: Option<JsonObject>,
+    context: RequestContext<RoleServer>,
+    station: Arc<Station>,
+    token: Option<ProgressToken>,
+    level: Option<LoggingLevel>,
+}
+
+impl Call {
+    /// A call whose log messages go out from `level` on, or not at all.
+    pub(crate) fn new(
+        arguments: Option<JsonObject>,
+        context: RequestContext<RoleServer>,
+        station: Arc<Station>,
+        level: Option<LoggingLevel>,
+    ) -> Self {
+        let token = context.meta.get_progress_token();
+        Self {
+            arguments,
+            context,
+            station,
+            token,
+            level,
+        }
+    }
+
+    pub(crate) fn station(&self) -> &Station {
+        &self.station
+    }
+
+    /// The arguments exactly as they came, `None` when the request had none.
+    pub(crate) fn raw_arguments(&self) -> Option<&JsonObject> {
+        self.arguments.as_ref()
+    }
+
+    /// The arguments read as `T`, absent ones as an empty object.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says what does not fit.
+    pub(crate) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        let object = self.arguments.clone().unwrap_or_default();
+        serde_json::from_value(Value::Object(object))
+            .map_err(|error| refusal(format!("These arguments do not fit this tool: {error}.")))
+    }
+
+    /// Reports progress, if the request asked for it.
+    pub(crate) async fn progress(&self, done: f64, total: Option<f64>, message: Option<String>) {
+        let Some(token) = &self.token else { return };
+        let mut report = ProgressNotificationParam::new(token.clone(), done);
+        report.total = total;
+        report.message = message;
+        self.deliver(self.context.peer.notify_progress(report))
+            .await;
+    }
+
+    /// Waits until a notification is written. Once the server closes nobody takes it any more, so
+    /// that waiting on would hold up the end. A client that went away is no concern of the call's.
+    async fn deliver(&self, notification: impl Future<Output = Result<(), ServiceError>>) {
+        let _ = self
+            .station
+            .closing()
+            .run_until_cancelled(notification)
+            .await;
+    }
+
+    /// Whether the request asked for progress.
+    pub(crate) fn wants_progress(&self) -> bool {
+        self.token.is_some()
+    }
+
+    /// Sends a log message, if the client wants that level.
+    pub(crate) async fn log(&self, level: LoggingLevel, data: impl Into<Value>) {
+        if self
+            .level
+            .is_none_or(|least| severity(level) < severity(least))
+        {
+            return;
+        }
+        let message =
+            LoggingMessageNotificationParam::new(level, data.into()).with_logger("gull-rock");
+        self.deliver(self.context.peer.notify_logging_message(message))
+            .await;
+    }
+
+    /// Waits, unless the call is stopped first.
+    pub(crate) async fn pause(&self, duration: Duration) -> Result<(), Stopped> {
+        tokio::select! {
+            biased;
+            () = self.context.ct.cancelled() => Err(Stopped),
+            () = self.station.closing().cancelled() => Err(Stopped),
+            () = tokio::time::sleep(duration) => Ok(()),
+        }
+    }
+
+    /// Whether the call was stopped. Lets other work go first, so that a cancellation that has
+    /// already arrived is seen.
+    pub(crate) async fn check(&self) -> Result<(), Stopped> {
+        tokio::task::yield_now().await;
+        if self.context.ct.is_cancelled() || self.station.closing().is_cancelled() {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+}
+
+/// RFC 5424's order, turned so that more severe is larger.
+fn severity(level: LoggingLevel) -> u8 {
+    match level {
+        LoggingLevel::Debug => 0,
+        LoggingLevel::Info => 1,
+        LoggingLevel::Notice => 2,
+        LoggingLevel::Warning => 3,
+        LoggingLevel::Error => 4,
+        LoggingLevel::Critical => 5,
+        LoggingLevel::Alert => 6,
+        LoggingLevel::Emergency => 7,
+    }
+}
+
+/// A result of one text.
+pub(crate) fn text(text: impl Into<String>) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(text)])
+}
+
+/// A tool error with one text.
+pub(crate) fn failure(text: impl Into<String>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
+}
+
+/// A refusal with this sentence.
+pub(crate) fn refusal(sentence: impl Into<String>) -> Refusal {
+    Refusal(sentence.into())
+}

@@ -1,0 +1,150 @@
+//! The command line.
+
+/// What `--help` and a wrong command line print.
+pub(crate) const USAGE: &str = "\
+Usage: sonde-demo [--http [--port N]]
+
+Without options it speaks MCP over standard input and output.
+
+  --http       serve Streamable HTTP on 127.0.0.1 until standard input closes;
+               prints one line: listening http://127.0.0.1:PORT/mcp
+  --port N     the port of --http (default 0: a free one)
+  --help       this text
+  --version    the version";
+
+/// What to do.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Command {
+    /// Run the server.
+    Serve(Options),
+    /// Print a text and end.
+    Print(String),
+}
+
+/// How to run the server.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Options {
+    pub(crate) listen: Listen,
+    /// How many generated tools are added to the lighthouse's own.
+    pub(crate) tools: usize,
+    /// How many tools one page of `tools/list` holds; `None` for all on one page.
+    pub(crate) page: Option<usize>,
+}
+
+/// Where clients are served.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Listen {
+    Stdio,
+    Http {
+        /// 0 for any free port.
+        port: u16,
+        /// Whether clients of the handshake era get a session id. Without sessions every message
+        /// of a call, log messages too, travels on the call's own response stream.
+        sessions: bool,
+    },
+}
+
+/// Reads the arguments that follow the program's name. Benchmarks and tests use three options
+/// that the usage text leaves out: `--tools N`, `--page N` and `--stateless`.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Command, String> {
+    let mut arguments = arguments.into_iter();
+    let mut http = false;
+    let mut port = None;
+    let mut stateless = false;
+    let mut tools = 0;
+    let mut page = None;
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--http" => http = true,
+            "--port" => port = Some(number(&argument, arguments.next())?),
+            "--stateless" => stateless = true,
+            "--tools" => tools = number(&argument, arguments.next())?,
+            "--page" => match number(&argument, arguments.next())? {
+                0 => return Err("--page needs a number above 0".into()),
+                size => page = Some(size),
+            },
+            "--help" | "-h" => return Ok(Command::Print(USAGE.into())),
+            "--version" | "-V" => {
+                return Ok(Command::Print(format!(
+                    "sonde-demo {}",
+                    env!("CARGO_PKG_VERSION")
+                )));
+            }
+            other => return Err(format!("unknown option {other}")),
+        }
+    }
+    let listen = match (http, port) {
+        (true, port) => Listen::Http {
+            port: port.unwrap_or(0),
+            sessions: !stateless,
+        },
+        (false, Some(_)) => return Err("--port needs --http".into()),
+        (false, None) if stateless => return Err("--stateless needs --http".into()),
+        (false, None) => Listen::Stdio,
+    };
+    Ok(Command::Serve(Options {
+        listen,
+        tools,
+        page,
+    }))
+}
+
+fn number<N: std::str::FromStr>(option: &str, value: Option<String>) -> Result<N, String> {
+    let value = value.ok_or_else(|| format!("{option} needs a number"))?;
+    value
+        .parse()
+        .map_err(|_| format!("{option} needs a number, not {value:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn stdio_is_the_default() {
+        let expected = Options {
+            listen: Listen::Stdio,
+            tools: 0,
+            page: None,
+        };
+        assert_eq!(parsed(""), Ok(Command::Serve(expected)));
+    }
+
+    #[test]
+    fn http_takes_a_port_and_the_hidden_options() {
+        let listen = Listen::Http {
+            port: 8123,
+            sessions: false,
+        };
+        let expected = Options {
+            listen,
+            tools: 10_000,
+            page: Some(500),
+        };
+        assert_eq!(
+            parsed("--http --port 8123 --stateless --tools 10000 --page 500"),
+            Ok(Command::Serve(expected))
+        );
+    }
+
+    #[test]
+    fn wrong_lines_are_refused_with_the_reason() {
+        for (line, reason) in [
+            ("--port 1", "--port needs --http"),
+            ("--http --port", "--port needs a number"),
+            (
+                "--http --port 70000",
+                "--port needs a number, not \"70000\"",
+            ),
+            ("--page 0", "--page needs a number above 0"),
+            ("--stateless", "--stateless needs --http"),
+            ("--verbose", "unknown option --verbose"),
+        ] {
+            assert_eq!(parsed(line), Err(reason.to_owned()), "{line}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The documents in the chart drawer, which tools link to or enclose.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rmcp::ErrorData;
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
+use serde_json::json;
+
+use crate::station::Station;
+
+/// The logbook's address.
+pub(crate) const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
+const APPROACH: &str = "lighthouse://gull-rock/charts/approach";
+const TIDES: &str = "lighthouse://gull-rock/charts/tides";
+const BAROGRAPH: &str = "lighthouse://gull-rock/barograph";
+
+const APPROACH_TEXT: &str = "\
+# Approach to Gull Rock
+
+Keep the tower on a bearing of **040 degrees** until the bell buoy is abeam.
+
+1. Leave the red buoy to port.
+2. Mind the *Teeth*, a reef that dries at low water.
+3. Land at the north steps, in daylight only.
+";
+
+const TIDES_TEXT: &str = "\
+time,height_m,water
+00:41,4.2,high
+06:58,0.9,low
+13:07,4.4,high
+19:20,0.7,low
+";
+
+/// All documents.
+pub(crate) fn list() -> Vec<Resource> {
+    vec![
+        Resource::new(APPROACH, "approach")
+            .with_title("Chart of the approach")
+            .with_description("How to come near without touching the rock.")
+            .with_mime_type("text/markdown")
+            .with_size(APPROACH_TEXT.len() as u64),
+        Resource::new(TIDES, "tides")
+            .with_title("Tide table")
+            .with_description("High and low water today.")
+            .with_mime_type("text/csv")
+            .with_size(TIDES_TEXT.len() as u64),
+        Resource::new(LOGBOOK, "logbook")
+            .with_title("Logbook")
+            .with_description("What happened, as the keeper saw it.")
+            .with_mime_type("text/markdown"),
+        Resource::new(BAROGRAPH, "barograph")
+            .with_title("Barograph roll")
+            .with_description("Air pressure of last night, one number a minute.")
+            .with_mime_type("application/octet-stream")
+            .with_size(pressures().len() as u64),
+    ]
+}
+
+/// One document.
+///
+/// # Errors
+///
+/// Resource not found (2025-11-25 server/resources, Error Handling) for any other address.
+pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, ErrorData> {
+    let contents = match uri {
+        APPROACH => ResourceContents::text(APPROACH_TEXT, uri).with_mime_type("text/markdown"),
+        TIDES => ResourceContents::text(TIDES_TEXT, uri).with_mime_type("text/csv"),
+        LOGBOOK => ResourceContents::text(logbook(station), uri).with_mime_type("text/markdown"),
+        BAROGRAPH => barograph(),
+        _ => {
+            let message = "The drawer holds no document with this address.";
+            return Err(ErrorData::resource_not_found(
+                message,
+                Some(json!({ "uri": uri })),
+            ));
+        }
+    };
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// The logbook as a Markdown page.
+pub(crate) fn logbook(station: &Station) -> String {
+    let entries = station.logbook();
+    if entries.is_empty() {
+        return "# Logbook\n\n*No entries.*\n".into();
+    }
+    let lines: String = entries.iter().map(|entry| format!("- {entry}\n")).collect();
+    format!("# Logbook\n\n{lines}")
+}
+
+/// The barograph roll as a binary document.
+pub(crate) fn barograph() -> ResourceContents {
+    ResourceContents::blob(STANDARD.encode(pressures()), BAROGRAPH)
+        .with_mime_type("application/octet-stream")
+}
+
+/// Eight hours of pressure in tenths of a hectopascal, two bytes each, big end first.
+fn pressures() -> Vec<u8> {
+    (0..480_u16)
+        .flat_map(|minute| (10_132 - minute / 6 + minute * minute % 7).to_be_bytes())
+        .collect()
+}

@@ -1,0 +1,223 @@
+//! The server: what the protocol asks, answered for the lighthouse.
+// Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
+#![expect(deprecated)]
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ErrorCode, Implementation, ListResourcesResult,
+    ListToolsResult, LoggingLevel, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscriptionFilter, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use rmcp::{ErrorData, ServerHandler};
+
+use crate::call::Call;
+use crate::station::Station;
+use crate::{resources, tools};
+
+const INSTRUCTIONS: &str = "\
+Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP server can send back, \
+and nothing here touches your files or the network.
+
+Good first steps: `say_hello`, then `daily_report`, then `list_ships` for a table. `climb_tower` \
+shows progress and `polish_lens` is slow, so you can cancel it. `boathouse_doors` adds and removes \
+another tool. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
+
+/// One client's view of the station.
+#[derive(Debug)]
+pub(crate) struct Lighthouse {
+    station: Arc<Station>,
+    /// What the client asked for with `logging/setLevel`; everything until then.
+    level: Mutex<LoggingLevel>,
+}
+
+impl Lighthouse {
+    pub(crate) fn new(station: Arc<Station>) -> Self {
+        Self {
+            station,
+            level: Mutex::new(LoggingLevel::Debug),
+        }
+    }
+
+    fn level(&self) -> LoggingLevel {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ServerHandler for Lighthouse {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_logging()
+            .enable_resources()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .build();
+        let implementation = Implementation::new("sonde-demo", env!("CARGO_PKG_VERSION"))
+            .with_title("Gull Rock Lighthouse")
+            .with_description("A small lighthouse that shows what MCP servers can do.");
+        ServerConfig::new(capabilities)
+            .with_server_info(implementation)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let tools = tools::definitions(&self.station);
+        page_of(tools, self.station.page(), cursor.as_deref())
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let modern = context
+            .protocol_version()
+            .is_some_and(|version| !version.has_initialize());
+        // 2026-07-28 server/utilities/logging: no log messages unless the request asks for them.
+        let level = if modern {
+            context.meta.log_level()
+        } else {
+            Some(self.level())
+        };
+        let call = Call::new(request.arguments, context, self.station.clone(), level);
+        tools::run(&request.name, &call)
+            .await
+            .map(CallToolResponse::from)
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::list()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(&request.uri, &self.station).map(ReadResourceResponse::from)
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = request.level;
+        Ok(())
+    }
+
+    /// Tells a client of the handshake era about list changes for as long as it is there.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let mut changes = self.station.list_changes();
+        let closing = self.station.closing();
+        while let Some(Ok(())) = closing.run_until_cancelled(changes.changed()).await {
+            if context.peer.notify_tool_list_changed().await.is_err() {
+                break;
+            }
+        }
+    }
+
+    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    /// The same for a client of 2026-07-28, which has to ask.
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut changes = self.station.list_changes();
+        let wanted = context.accepted().tools_list_changed == Some(true);
+        loop {
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                () = self.station.closing().cancelled() => return Ok(()),
+                changed = changes.changed(), if wanted => {
+                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One page of the list. Cursors are opaque to clients (2025-11-25 server/utilities/pagination);
+/// here they are the index of the page's first tool.
+fn page_of(
+    mut tools: Vec<Tool>,
+    size: Option<usize>,
+    cursor: Option<&str>,
+) -> Result<ListToolsResult, ErrorData> {
+    let start = match cursor {
+        None => 0,
+        Some(cursor) => cursor
+            .parse()
+            .ok()
+            .filter(|start| *start < tools.len())
+            .ok_or_else(|| {
+                ErrorData::new(
+                    ErrorCode::INVALID_PARAMS,
+                    "This cursor is not one of ours.",
+                    None,
+                )
+            })?,
+    };
+    let total = tools.len();
+    tools.drain(..start);
+    let mut next = None;
+    if let Some(size) = size.filter(|size| start + size < total) {
+        tools.truncate(size);
+        next = Some((start + size).to_string());
+    }
+    let mut result = ListToolsResult::with_all_items(tools);
+    result.next_cursor = next;
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tools(count: usize) -> Vec<Tool> {
+        (0..count)
+            .map(|number| Tool::new(number.to_string(), "", Arc::default()))
+            .collect()
+    }
+
+    #[test]
+    fn pages_join_to_the_whole_list() {
+        for (count, size) in [(0, 3), (1, 3), (6, 3), (7, 3), (7, 100)] {
+            let mut seen = Vec::new();
+            let mut cursor = None;
+            loop {
+                let page = page_of(tools(count), Some(size), cursor.as_deref()).unwrap();
+                assert!(page.tools.len() <= size);
+                seen.extend(page.tools);
+                cursor = page.next_cursor;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(seen, tools(count), "{count} tools by {size}");
+        }
+    }
+
+    #[test]
+    fn foreign_cursors_are_refused() {
+        for cursor in ["", "x", "-1", "7", "99999999999999999999"] {
+            assert!(
+                page_of(tools(7), Some(3), Some(cursor)).is_err(),
+                "{cursor:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The lighthouse's own state, shared by all its clients.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+/// The most entries that the logbook keeps; the oldest go first.
+const MAX_ENTRIES: usize = 200;
+
+/// Gull Rock: what its tools look at and change. It starts the same way every time.
+#[derive(Debug)]
+pub(crate) struct Station {
+    buoys: usize,
+    page: Option<usize>,
+    closing: CancellationToken,
+    logbook: Mutex<Vec<String>>,
+    boathouse: watch::Sender<bool>,
+}
+
+impl Station {
+    /// A fresh station with `buoys` generated tools, listed `page` tools at a time. When
+    /// `closing` is cancelled, all running calls end early.
+    pub(crate) fn new(buoys: usize, page: Option<usize>, closing: CancellationToken) -> Self {
+        Self {
+            buoys,
+            page,
+            closing,
+            logbook: Mutex::new(first_entries()),
+            boathouse: watch::Sender::new(false),
+        }
+    }
+
+    /// How many generated tools there are.
+    pub(crate) fn buoys(&self) -> usize {
+        self.buoys
+    }
+
+    /// How many tools one page of a list holds.
+    pub(crate) fn page(&self) -> Option<usize> {
+        self.page
+    }
+
+    /// Cancelled when the server is about to end.
+    pub(crate) fn closing(&self) -> &CancellationToken {
+        &self.closing
+    }
+
+    /// The logbook's entries, oldest first.
+    pub(crate) fn logbook(&self) -> Vec<String> {
+        self.entries().clone()
+    }
+
+    /// Adds an entry and tells how many there are now.
+    pub(crate) fn write_down(&self, entry: String) -> usize {
+        let mut entries = self.entries();
+        if entries.len() == MAX_ENTRIES {
+            entries.remove(0);
+        }
+        entries.push(entry);
+        entries.len()
+    }
+
+    /// Removes all entries and tells how many there were.
+    pub(crate) fn wipe(&self) -> usize {
+        std::mem::take(&mut *self.entries()).len()
+    }
+
+    /// Whether the boathouse is open, and with it whether its tool exists.
+    pub(crate) fn boathouse_is_open(&self) -> bool {
+        *self.boathouse.borrow()
+    }
+
+    /// Opens or closes the boathouse; answers whether that changed anything.
+    pub(crate) fn set_boathouse(&self, open: bool) -> bool {
+        self.boathouse
+            .send_if_modified(|is_open| std::mem::replace(is_open, open) != open)
+    }
+
+    /// Reports every later change of the tool list.
+    pub(crate) fn list_changes(&self) -> watch::Receiver<bool> {
+        self.boathouse.subscribe()
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Vec<String>> {
+        // Entries are plain strings: they are whole even if another holder panicked.
+        self.logbook.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn first_entries() -> Vec<String> {
+    [
+        "06:10 Lamp out, lens covered. Light breeze from the south-west.",
+        "09:45 The supply boat *Kittiwake* brought oil, tea and two letters.",
+        "14:30 Fog bank to the north. Horn tested, in good voice.",
+        "20:52 Lamp lit. Visibility twelve miles.",
+    ]
+    .map(str::to_owned)
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logbook_is_bounded_and_drops_the_oldest() {
+        let station = Station::new(0, None, CancellationToken::new());
+        for number in 0..MAX_ENTRIES {
+            station.write_down(number.to_string());
+        }
+        let entries = station.logbook();
+        assert_eq!(entries.len(), MAX_ENTRIES);
+        assert_eq!(entries[0], "0");
+        assert_eq!(station.wipe(), MAX_ENTRIES);
+        assert!(station.logbook().is_empty());
+    }
+
+    #[test]
+    fn only_a_real_change_is_reported() {
+        let station = Station::new(0, None, CancellationToken::new());
+        let changes = station.list_changes();
+        assert!(!station.set_boathouse(false));
+        assert!(!changes.has_changed().unwrap());
+        assert!(station.set_boathouse(true));
+        assert!(changes.has_changed().unwrap());
+        assert!(station.boathouse_is_open());
+    }
+}

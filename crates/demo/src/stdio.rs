@@ -1,0 +1,69 @@
+//! MCP over standard input and output.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use rmcp::service::{RoleServer, RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::io::{StdioReader, StdioWriter, stdio_pipes};
+use tokio_util::sync::CancellationToken;
+
+use crate::server::Lighthouse;
+use crate::station::Station;
+
+/// The longest line that is read, in bytes. Longer ones are dropped by the transport.
+const MAX_LINE: usize = 256 * 1024 * 1024;
+
+/// Serves one client until it closes our standard input, or until the station closes.
+pub(crate) async fn serve(station: Arc<Station>) -> std::io::Result<()> {
+    let closing = station.closing().clone();
+    let (read, write) = stdio_pipes();
+    let pipe = Pipe {
+        inner: AsyncRwTransport::new_server(read, write).with_max_line_length(MAX_LINE),
+        closing: closing.clone(),
+    };
+    match rmcp::service::serve_server_with_ct(Lighthouse::new(station), pipe, closing).await {
+        Ok(running) => running
+            .waiting()
+            .await
+            .map(drop)
+            .map_err(std::io::Error::other),
+        // A client that left before the handshake did nothing wrong.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
+            Ok(())
+        }
+        Err(error) => Err(std::io::Error::other(error)),
+    }
+}
+
+/// The pipe to the client. It tells running calls to stop as soon as the client has closed its
+/// end (2025-11-25 basic/transports, stdio: closing stdin is how a client asks the server to end),
+/// where rmcp alone would wait some seconds for their answers.
+struct Pipe {
+    inner: AsyncRwTransport<RoleServer, StdioReader, StdioWriter>,
+    closing: CancellationToken,
+}
+
+impl Transport<RoleServer> for Pipe {
+    type Error = std::io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        self.inner.send(item)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let message = self.inner.receive().await;
+        if message.is_none() {
+            self.closing.cancel();
+        }
+        message
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.inner.close().await
+    }
+}

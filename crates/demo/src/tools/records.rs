@@ -1,0 +1,316 @@
+//! Words and records: plain text, Markdown, a table, and the logbook.
+
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents, Tool};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, changes, fields, looks, object, tool};
+use crate::call::{Call, refusal, text};
+use crate::resources;
+
+pub(super) fn definitions() -> Vec<Tool> {
+    vec![
+        tool(
+            "say_hello",
+            "Say hello to the keeper",
+            "The keeper greets you by name, in **plain text**.",
+            fields(json!({
+                "name": {
+                    "type": "string",
+                    "title": "Your name",
+                    "description": "How the keeper should call you.",
+                    "maxLength": 80,
+                    "default": "visitor"
+                }
+            })),
+            looks(),
+        ),
+        tool(
+            "daily_report",
+            "Read the daily report",
+            "The report of one day, written in *Markdown* with headings, a list and a table.",
+            fields(json!({
+                "day": {
+                    "type": "string",
+                    "title": "Day",
+                    "enum": ["monday", "wednesday", "saturday"],
+                    "default": "monday"
+                }
+            })),
+            looks(),
+        ),
+        tool(
+            "list_ships",
+            "List the ships in sight",
+            "Every ship that can be seen from the gallery, as a **table** you can sort.",
+            fields(json!({
+                "kind": {
+                    "type": "string",
+                    "title": "Kind of ship",
+                    "description": "Leave it out to see all of them.",
+                    "enum": ["cargo", "ferry", "fishing", "sailing"]
+                },
+                "limit": {
+                    "type": "integer",
+                    "title": "At most",
+                    "minimum": 1,
+                    "maximum": 500,
+                    "default": 12
+                }
+            })),
+            looks(),
+        )
+        .with_raw_output_schema(object(json!({
+            "type": "object",
+            "properties": {
+                "total": { "type": "integer", "description": "How many ships fit the question." },
+                "ships": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "name": { "type": "string" },
+                            "kind": { "type": "string", "enum": ["cargo", "ferry", "fishing", "sailing"] },
+                            "flag": { "type": "string" },
+                            "bearing": { "type": "integer", "description": "Degrees from north." },
+                            "miles": { "type": "number", "description": "Distance in nautical miles." },
+                            "lights": { "type": "boolean" },
+                            "bound": { "type": ["string", "null"], "description": "Destination, if known." }
+                        },
+                        "required": ["name", "kind", "flag", "bearing", "miles", "lights", "bound"]
+                    }
+                }
+            },
+            "required": ["total", "ships"]
+        }))),
+        tool(
+            "read_logbook",
+            "Read the logbook",
+            "The logbook as a small **document** inside the answer.",
+            fields(json!({})),
+            looks(),
+        ),
+        tool(
+            "write_logbook",
+            "Write in the logbook",
+            "Adds one line to the logbook; `read_logbook` shows it.",
+            json!({
+                "type": "object",
+                "properties": {
+                    "entry": {
+                        "type": "string",
+                        "title": "Entry",
+                        "description": "What happened.",
+                        "minLength": 1,
+                        "maxLength": 400
+                    }
+                },
+                "required": ["entry"],
+                "additionalProperties": false
+            }),
+            changes(),
+        ),
+        tool(
+            "clear_logbook",
+            "Clear the logbook",
+            "Throws all entries of the logbook away, for good.",
+            fields(json!({})),
+            changes().destructive(true).idempotent(true),
+        ),
+    ]
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Hello {
+    #[serde(default = "visitor")]
+    name: String,
+}
+
+fn visitor() -> String {
+    "visitor".into()
+}
+
+pub(super) fn say_hello(call: &Call) -> Answer {
+    let Hello { name } = call.arguments()?;
+    Ok(text(format!(
+        "Good evening, {name}. Mind the stairs: there are 142 of them."
+    )))
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum Day {
+    #[default]
+    Monday,
+    Wednesday,
+    Saturday,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Report {
+    #[serde(default)]
+    day: Day,
+}
+
+pub(super) fn daily_report(call: &Call) -> Answer {
+    let Report { day } = call.arguments()?;
+    let (day, sky, oil, note) = match day {
+        Day::Monday => (
+            "Monday",
+            "clear, light breeze",
+            "212",
+            "The lens was cleaned.",
+        ),
+        Day::Wednesday => (
+            "Wednesday",
+            "fog until noon",
+            "198",
+            "The horn sounded for *five hours*.",
+        ),
+        Day::Saturday => (
+            "Saturday",
+            "gale from the west",
+            "181",
+            "A window of the gallery **broke**.",
+        ),
+    };
+    Ok(text(format!(
+        "# Gull Rock, {day}\n\n\
+         The day was **{sky}**. {note}\n\n\
+         ## Stores\n\n\
+         | Item | In stock | Enough for |\n\
+         |------|---------:|------------|\n\
+         | Lamp oil | {oil} l | 3 weeks |\n\
+         | Tea | 4 kg | 2 months |\n\
+         | Matches | 61 boxes | a year |\n\n\
+         ## To do\n\n\
+         - [x] Wind the clockwork\n\
+         - [ ] Paint the north door\n\
+         - [ ] Answer the letter from the *Lights Board*\n\n\
+         > Keep the light, and the light keeps you.\n\n\
+         ```text\n\
+         flash 0.4 s, dark 4.6 s, repeat\n\
+         ```\n"
+    )))
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Cargo,
+    Ferry,
+    Fishing,
+    Sailing,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ships {
+    kind: Option<Kind>,
+    #[serde(default = "dozen")]
+    limit: usize,
+}
+
+fn dozen() -> usize {
+    12
+}
+
+pub(super) fn list_ships(call: &Call) -> Answer {
+    let Ships { kind, limit } = call.arguments()?;
+    let fitting: Vec<Value> = (0..60)
+        .map(ship)
+        .filter(|(its_kind, _)| kind.is_none_or(|kind| kind == *its_kind))
+        .map(|(_, row)| row)
+        .collect();
+    let shown = json!({
+        "total": fitting.len(),
+        "ships": fitting.into_iter().take(limit).collect::<Vec<_>>()
+    });
+    // Clients that do not read structured content get the same as text (2025-11-25 server/tools,
+    // Structured Content).
+    Ok(CallToolResult::structured(shown))
+}
+
+fn ship(number: usize) -> (Kind, Value) {
+    const NAMES: [&str; 15] = [
+        "Kittiwake",
+        "Northern Star",
+        "Mary Ellen",
+        "Albatros",
+        "Sea Holly",
+        "Windrose",
+        "Old Tom",
+        "Halcyon",
+        "Borealis",
+        "Petrel",
+        "Silver Spray",
+        "Fair Isle",
+        "Marigold",
+        "Tern",
+        "Argo",
+    ];
+    const FLAGS: [&str; 7] = [
+        "Norway", "Ireland", "Denmark", "Portugal", "Iceland", "France", "Estonia",
+    ];
+    const BOUND: [Option<&str>; 5] = [
+        Some("Bergen"),
+        Some("Cork"),
+        None,
+        Some("Reykjavik"),
+        Some("Tallinn"),
+    ];
+    const KINDS: [(Kind, &str); 4] = [
+        (Kind::Fishing, "fishing"),
+        (Kind::Cargo, "cargo"),
+        (Kind::Sailing, "sailing"),
+        (Kind::Ferry, "ferry"),
+    ];
+    let name = match number / NAMES.len() {
+        0 => NAMES[number].to_owned(),
+        round => format!("{} {}", NAMES[number % NAMES.len()], round + 1),
+    };
+    let (kind, kind_name) = KINDS[number % KINDS.len()];
+    let tenths = 8 + (number * 37) % 115;
+    let row = json!({
+        "name": name,
+        "kind": kind_name,
+        "flag": FLAGS[number % FLAGS.len()],
+        "bearing": (number * 53) % 360,
+        "miles": tenths as f64 / 10.0,
+        "lights": number % 3 != 2,
+        "bound": BOUND[number % BOUND.len()]
+    });
+    (kind, row)
+}
+
+pub(super) fn read_logbook(call: &Call) -> Answer {
+    let page = ResourceContents::text(resources::logbook(call.station()), resources::LOGBOOK)
+        .with_mime_type("text/markdown");
+    Ok(CallToolResult::success(vec![ContentBlock::resource(page)]))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    entry: String,
+}
+
+pub(super) fn write_logbook(call: &Call) -> Answer {
+    let Entry { entry } = call.arguments()?;
+    if entry.is_empty() || entry.chars().count() > 400 {
+        return Err(refusal("An entry has between 1 and 400 characters."));
+    }
+    let count = call.station().write_down(entry);
+    Ok(text(format!(
+        "Written down. The logbook has {count} entries now."
+    )))
+}
+
+pub(super) fn clear_logbook(call: &Call) -> Answer {
+    let count = call.station().wipe();
+    Ok(text(format!(
+        "The logbook is empty; {count} entries are gone."
+    )))
+}

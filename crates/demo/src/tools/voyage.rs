@@ -1,0 +1,85 @@
+//! A form with everything a JSON Schema can ask for.
+
+use rmcp::model::{CallToolResult, ContentBlock, Tool};
+use serde_json::{Value, json};
+
+use super::{Answer, looks, object, tool};
+use crate::call::{Call, refusal};
+
+/// Written by hand, so that every digit and the order of the fields are as intended.
+const SCHEMA: &str = include_str!("voyage.schema.json");
+
+pub(super) fn definitions() -> Vec<Tool> {
+    let schema = serde_json::from_str(SCHEMA).unwrap_or_else(|error| {
+        unreachable!("the schema is part of the program and a test reads it: {error}")
+    });
+    vec![
+        tool(
+            "plan_voyage",
+            "Plan a voyage",
+            "A long form with **every kind of field**; the answer repeats what arrived, digit for digit.",
+            schema,
+            looks(),
+        )
+        .with_raw_output_schema(object(json!({
+            "type": "object",
+            "properties": {
+                "received": { "type": "object", "description": "The arguments as they arrived." }
+            },
+            "required": ["received"]
+        }))),
+    ]
+}
+
+/// Answers with the arguments, unread. As text they are compact JSON in the order in which they
+/// came, numbers as they were written; only the space between tokens and the spelling of escapes
+/// in strings are not kept.
+pub(super) fn plan(call: &Call) -> Answer {
+    let Some(arguments) = call.raw_arguments() else {
+        return Err(refusal("The request had no arguments at all."));
+    };
+    let received = Value::Object(arguments.clone());
+    let mut result = CallToolResult::success(vec![ContentBlock::text(received.to_string())]);
+    result.structured_content = Some(json!({ "received": received }));
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_keeps_the_digits_of_its_numbers() {
+        let tool = &definitions()[0];
+        let schema = serde_json::to_string(&*tool.input_schema).unwrap();
+        assert!(schema.contains(r#""default":9007199254740993"#), "{schema}");
+        assert!(schema.contains(r#""default":2.50"#), "{schema}");
+    }
+
+    #[test]
+    fn every_local_reference_leads_somewhere() {
+        let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+        let mut open = vec![&schema];
+        let mut found = 0;
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Object(members) => {
+                    if let Some(Value::String(reference)) = members.get("$ref") {
+                        found += 1;
+                        let leads = match reference.strip_prefix("#/") {
+                            Some(pointer) => schema.pointer(&format!("/{pointer}")).is_some(),
+                            None => {
+                                SCHEMA.contains(&format!("\"$anchor\": \"{}\"", &reference[1..]))
+                            }
+                        };
+                        assert!(leads, "{reference}");
+                    }
+                    open.extend(members.values());
+                }
+                Value::Array(items) => open.extend(items),
+                _ => {}
+            }
+        }
+        assert!(found >= 4, "{found}");
+    }
+}
