@@ -1,1 +1,7 @@
-//! Scripted peers for tests.
+//! What the tests share: scripted peers and the real window.
+
+pub mod http_peer;
+pub mod record;
+pub mod stdio_peer;
+#[cfg(feature = "window")]
+pub mod window;

@@ -1,1 +1,78 @@
-fn main() {}
+//! The project's chores. `cargo xtask help` lists them.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "chores start compilers and measure their time; the bans protect the app"
+)]
+
+mod bench;
+mod packages;
+mod project;
+mod run;
+mod sandbox;
+mod step;
+mod test;
+mod ui;
+
+use clap::{Parser, Subcommand};
+
+/// Chores of the Sonde project.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Install what is missing, build the app and start it. Without a display: take the demo tour
+    /// on a virtual one and leave screenshots.
+    Run {
+        /// Optimised build, as it ships.
+        #[arg(long)]
+        release: bool,
+        /// Take the demo tour even where there is a display.
+        #[arg(long)]
+        tour: bool,
+    },
+    /// Prove everything: formatting, lints, unit, integration, window and end-to-end tests.
+    Test {
+        /// Only these parts (rust, ui, states, e2e); all without it.
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<test::Part>,
+        /// Only tests whose name contains this (rust and e2e parts).
+        filter: Option<String>,
+    },
+    /// Measure, and print the ratios as tables.
+    Bench {
+        /// Only these benchmarks; all without it.
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<bench::Bench>,
+    },
+    /// Write ui/src/ipc/bindings.ts from the Rust types.
+    Bindings,
+    /// Take the README's screenshots from the real window.
+    Screenshots,
+    /// (internal) Runs a command with an unlocked keyring, inside `dbus-run-session`.
+    #[command(hide = true, trailing_var_arg = true)]
+    Inside {
+        /// The command.
+        command: Vec<String>,
+    },
+}
+
+fn main() {
+    let result = match Cli::parse().chore {
+        Chore::Run { release, tour } => run::run(release, tour),
+        Chore::Test { only, filter } => test::run(&only, filter.as_deref()),
+        Chore::Bench { only } => bench::run(&only),
+        Chore::Bindings => test::write_bindings(),
+        Chore::Screenshots => run::screenshots(),
+        Chore::Inside { command } => sandbox::inside(&command),
+    };
+    if let Err(error) = result {
+        eprintln!("\nerror: {error:#}");
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,79 @@
+//! Start and end of the app.
+
+use std::{path::PathBuf, sync::Arc};
+
+use sonde_explorer::{Explorer, Options};
+use tauri::{Manager, RunEvent, WebviewUrl, WebviewWindowBuilder};
+
+use crate::{commands, diagnostics, platform};
+
+/// The label of the one window; `capabilities/main.json` names it too.
+pub(crate) const WINDOW: &str = "main";
+
+/// Runs the app until its window is closed and every server has ended.
+pub(crate) fn run() {
+    let app = match builder(tauri::Builder::default()).build(tauri::generate_context!()) {
+        Ok(app) => app,
+        Err(error) => {
+            // No window can show this; a person who starts the app from a terminal sees it.
+            eprintln!("Sonde could not start: {error}");
+            std::process::exit(1);
+        }
+    };
+    let mut ending = false;
+    app.run(move |app, event| {
+        if let RunEvent::ExitRequested { api, .. } = event {
+            if ending {
+                return;
+            }
+            // The servers get an orderly end before the process goes (at most six seconds).
+            ending = true;
+            api.prevent_exit();
+            let app = app.clone();
+            tauri::async_runtime::spawn(async move {
+                if let Some(explorer) = app.try_state::<Explorer>() {
+                    explorer.shutdown().await;
+                }
+                app.exit(0);
+            });
+        }
+    });
+}
+
+/// The app without a window, also for tests on Tauri's mock runtime.
+pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::Builder<R> {
+    builder
+        .plugin(tauri_plugin_shell::init())
+        .invoke_handler(commands::handler())
+        .setup(|app| {
+            let data_folder = data_folder(app)?;
+            let diagnostics = diagnostics::start(&data_folder);
+            app.manage(diagnostics);
+            let explorer = tauri::async_runtime::block_on(Explorer::open(Options {
+                demo: platform::demo_program(app.handle()),
+                host: Arc::new(platform::Desktop::new(app.handle().clone())),
+                guard: std::env::current_exe().ok(),
+                from_desktop: platform::started_from_desktop(),
+                ..Options::new(data_folder)
+            }));
+            app.manage(explorer);
+            WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::default())
+                .title("Sonde")
+                .inner_size(1280.0, 800.0)
+                .min_inner_size(720.0, 480.0)
+                // Nothing the page does may leave the app: addresses are opened in the browser,
+                // after the user saw them.
+                .on_navigation(platform::is_own_page)
+                .build()?;
+            tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
+            Ok(())
+        })
+}
+
+/// `SONDE_DATA_DIR` lets tests and portable copies keep their data apart.
+fn data_folder<R: tauri::Runtime>(app: &tauri::App<R>) -> tauri::Result<PathBuf> {
+    match std::env::var_os("SONDE_DATA_DIR") {
+        Some(folder) if !folder.is_empty() => Ok(PathBuf::from(folder)),
+        _ => app.path().app_data_dir(),
+    }
+}

@@ -1,0 +1,82 @@
+//! What only the desktop can do: find the bundled demo server, open the browser, name folders.
+
+use std::{io::IsTerminal, path::PathBuf};
+
+use sonde_explorer::{DemoProgram, Host};
+use tauri::{AppHandle, Manager, Runtime, Url};
+use tauri_plugin_shell::ShellExt;
+
+/// The desktop around the app.
+pub(crate) struct Desktop<R: Runtime> {
+    app: AppHandle<R>,
+}
+
+impl<R: Runtime> Desktop<R> {
+    pub(crate) fn new(app: AppHandle<R>) -> Self {
+        Desktop { app }
+    }
+}
+
+impl<R: Runtime> Host for Desktop<R> {
+    fn open_url(&self, url: &str) -> Result<(), String> {
+        // The explorer lets only http and https pass.
+        tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| error.to_string())
+    }
+
+    fn download_folder(&self) -> Option<PathBuf> {
+        let paths = self.app.path();
+        paths.download_dir().or_else(|_| paths.home_dir()).ok()
+    }
+}
+
+/// The demo server that ships beside the app. The shell plugin knows where a bundled program lies
+/// and what it is called on each system; `wire::stdio` runs it like any other server.
+pub(crate) fn demo_program<R: Runtime>(app: &AppHandle<R>) -> Option<DemoProgram> {
+    let command = match app.shell().sidecar("sonde-demo") {
+        Ok(command) => std::process::Command::from(command),
+        Err(error) => {
+            tracing::error!(%error, "the demo server is not where it should be");
+            return None;
+        }
+    };
+    Some(DemoProgram {
+        program: PathBuf::from(command.get_program()),
+        args: command
+            .get_args()
+            .map(|arg| arg.to_string_lossy().into_owned())
+            .collect(),
+    })
+}
+
+/// An app that was started by double-click lacks the PATH of the user's shell.
+pub(crate) fn started_from_desktop() -> bool {
+    !std::io::stdin().is_terminal() && std::env::var_os("TERM").is_none()
+}
+
+/// Whether the webview may go to this address: the app's own page only.
+pub(crate) fn is_own_page(url: &Url) -> bool {
+    match url.scheme() {
+        "tauri" => url.host_str() == Some("localhost"),
+        // Windows serves the app's page under this host.
+        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn only_the_own_page_is_allowed() {
+        for (url, allowed) in [
+            ("tauri://localhost/index.html", true),
+            ("http://tauri.localhost/", true),
+            ("https://example.com/", false),
+            ("http://localhost:1420/", false),
+            ("tauri://elsewhere/", false),
+            ("file:///etc/passwd", false),
+            ("data:text/html,hello", false),
+        ] {
+            assert_eq!(super::is_own_page(&url.parse().unwrap()), allowed, "{url}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Finds one visible element by what a person or a screen reader calls it. Runs in the page as the
+// body of a function; arguments[0] is the role, arguments[1] the accessible name (exact, or a
+// prefix that ends in "…"), arguments[2] the name of the region to look in, or null.
+const [role, wanted, region] = arguments;
+const selectors = {
+  button: "button, [role=button], summary",
+  tab: "[role=tab]",
+  option: "[role=option], [role=row], [role=treeitem], [role=listitem]",
+  menuitem: "[role=menuitem]",
+  checkbox: "input[type=checkbox], [role=checkbox], [role=switch]",
+  radio: "input[type=radio], [role=radio]",
+  field: "input:not([type=checkbox]):not([type=radio]), textarea, select, [role=textbox], [role=combobox], [role=spinbutton], [contenteditable=true]",
+  any: "*",
+};
+const text = (node) => (node?.textContent ?? "").replace(/\s+/g, " ").trim();
+const named = (element) => {
+  const ids = element.getAttribute("aria-labelledby");
+  if (ids) return ids.split(/\s+/).map((id) => text(document.getElementById(id))).join(" ").trim();
+  const label = element.getAttribute("aria-label");
+  if (label) return label.trim();
+  if (element.labels?.length) return [...element.labels].map(text).join(" ");
+  return text(element) || element.getAttribute("placeholder") || element.title || "";
+};
+const fits = (name) =>
+  wanted.endsWith("…") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
+const visible = (element) => {
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
+};
+let root = document;
+if (region) {
+  root = [...document.querySelectorAll("[aria-label], [aria-labelledby]")].find(
+    (element) => named(element) === region && visible(element),
+  );
+  if (!root) return null;
+}
+return (
+  [...root.querySelectorAll(selectors[role] ?? `[role=${role}]`)].find(
+    (element) => visible(element) && fits(named(element)),
+  ) ?? null
+);

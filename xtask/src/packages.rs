@@ -1,0 +1,166 @@
+//! System packages: what the build and the tests need, and how to get it.
+
+use std::{
+    io::{Write, stdin, stdout},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Result, bail};
+
+use crate::{project, step};
+
+/// What the app is built with on Debian and Ubuntu.
+const BUILD: &[&str] = &[
+    "build-essential",
+    "libayatana-appindicator3-dev",
+    "librsvg2-dev",
+    "libssl-dev",
+    "libwebkit2gtk-4.1-dev",
+    "libxdo-dev",
+    "pkg-config",
+];
+
+/// What drives the window where there is no screen, and a keyring for it.
+const WINDOW: &[&str] = &[
+    "at-spi2-core",
+    "dbus",
+    "dbus-x11",
+    "fonts-dejavu-core",
+    "gnome-keyring",
+    "libsecret-tools",
+    "webkit2gtk-driver",
+    "xauth",
+    "xvfb",
+];
+
+/// What the tests need beside that: a browser for the states of the window, and the interpreter
+/// of a server that is written in Python.
+const TESTS: &[&str] = &["chromium", "procps", "python3", "python3-venv"];
+
+/// What a chore is going to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Build the app.
+    Build,
+    /// Drive the app on a virtual screen.
+    Window,
+    /// Run all tests.
+    Tests,
+}
+
+/// Makes sure that everything is installed, or says what is missing.
+pub(crate) fn ensure(need: Need) -> Result<()> {
+    node()?;
+    if cfg!(target_os = "macos") {
+        return on_macos();
+    }
+    if cfg!(target_os = "windows") {
+        println!(
+            "Sonde needs the Microsoft C++ build tools and WebView2 (part of Windows 11). \
+             If the build fails, install them first."
+        );
+        return Ok(());
+    }
+    let mut wanted: Vec<&str> = BUILD.to_vec();
+    if need != Need::Build {
+        wanted.extend(WINDOW);
+    }
+    if need == Need::Tests {
+        wanted.extend(TESTS);
+    }
+    if !project::has("apt-get") {
+        println!(
+            "This is no Debian or Ubuntu: please make sure that the equivalents of these packages \
+             are installed: {}",
+            wanted.join(" ")
+        );
+        return Ok(());
+    }
+    wanted.retain(|package| !installed(package));
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    install(&wanted)
+}
+
+fn node() -> Result<()> {
+    let version = Command::new("node").arg("--version").output();
+    let text = match &version {
+        Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+        Err(_) => bail!("Node.js is missing: install version 20.19 or newer (https://nodejs.org)"),
+    };
+    let mut numbers = text
+        .trim_start_matches('v')
+        .split('.')
+        .map(|n| n.parse().unwrap_or(0));
+    let found: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    if found < (20, 19) {
+        bail!("Node.js {text} is too old: install version 20.19 or newer (https://nodejs.org)");
+    }
+    Ok(())
+}
+
+fn on_macos() -> Result<()> {
+    let tools = Command::new("xcode-select")
+        .arg("-p")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if !tools.is_ok_and(|status| status.success()) {
+        bail!("Apple's command line tools are missing: run `xcode-select --install`");
+    }
+    Ok(())
+}
+
+fn installed(package: &str) -> bool {
+    Command::new("dpkg-query")
+        .args(["--show", "--showformat=${db:Status-Status}", package])
+        .stderr(Stdio::null())
+        .output()
+        .is_ok_and(|output| output.stdout == b"installed")
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    let root = Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    if !project::unattended() {
+        println!(
+            "These system packages are missing:\n  {}",
+            packages.join(" ")
+        );
+        print!(
+            "Install them now{}? [Y/n] ",
+            if root { "" } else { " (with sudo)" }
+        );
+        stdout().flush()?;
+        let mut answer = String::new();
+        stdin().read_line(&mut answer)?;
+        if !matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes") {
+            bail!("nothing was installed; the packages above are needed");
+        }
+    } else if !root {
+        bail!("these system packages are missing: {}", packages.join(" "));
+    }
+    let apt = || {
+        let mut command = if root {
+            Command::new("apt-get")
+        } else {
+            let mut command = Command::new("sudo");
+            command.arg("apt-get");
+            command
+        };
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        // Another apt on the machine may hold its lock for a while.
+        command.args(["-o", "DPkg::Lock::Timeout=550"]);
+        command
+    };
+    step::quiet("Refresh the list of system packages", apt().arg("update"))?;
+    step::quiet(
+        &format!("Install {} system packages", packages.len()),
+        apt()
+            .args(["install", "--yes", "--no-install-recommends"])
+            .args(packages),
+    )
+}

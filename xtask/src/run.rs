@@ -1,0 +1,69 @@
+//! `cargo xtask run`: from a fresh clone to the running app.
+
+use std::{env, ffi::OsStr, fs, process::Command};
+
+use anyhow::Result;
+
+use crate::{
+    packages::{self, Need},
+    project, sandbox,
+    step::{self, loud},
+    test,
+};
+
+/// Builds and starts the app; takes the demo tour where there is no screen.
+pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
+    let screen = has_screen();
+    let tour = tour || !screen;
+    packages::ensure(if tour { Need::Window } else { Need::Build })?;
+    test::build_app(release)?;
+    if !tour {
+        println!("\nSonde is starting. Close its window to come back here.");
+        return loud(
+            "Run Sonde",
+            &mut Command::new(project::program("sonde", release)),
+        );
+    }
+    println!("\nThere is no display here, so Sonde takes its demo tour on a virtual one.");
+    let shots = project::root().join("artifacts/tour");
+    guided(release, "tour", &shots)?;
+    println!("\nThe screenshots lie in {}", shots.display());
+    Ok(())
+}
+
+/// Takes the screenshots that the README and the guide show.
+pub(crate) fn screenshots() -> Result<()> {
+    packages::ensure(Need::Window)?;
+    test::build_app(false)?;
+    guided(false, "screenshots", &project::root().join("docs/images"))
+}
+
+/// Runs a guide (a program that drives the window) on a virtual desktop.
+fn guided(release: bool, guide: &str, shots: &std::path::Path) -> Result<()> {
+    step::quiet(
+        "Build the guide",
+        project::cargo().args([
+            "build",
+            "--package",
+            "sonde-tests",
+            "--features",
+            "window",
+            "--bin",
+            "tour",
+        ]),
+    )?;
+    fs::create_dir_all(shots)?;
+    let tour = project::program("tour", false);
+    let args = [OsStr::new(guide), shots.as_os_str()];
+    let mut command = sandbox::desktop(true, tour.as_os_str(), &args)?;
+    command.env("SONDE_APP", project::program("sonde", release));
+    step::loud("The tour in the real window", &mut command)
+}
+
+fn has_screen() -> bool {
+    if cfg!(any(target_os = "macos", target_os = "windows")) {
+        return true;
+    }
+    let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    set("DISPLAY") || set("WAYLAND_DISPLAY")
+}

@@ -1,0 +1,126 @@
+//! One step of a chore: its name, its time, and its output when it fails.
+
+use std::{
+    fs::{self, File},
+    io::{IsTerminal, Write},
+    path::PathBuf,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::project;
+
+/// Runs `work` under a name and prints how long it took.
+pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    println!("▸ {name}");
+    let begin = Instant::now();
+    let result = work();
+    let took = seconds(begin.elapsed());
+    match &result {
+        Ok(_) => println!("  ✓ {name} ({took})"),
+        Err(_) => println!("  ✗ {name} ({took})"),
+    }
+    result
+}
+
+/// `1.2 s`, `3 min 04 s`.
+pub(crate) fn seconds(duration: Duration) -> String {
+    let whole = duration.as_secs();
+    if whole < 60 {
+        format!("{:.1} s", duration.as_secs_f64())
+    } else {
+        format!("{} min {:02} s", whole / 60, whole % 60)
+    }
+}
+
+/// Runs a command whose output only matters when it fails: it goes to a file, and its end is shown
+/// then. On a terminal a line that is rewritten shows that it is alive.
+pub(crate) fn quiet(name: &str, command: &mut Command) -> Result<()> {
+    step(name, || {
+        let log = log_file(name)?;
+        let output = File::create(&log).with_context(|| format!("writing {}", log.display()))?;
+        let mut child = command
+            .current_dir_or_root()
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output)
+            .spawn()
+            .with_context(|| format!("starting {:?}", command.get_program()))?;
+        let begin = Instant::now();
+        let terminal = std::io::stdout().is_terminal();
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            if terminal {
+                print!("\r  … {}", seconds(begin.elapsed()));
+                std::io::stdout().flush()?;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        };
+        if terminal {
+            print!("\r\x1b[2K");
+        }
+        if status.success() {
+            return Ok(());
+        }
+        let text = fs::read(&log).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        for line in &lines[lines.len().saturating_sub(80)..] {
+            println!("  | {line}");
+        }
+        bail!(
+            "{name} failed ({status}); all of its output: {}",
+            log.display()
+        )
+    })
+}
+
+/// Runs a command whose output is the point, for example a test runner.
+pub(crate) fn loud(name: &str, command: &mut Command) -> Result<()> {
+    step(name, || {
+        let status = command
+            .current_dir_or_root()
+            .stdin(Stdio::null())
+            .status()
+            .with_context(|| format!("starting {:?}", command.get_program()))?;
+        if status.success() {
+            Ok(())
+        } else {
+            bail!("{name} failed ({status})")
+        }
+    })
+}
+
+fn log_file(name: &str) -> Result<PathBuf> {
+    let folder = project::root().join("target/xtask");
+    fs::create_dir_all(&folder)?;
+    let safe: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    Ok(folder.join(format!("{safe}.log")))
+}
+
+/// Commands start in the project's root unless told otherwise.
+trait CurrentDir {
+    fn current_dir_or_root(&mut self) -> &mut Command;
+}
+
+impl CurrentDir for Command {
+    fn current_dir_or_root(&mut self) -> &mut Command {
+        if self.get_current_dir().is_none() {
+            self.current_dir(project::root());
+        }
+        self
+    }
+}

@@ -1,0 +1,74 @@
+//! The web part: its packages and its bundle.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::SystemTime,
+};
+
+use anyhow::Result;
+
+use crate::{project, step};
+
+/// npm, in a folder of the project.
+pub(crate) fn npm(folder: &str) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(project::root().join(folder));
+    command
+}
+
+/// Installs the packages of the folder's lock file, unless that was done already.
+pub(crate) fn install(folder: &str) -> Result<()> {
+    let folder_path = project::root().join(folder);
+    let lock = folder_path.join("package-lock.json");
+    let done = folder_path.join("node_modules/.package-lock.json");
+    if newest(&[&lock]) <= newest(&[&done]) {
+        return Ok(());
+    }
+    step::quiet(
+        &format!("Install the packages of {folder}"),
+        npm(folder).args(["ci", "--no-audit", "--no-fund"]),
+    )
+}
+
+/// Builds `ui/dist`, unless it is newer than everything it is made of.
+pub(crate) fn build() -> Result<()> {
+    install("ui")?;
+    let ui = project::root().join("ui");
+    let sources = [
+        ui.join("src"),
+        ui.join("index.html"),
+        ui.join("package-lock.json"),
+        ui.join("vite.config.ts"),
+    ];
+    let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
+    if newest(&sources) < newest(&[&ui.join("dist/index.html")]) {
+        return Ok(());
+    }
+    step::quiet("Build the UI", npm("ui").args(["run", "build"]))
+}
+
+/// When the newest file below these paths was written; the distant past if there is none.
+fn newest(paths: &[&Path]) -> SystemTime {
+    let mut newest = SystemTime::UNIX_EPOCH;
+    let mut open: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+    while let Some(path) = open.pop() {
+        let Ok(meta) = fs::metadata(&path) else {
+            continue;
+        };
+        if meta.is_dir() {
+            open.extend(
+                fs::read_dir(&path)
+                    .into_iter()
+                    .flatten()
+                    .flatten()
+                    .map(|e| e.path()),
+            );
+        }
+        if let Ok(time) = meta.modified() {
+            newest = newest.max(time);
+        }
+    }
+    newest
+}
