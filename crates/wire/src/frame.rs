@@ -104,6 +104,34 @@ pub enum Incoming {
         /// Its place in the log.
         seq: Seq,
     },
+    /// A line, JSON body or event above [`crate::Limits::message`] arrived and was cut: there is no
+    /// text to interpret, but whoever waits for it can be told.
+    Oversized {
+        /// The exchange whose stream carried it, where the transport has such streams.
+        exchange: Option<ExchangeId>,
+        /// The JSON-RPC id as JSON text, where it stands in what was kept of the message.
+        id: Option<String>,
+        /// How the message begins; at most [`crate::Limits::kept`] bytes.
+        head: String,
+        /// The whole size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u64,
+        /// Its place in the log.
+        seq: Seq,
+    },
+    /// An HTTP response has a body that is no message: a web page, plain text. Its [`Incoming::Head`]
+    /// came before, its [`Incoming::End`] follows.
+    Noise {
+        /// The exchange it belongs to.
+        exchange: ExchangeId,
+        /// The declared media type, if any.
+        content_type: Option<String>,
+        /// How the body begins, for a sentence to the user; at most 512 characters.
+        snippet: String,
+        /// Its place in the log.
+        seq: Seq,
+    },
     /// A message could not be sent, or its answer stream is over. Nothing more comes for this
     /// exchange. Transports without streams report it for failed sends only.
     End {

@@ -8,14 +8,20 @@
 //! a frame. Malformed input is data with [`Finding`]s attached; only I/O ends a wire.
 
 mod error;
+mod findings;
 mod frame;
+mod limits;
 mod pair;
+mod peek;
+pub mod stdio;
 mod tap;
+mod text;
 
 pub use error::{SpawnError, WireError};
 pub use frame::{
     Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Outgoing, StreamEnd, Verb,
 };
+pub use limits::Limits;
 pub use pair::{FarEnd, QUEUE, Wire};
 pub use tap::{
     Annotation, Body, Direction, Entry, EntryKind, Finding, Label, MessageKind, NoTap, Seq, Tap,

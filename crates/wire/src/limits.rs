@@ -1,0 +1,27 @@
+//! How much of one message is held in memory.
+
+/// Sizes of what is read from the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest line, JSON body or server-sent event that is delivered, in bytes. Larger ones
+    /// are cut, recorded as such and reported as [`crate::Incoming::Oversized`].
+    pub message: u64,
+    /// How much of a cut message, or of a body that is no message, is kept, in bytes.
+    pub kept: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            message: 64 * 1024 * 1024,
+            kept: 64 * 1024,
+        }
+    }
+}
+
+impl Limits {
+    /// The message limit as a length in memory.
+    pub(crate) fn message_len(&self) -> usize {
+        usize::try_from(self.message).unwrap_or(usize::MAX)
+    }
+}

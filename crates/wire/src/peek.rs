@@ -1,0 +1,193 @@
+//! Finding the JSON-RPC id of a message of which only the ends were kept.
+
+/// How many bytes of the end of a cut message are kept to look for its id.
+pub(crate) const TAIL: usize = 4 * 1024;
+
+/// The id of a cut message as JSON text: from its head where the id comes before the large part,
+/// else from its tail, where serialisers that write `result` first put it.
+pub(crate) fn id(head: &[u8], tail: &[u8]) -> Option<String> {
+    id_in_head(head).or_else(|| id_in_tail(tail))
+}
+
+/// Walks the top-level members of an object until `id` or until the text is cut.
+fn id_in_head(text: &[u8]) -> Option<String> {
+    let mut rest = text.trim_ascii_start().strip_prefix(b"{")?;
+    loop {
+        rest = rest.trim_ascii_start();
+        let (key, after) = string(rest)?;
+        rest = after
+            .trim_ascii_start()
+            .strip_prefix(b":")?
+            .trim_ascii_start();
+        if key == b"\"id\"" {
+            // A number at the very end may have been cut.
+            return scalar(rest)
+                .filter(|(_, after)| !after.is_empty())
+                .map(|(value, _)| value);
+        }
+        rest = skip_value(rest)?.trim_ascii_start().strip_prefix(b",")?;
+    }
+}
+
+/// Reads the last top-level members backwards: `..., "jsonrpc": "2.0", "id": 7}`.
+///
+/// Only members whose value is a string without escapes or a number are stepped over: then no
+/// text inside a nested value or a string can be mistaken for a member of the message.
+fn id_in_tail(text: &[u8]) -> Option<String> {
+    let mut rest = text.trim_ascii_end().strip_suffix(b"}")?;
+    loop {
+        rest = rest.trim_ascii_end();
+        let start = value_start(rest)?;
+        let value = &rest[start..];
+        rest = rest[..start]
+            .trim_ascii_end()
+            .strip_suffix(b":")?
+            .trim_ascii_end();
+        let key = string_start(rest)?;
+        if &rest[key..] == b"\"id\"" {
+            return scalar(value).map(|(value, _)| value);
+        }
+        rest = rest[..key].trim_ascii_end().strip_suffix(b",")?;
+    }
+}
+
+/// Where the string or number at the end of `text` begins.
+fn value_start(text: &[u8]) -> Option<usize> {
+    if text.ends_with(b"\"") {
+        return string_start(text);
+    }
+    let start = text
+        .iter()
+        .rposition(|byte| !matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))?
+        + 1;
+    (start < text.len()).then_some(start)
+}
+
+/// Where the string that ends `text` begins; `None` if it holds an escape.
+fn string_start(text: &[u8]) -> Option<usize> {
+    let inner = text.strip_suffix(b"\"")?;
+    let start = memchr::memrchr(b'"', inner)?;
+    (!inner[start..].contains(&b'\\') && !inner[..start].ends_with(b"\\")).then_some(start)
+}
+
+/// The string at the start of `text`, quotes included, and what follows it.
+fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut at = 1;
+    text.strip_prefix(b"\"")?;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
+        if text[at] == b'"' {
+            return Some(text.split_at(at + 1));
+        }
+        at += 2;
+    }
+}
+
+/// A string or number at the start of `text` as JSON text.
+fn scalar(text: &[u8]) -> Option<(String, &[u8])> {
+    let (value, rest) = if text.starts_with(b"\"") {
+        string(text)?
+    } else {
+        let end = text
+            .iter()
+            .position(|byte| !matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
+            .unwrap_or(text.len());
+        text.split_at(end)
+    };
+    let value = std::str::from_utf8(value).ok()?;
+    (!value.is_empty()).then(|| (value.to_owned(), rest))
+}
+
+/// What follows the value at the start of `text`; `None` when the text ends inside it.
+fn skip_value(text: &[u8]) -> Option<&[u8]> {
+    match text.first()? {
+        b'"' => string(text).map(|(_, rest)| rest),
+        b'{' | b'[' => {
+            let mut depth = 0_usize;
+            let mut rest = text;
+            loop {
+                match rest.first()? {
+                    b'"' => {
+                        rest = string(rest)?.1;
+                        continue;
+                    }
+                    b'{' | b'[' => depth += 1,
+                    b'}' | b']' => depth -= 1,
+                    _ => {}
+                }
+                rest = &rest[1..];
+                if depth == 0 {
+                    return Some(rest);
+                }
+            }
+        }
+        _ => {
+            let end = text
+                .iter()
+                .position(|byte| matches!(byte, b',' | b'}' | b']'))?;
+            Some(&text[end..])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn id_before_the_large_part() {
+        let head = br#" {"jsonrpc":"2.0","meta":{"id":1,"a":["}",{"id":2}]},"id":"a\"b","result":{"text":"xxxx"#;
+        assert_eq!(id(head, b"").as_deref(), Some(r#""a\"b""#));
+        assert_eq!(id(br#"{"id": 17, "result": ["#, b"").as_deref(), Some("17"));
+    }
+
+    #[test]
+    fn id_after_the_large_part() {
+        let head = br#"{"result":{"text":"xxxx"#;
+        for (tail, expected) in [
+            (&br#"xx"},"jsonrpc":"2.0","id":17}"#[..], Some("17")),
+            (
+                br#"xx"}, "id" : "x-1" , "jsonrpc":"2.0"} "#,
+                Some("\"x-1\""),
+            ),
+            (br#"xx","id":17}}"#, None),
+            (br#"xx\",\"id\":17}"#, None),
+            (br#"xx"},"key\"id":17}"#, None),
+            (br#"xx"},"other":{},"id":null}"#, None),
+            (b"17}", None),
+            (b"}", None),
+            (b"", None),
+        ] {
+            assert_eq!(
+                id(head, tail).as_deref(),
+                expected,
+                "{}",
+                tail.escape_ascii()
+            );
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_cut_or_nested_is_not_taken() {
+        for head in [
+            &br#"{"result":{"id":1,"text":"xx"#[..],
+            br#"{"params":[{"id":1},"#,
+            br#"[{"id":1}"#,
+            br#"{"id":"abc"#,
+            br#"{"id":12"#,
+            br#"{"i"#,
+            br#"{"a\"#,
+            b"",
+        ] {
+            assert_eq!(id(head, b""), None, "{}", head.escape_ascii());
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_input_panics(head: Vec<u8>, tail: Vec<u8>, text in r#"[\{\}\[\]",:\\ id0-9]{0,40}"#) {
+            id(&head, &tail);
+            id(text.as_bytes(), text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The `PATH` that the user's login shell would give.
+//!
+//! An application started by double-click gets a minimal `PATH` from the system; the folders where
+//! `npx`, `uvx` and the like live are added by the shell's startup files only.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use tokio::sync::OnceCell;
+
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// The login shell's `PATH`, read once and then remembered. `None` where there is no such shell or
+/// it did not answer within five seconds; on Windows always, since programs started there by
+/// double-click have the user's `PATH` already.
+pub async fn login_shell_path() -> Option<OsString> {
+    static ANSWER: OnceCell<Option<OsString>> = OnceCell::const_new();
+    ANSWER
+        .get_or_init(|| async {
+            if cfg!(windows) {
+                return None;
+            }
+            let path = read_login_shell_path(&shell(), LIMIT).await;
+            tracing::debug!(found = path.is_some(), "asked the login shell for its PATH");
+            path
+        })
+        .await
+        .clone()
+}
+
+fn shell() -> PathBuf {
+    let fallback = if cfg!(target_os = "macos") {
+        "/bin/zsh"
+    } else {
+        "/bin/sh"
+    };
+    std::env::var_os("SHELL")
+        .filter(|shell| !shell.is_empty())
+        .map_or_else(|| fallback.into(), PathBuf::from)
+}
+
+/// Asks one shell for its `PATH`: as a login shell that is interactive, since many startup files
+/// set it for interactive shells only, then as a plain login shell. Each may take half of `limit`.
+pub async fn read_login_shell_path(shell: &Path, limit: Duration) -> Option<OsString> {
+    for flags in [&["-i", "-l", "-c"][..], &["-l", "-c"]] {
+        if let Some(path) = ask(shell, flags, limit / 2).await {
+            return Some(path);
+        }
+    }
+    None
+}
+
+#[cfg(unix)]
+async fn ask(shell: &Path, flags: &[&str], limit: Duration) -> Option<OsString> {
+    use std::{os::unix::ffi::OsStringExt as _, process::Stdio};
+
+    use tokio::io::AsyncReadExt as _;
+
+    use super::group::{self, Group};
+
+    /// Startup files print what they like: only what stands between the marks counts.
+    const MARK: &[u8] = b"sonde-path-mark";
+    const QUESTION: &str = "echo sonde-path-mark; printenv PATH; echo sonde-path-mark";
+    /// More than any `PATH` with the noise around it.
+    const READ: u64 = 1024 * 1024;
+
+    let mut command = group::command(shell);
+    command
+        .args(flags)
+        .arg(QUESTION)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if let Some(home) = std::env::var_os("HOME") {
+        command.current_dir(home);
+    }
+    // Dropping the group ends the shell and what its startup files began.
+    let mut shell = Group::spawn(command, None).ok()?;
+    let (stdin, mut stdout, mut stderr) = shell.streams();
+    drop(stdin);
+    let mut output = Vec::new();
+    let mut noise = tokio::io::sink();
+    let _ = tokio::time::timeout(limit, async {
+        let read = async {
+            let mut chunk = [0; 4096];
+            while output.len() < READ as usize {
+                match stdout.read(&mut chunk).await {
+                    Ok(count) if count > 0 => output.extend_from_slice(&chunk[..count]),
+                    _ => break,
+                }
+                // A background process of the startup files may hold the pipe open.
+                if between(&output, MARK).is_some() {
+                    break;
+                }
+            }
+        };
+        tokio::select! {
+            () = read => {}
+            () = async {
+                let _ = tokio::io::copy(&mut stderr, &mut noise).await;
+                std::future::pending::<()>().await;
+            } => {}
+        }
+    })
+    .await;
+    let path = between(&output, MARK)?.trim_ascii();
+    (!path.is_empty()).then(|| OsString::from_vec(path.to_vec()))
+}
+
+#[cfg(windows)]
+async fn ask(_: &Path, _: &[&str], _: Duration) -> Option<OsString> {
+    None
+}
+
+/// What stands between the first two marks that have a line of their own.
+#[cfg(unix)]
+fn between<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
+    let line = [mark, b"\n"].concat();
+    let start = memchr::memmem::find(text, &line)? + line.len();
+    let length = memchr::memmem::find(&text[start..], &line)?;
+    Some(&text[start..start + length])
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+
+    use tokio::sync::Mutex;
+
+    use super::*;
+
+    /// A fork in one test, while another writes its script, would make that script busy.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+
+    fn shell(folder: &Path, body: &str) -> PathBuf {
+        let path = folder.join("shell");
+        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    #[tokio::test]
+    async fn noise_around_the_answer_does_not_matter() {
+        let _one = ONE_AT_A_TIME.lock().await;
+        let folder = tempfile::tempdir().unwrap();
+        let shell = shell(
+            folder.path(),
+            r#"echo "welcome"; printf 'no line end'; echo; PATH="/from/rc:$PATH"; export PATH
+for last; do :; done; eval "$last"; sleep 60 & echo bye"#,
+        );
+        let path = read_login_shell_path(&shell, Duration::from_secs(60))
+            .await
+            .unwrap();
+        assert!(path.to_str().unwrap().starts_with("/from/rc:"));
+    }
+
+    #[tokio::test]
+    async fn an_interactive_shell_that_fails_is_asked_plainly() {
+        let _one = ONE_AT_A_TIME.lock().await;
+        let folder = tempfile::tempdir().unwrap();
+        let shell = shell(
+            folder.path(),
+            r#"[ "$1" = -i ] && exit 3; shift; PATH=/plain:/bin:/usr/bin; export PATH; sh "$@""#,
+        );
+        let path = read_login_shell_path(&shell, Duration::from_secs(60)).await;
+        assert_eq!(path, Some("/plain:/bin:/usr/bin".into()));
+    }
+
+    #[tokio::test]
+    async fn a_shell_that_hangs_or_is_missing_gives_none() {
+        let _one = ONE_AT_A_TIME.lock().await;
+        let folder = tempfile::tempdir().unwrap();
+        let limit = Duration::from_millis(200);
+        let hangs = shell(folder.path(), "sleep 60");
+        assert_eq!(read_login_shell_path(&hangs, limit).await, None);
+        assert_eq!(
+            read_login_shell_path(&folder.path().join("missing"), limit).await,
+            None
+        );
+    }
+}

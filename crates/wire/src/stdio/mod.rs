@@ -1,0 +1,220 @@
+//! A child process as a transport: one message per line on its standard input and output.
+//!
+//! Four tasks own one thing each: the writer its stdin, two readers its stdout and stderr, and the
+//! supervisor the process itself. The supervisor joins the other three and says the last word.
+
+pub mod guard;
+
+mod environment;
+mod group;
+mod lines;
+mod locate;
+mod login_shell;
+mod readers;
+mod supervisor;
+mod writer;
+
+use std::{ffi::OsString, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    group::Group, locate::Located, readers::Stdout, supervisor::Supervisor, writer::Writer,
+};
+use crate::{Body, Direction, Entry, EntryKind, Label, Limits, SpawnError, Tap, Wire};
+
+pub use environment::inherited_env;
+pub use guard::Guard;
+pub use login_shell::{login_shell_path, read_login_shell_path};
+
+/// How a child process is started and ended.
+#[derive(Clone)]
+pub struct StdioSpec {
+    /// The program: a name that is searched for, or a path (relative to `cwd`).
+    pub command: String,
+    /// Its arguments, passed as they are: no shell is involved.
+    pub args: Vec<String>,
+    /// Environment entries on top of [`inherited_env`]. Values may be secrets.
+    pub env: Vec<(String, String)>,
+    /// The working directory; this process's own when not given.
+    pub cwd: Option<PathBuf>,
+    /// The folders where programs are searched for, and the child's `PATH`. A `PATH` in `env`
+    /// goes first, this process's own comes last.
+    pub path: Option<OsString>,
+    /// Ends the process if this one dies without doing so.
+    pub guard: Option<Arc<Guard>>,
+    /// How patiently it is ended.
+    pub ladder: Ladder,
+    /// The largest line.
+    pub limits: Limits,
+}
+
+impl StdioSpec {
+    /// A program without arguments; everything else as usual.
+    #[must_use]
+    pub fn new(command: impl Into<String>) -> Self {
+        Self {
+            command: command.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+            path: None,
+            guard: None,
+            ladder: Ladder::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for StdioSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StdioSpec")
+            .field("command", &self.command)
+            .field("args", &self.args)
+            .field(
+                "env",
+                &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            )
+            .field("cwd", &self.cwd)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The steps by which a child process is ended (protocol: stdio, shutdown): its standard input is
+/// closed, then its process group is asked to terminate, then it is killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ladder {
+    /// How long it may take to end after its standard input was closed.
+    pub stdin: Duration,
+    /// How long it may take to end after it was asked to terminate.
+    pub terminate: Duration,
+    /// How long its streams may stay silent after it ended before they are given up, since
+    /// another process may hold them open.
+    pub drain: Duration,
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        Self {
+            stdin: Duration::from_secs(2),
+            terminate: Duration::from_secs(2),
+            drain: Duration::from_millis(500),
+        }
+    }
+}
+
+/// What was started.
+#[derive(Clone, Debug)]
+pub struct ProcessInfo {
+    /// The process id; on Unix the id of its process group as well.
+    pub pid: u32,
+    /// The program file.
+    pub program: PathBuf,
+    /// The `PATH` that was searched and that the process got.
+    pub path: OsString,
+}
+
+/// Starts a child process and its transport. Call it inside a tokio runtime.
+///
+/// # Errors
+///
+/// [`SpawnError`] when the program was not found, may not be executed or could not be started.
+/// Nothing is recorded then.
+pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessInfo), SpawnError> {
+    let path = environment::search_path(&spec);
+    let Located { program, cwd } = {
+        let (command, cwd, path) = (spec.command.clone(), spec.cwd.clone(), path.clone());
+        // A folder of the PATH may lie on a network: not a job for a runtime thread.
+        match tokio::task::spawn_blocking(move || locate::locate(&command, cwd, &path)).await {
+            Ok(located) => located?,
+            Err(error) => {
+                return Err(SpawnError::Io {
+                    command: spec.command,
+                    source: std::io::Error::other(error),
+                });
+            }
+        }
+    };
+
+    let mut command = group::command(&program);
+    command
+        .args(&spec.args)
+        .env_clear()
+        .envs(inherited_env())
+        .env("PATH", &path)
+        .envs(spec.env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if let Some(cwd) = &cwd {
+        command.current_dir(cwd);
+    }
+    let mut group = Group::spawn(command, spec.guard.clone())
+        .map_err(|source| locate::explain(&spec.command, &program, source))?;
+    let info = ProcessInfo {
+        pid: group.pid(),
+        program,
+        path,
+    };
+    tracing::debug!(pid = info.pid, program = %info.program.display(), "started a child process");
+    let mut executed = vec![info.program.to_string_lossy().into_owned()];
+    executed.extend(spec.args.iter().cloned());
+    tap.record(event(EntryKind::Started {
+        command: executed,
+        pid: info.pid,
+    }));
+
+    let (wire, far) = Wire::memory();
+    let (stdin, stdout, stderr) = group.streams();
+    let ended = CancellationToken::new();
+    let stop = CancellationToken::new();
+    let writer = Writer {
+        stdin,
+        commands: far.commands,
+        incoming: far.incoming.clone(),
+        tap: Arc::clone(&tap),
+        closing: CancellationToken::new(),
+        stop: stop.clone(),
+    };
+    let closing = writer.closing.clone();
+    let reader = Stdout {
+        pipe: stdout,
+        incoming: far.incoming.clone(),
+        tap: Arc::clone(&tap),
+        limits: spec.limits,
+        ended: ended.clone(),
+        drain: spec.ladder.drain,
+    };
+    let supervisor = Supervisor {
+        group,
+        ladder: spec.ladder,
+        incoming: far.incoming,
+        stdout: tokio::spawn(reader.run()),
+        stderr: tokio::spawn(readers::stderr(
+            stderr,
+            Arc::clone(&tap),
+            ended.clone(),
+            spec.ladder.drain,
+        )),
+        writer: tokio::spawn(writer.run()),
+        tap,
+        closing,
+        stop,
+        ended,
+    };
+    tokio::spawn(supervisor.run());
+    Ok((wire, info))
+}
+
+/// An entry about the process itself.
+fn event(kind: EntryKind) -> Entry {
+    Entry {
+        direction: Direction::In,
+        kind,
+        body: Body::Empty,
+        dropped: 0,
+        exchange: None,
+        label: Label::default(),
+        findings: Vec::new(),
+    }
+}

@@ -1,0 +1,231 @@
+//! The tasks that read a child's standard output and standard error.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _},
+    process::{ChildStderr, ChildStdout},
+    sync::mpsc,
+    time::{Instant, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::lines::{Line, LineCodec, LineEnd};
+use crate::{
+    Body, Direction, Entry, EntryKind, Finding, Incoming, Label, Limits, Tap, findings, peek,
+};
+
+/// How long the streams of an ended process are read at most while they are silent in between.
+const DRAIN: Duration = Duration::from_secs(5);
+/// How much is read at most after the process ended: more than any pipe holds, so whatever comes
+/// beyond it was written by another process.
+const DRAIN_BYTES: usize = 2 * 1024 * 1024;
+/// The largest line of standard error that is kept whole, in bytes.
+const STDERR_LINE: u64 = 1024 * 1024;
+
+/// Reads standard output: every line is recorded, then delivered if it may be a message.
+///
+/// While the session does not take what is delivered, the child's output is not read.
+pub(super) struct Stdout {
+    pub(super) pipe: ChildStdout,
+    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) tap: Arc<dyn Tap>,
+    pub(super) limits: Limits,
+    pub(super) ended: CancellationToken,
+    pub(super) drain: Duration,
+}
+
+impl Stdout {
+    /// Ends at the end of the stream, or when the process ended and the stream stays silent.
+    pub(super) async fn run(mut self) {
+        let mut codec = LineCodec::new(self.limits);
+        let mut interpreter = Interpreter {
+            limits: self.limits,
+            crlf_reported: false,
+        };
+        let mut source = Source::new(self.ended.clone(), self.drain);
+        // A session that is gone gets nothing more, but the log still does.
+        let mut listening = true;
+        while source.fill(&mut self.pipe, codec.spare()).await {
+            while let Some(line) = codec.next_line() {
+                let item = interpreter.interpret(line, &*self.tap);
+                if listening && let Some(item) = item {
+                    listening = self.incoming.send(item).await.is_ok();
+                }
+            }
+        }
+        if let Some(line) = codec.finish()
+            && let Some(item) = interpreter.interpret(line, &*self.tap)
+            && listening
+        {
+            let _ = self.incoming.send(item).await;
+        }
+    }
+}
+
+/// Reads standard error into the log. Free text: nothing in it is a failure (protocol: stdio).
+pub(super) async fn stderr(
+    mut pipe: ChildStderr,
+    tap: Arc<dyn Tap>,
+    ended: CancellationToken,
+    drain: Duration,
+) {
+    let mut codec = LineCodec::new(Limits {
+        message: STDERR_LINE,
+        ..Limits::default()
+    });
+    let record = |line: Line| {
+        let dropped = dropped(&line);
+        let mut findings = Vec::new();
+        if line.cut.is_some() {
+            findings.push(findings::oversized(STDERR_LINE));
+        }
+        let (body, _) = text(line.bytes, &mut findings);
+        tap.record(entry(EntryKind::Stderr, body, dropped, findings));
+    };
+    let mut source = Source::new(ended, drain);
+    while source.fill(&mut pipe, codec.spare()).await {
+        while let Some(line) = codec.next_line() {
+            record(line);
+        }
+    }
+    if let Some(line) = codec.finish() {
+        record(line);
+    }
+}
+
+/// Reads a stream to its end, or, once the process ended, until it is given up.
+struct Source {
+    ended: CancellationToken,
+    silence: Duration,
+    patience: Duration,
+    left: usize,
+}
+
+impl Source {
+    fn new(ended: CancellationToken, silence: Duration) -> Self {
+        Self {
+            ended,
+            silence,
+            patience: DRAIN,
+            left: DRAIN_BYTES,
+        }
+    }
+
+    /// Appends what is there to `buffer`; `false` when nothing more will come.
+    async fn fill(&mut self, pipe: &mut (impl AsyncRead + Unpin), buffer: &mut Vec<u8>) -> bool {
+        if !self.ended.is_cancelled() {
+            tokio::select! {
+                biased;
+                // Cancel-safe: nothing is lost when the other branch wins.
+                read = pipe.read_buf(buffer) => return read.is_ok_and(|count| count > 0),
+                () = self.ended.cancelled() => {}
+            }
+        }
+        // Only waiting counts: a session that reads slowly loses nothing.
+        let began = Instant::now();
+        let read = timeout(self.silence.min(self.patience), pipe.read_buf(buffer)).await;
+        self.patience = self.patience.saturating_sub(began.elapsed());
+        match read {
+            Ok(Ok(count)) if count > 0 && count <= self.left => {
+                self.left -= count;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Records lines and decides what the session gets to see.
+struct Interpreter {
+    limits: Limits,
+    crlf_reported: bool,
+}
+
+impl Interpreter {
+    fn interpret(&mut self, line: Line, tap: &dyn Tap) -> Option<Incoming> {
+        let dropped = dropped(&line);
+        let mut found = Vec::new();
+        if line.bom {
+            found.push(findings::bom());
+        }
+        if line.end == LineEnd::CrLf && !self.crlf_reported {
+            self.crlf_reported = true;
+            found.push(findings::crlf());
+        }
+        let first = line.bytes.trim_ascii_start().first().copied();
+        let may_be_message = matches!(first, Some(b'{' | b'['));
+
+        if let Some(cut) = line.cut {
+            found.push(findings::oversized(self.limits.message));
+            let id = may_be_message
+                .then(|| peek::id(&line.bytes, &cut.tail))
+                .flatten();
+            let (body, head) = text(line.bytes, &mut found);
+            let seq = tap.record(entry(EntryKind::Noise, body, dropped, found));
+            return may_be_message.then(|| Incoming::Oversized {
+                exchange: None,
+                id,
+                head: head.as_str().to_owned(),
+                size: cut.size,
+                limit: self.limits.message,
+                seq,
+            });
+        }
+
+        let partial = line.end == LineEnd::Missing
+            && !matches!(line.bytes.trim_ascii_end().last(), Some(b'}' | b']'));
+        let kind = match first {
+            Some(b'{' | b'[') if partial => {
+                found.push(findings::partial_line());
+                EntryKind::Noise
+            }
+            Some(b'{' | b'[') => {
+                if line.end == LineEnd::Missing {
+                    found.push(findings::missing_newline());
+                }
+                EntryKind::Message
+            }
+            Some(_) => {
+                found.push(findings::not_a_message());
+                EntryKind::Noise
+            }
+            None => {
+                found.push(findings::blank_line());
+                EntryKind::Noise
+            }
+        };
+        let deliver = matches!(kind, EntryKind::Message);
+        let (body, text) = text(line.bytes, &mut found);
+        let seq = tap.record(entry(kind, body, dropped, found));
+        deliver.then_some(Incoming::Message {
+            exchange: None,
+            event_id: None,
+            text,
+            seq,
+        })
+    }
+}
+
+fn dropped(line: &Line) -> u64 {
+    line.cut
+        .as_ref()
+        .map_or(0, |cut| cut.size.saturating_sub(line.bytes.len() as u64))
+}
+
+/// The bytes as they came for the log, and as text for everyone else.
+fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
+    crate::text::text(bytes, found)
+}
+
+fn entry(kind: EntryKind, body: Body, dropped: u64, findings: Vec<Finding>) -> Entry {
+    Entry {
+        direction: Direction::In,
+        kind,
+        body,
+        dropped,
+        exchange: None,
+        label: Label::default(),
+        findings,
+    }
+}

@@ -1,0 +1,133 @@
+//! The task that owns the process: it notices its end, or brings it about step by step.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::{Group, Ladder, event};
+use crate::{Closed, EntryKind, ExitStatus, Incoming, Tap};
+
+/// How long the system may take to carry out a kill.
+const KILL: Duration = Duration::from_secs(5);
+
+pub(super) struct Supervisor {
+    pub(super) group: Group,
+    pub(super) ladder: Ladder,
+    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) stdout: JoinHandle<()>,
+    pub(super) stderr: JoinHandle<()>,
+    pub(super) writer: JoinHandle<()>,
+    pub(super) tap: Arc<dyn Tap>,
+    /// The session asked for the end.
+    pub(super) closing: CancellationToken,
+    /// Nothing may be written any more.
+    pub(super) stop: CancellationToken,
+    /// The process ended: what its streams still hold is all that will come.
+    pub(super) ended: CancellationToken,
+}
+
+enum Event {
+    Exited(ExitStatus),
+    StdoutClosed,
+    Close,
+}
+
+impl Supervisor {
+    pub(super) async fn run(mut self) {
+        let event = tokio::select! {
+            biased;
+            () = self.closing.cancelled() => Event::Close,
+            // The session dropped its end without a word.
+            () = self.incoming.closed() => Event::Close,
+            exit = self.group.wait() => Event::Exited(exit),
+            _ = &mut self.stdout => Event::StdoutClosed,
+        };
+        let stdout_read = matches!(event, Event::StdoutClosed);
+        let requested = matches!(event, Event::Close);
+        let exit = match event {
+            Event::Exited(exit) => exit,
+            Event::Close => self.descend().await,
+            Event::StdoutClosed => {
+                // Most often the process is just exiting.
+                match timeout(self.ladder.drain, self.group.wait()).await {
+                    Ok(exit) => exit,
+                    Err(_) => {
+                        self.note("Standard output closed, so no answer can come any more.");
+                        self.stop.cancel();
+                        self.descend().await
+                    }
+                }
+            }
+        };
+
+        self.stop.cancel();
+        self.ended.cancel();
+        if !stdout_read {
+            let _ = (&mut self.stdout).await;
+        }
+        let _ = (&mut self.stderr).await;
+        let _ = (&mut self.writer).await;
+        self.tap.record(event_of(exit));
+        self.end_leftovers().await;
+        self.group.forget();
+        tracing::debug!(pid = self.group.pid(), ?exit, "a child process ended");
+        // If the session is gone, nobody needs to know.
+        let _ = self
+            .incoming
+            .send(Incoming::Closed(if requested {
+                Closed::Requested { exit: Some(exit) }
+            } else {
+                Closed::ProcessExited { exit }
+            }))
+            .await;
+    }
+
+    /// Ends the process: standard input, then a request to the group, then force (protocol:
+    /// stdio, shutdown).
+    async fn descend(&mut self) -> ExitStatus {
+        self.note("Closing standard input and waiting for the process to end.");
+        // The writer finishes what was queued and then drops standard input.
+        if let Ok(exit) = timeout(self.ladder.stdin, self.group.wait()).await {
+            return exit;
+        }
+        self.stop.cancel();
+        if self.group.terminate() {
+            self.note(&format!(
+                "Still running after {:?}: asking its process group to terminate.",
+                self.ladder.stdin
+            ));
+            if let Ok(exit) = timeout(self.ladder.terminate, self.group.wait()).await {
+                return exit;
+            }
+        }
+        self.note("Still running: killing it and everything it started.");
+        self.group.kill();
+        timeout(KILL, self.group.wait())
+            .await
+            .unwrap_or(ExitStatus::Unknown)
+    }
+
+    /// Ends what the process started and left behind.
+    async fn end_leftovers(&mut self) {
+        if !self.group.has_members() {
+            return;
+        }
+        if self.group.terminate() {
+            self.note("Ending processes that it left behind.");
+            if self.group.emptied(self.ladder.terminate).await {
+                return;
+            }
+        }
+        self.group.kill();
+        self.group.emptied(self.ladder.drain).await;
+    }
+
+    fn note(&self, text: &str) {
+        self.tap.record(event(EntryKind::Note(text.to_owned())));
+    }
+}
+
+fn event_of(exit: ExitStatus) -> crate::Entry {
+    event(EntryKind::Exited(exit))
+}

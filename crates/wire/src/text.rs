@@ -1,0 +1,39 @@
+//! Received bytes as text.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::{Body, Finding, findings};
+
+/// The bytes as the log keeps them (exactly as received) and as text for whoever interprets them.
+/// Valid UTF-8 is not copied; what is invalid is replaced in the text and becomes a finding.
+pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
+    match String::from_utf8(bytes) {
+        Ok(text) if text.is_empty() => (Body::Empty, Arc::new(text)),
+        Ok(text) => {
+            let text = Arc::new(text);
+            (Body::Text(Arc::clone(&text)), text)
+        }
+        Err(error) => {
+            found.push(findings::invalid_utf8(error.utf8_error().valid_up_to()));
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            (Body::Bytes(Bytes::from(error.into_bytes())), Arc::new(text))
+        }
+    }
+}
+
+/// The longest beginning of `text` with at most `limit` characters.
+pub(crate) fn beginning(text: &str, limit: usize) -> String {
+    text.chars().take(limit).collect()
+}
+
+/// `bytes` without the character that a cut at a limit may have left incomplete.
+pub(crate) fn whole_characters(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let Err(error) = std::str::from_utf8(&bytes)
+        && error.error_len().is_none()
+    {
+        bytes.truncate(error.valid_up_to());
+    }
+    bytes
+}
