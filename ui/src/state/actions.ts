@@ -76,7 +76,7 @@ export function createActions(backend: Backend, store: Store) {
       else await backend.call("restart", { server });
     } catch (thrown) {
       if (thrown instanceof BackendError && thrown.code === "command_not_confirmed") {
-        setView({ server, panel: { type: "confirm_command", server, then: how } });
+        setView({ server, panel: { type: "confirm_command", server, how } });
       } else {
         inform(thrown, server);
       }
@@ -177,7 +177,7 @@ export function createActions(backend: Backend, store: Store) {
     connect(server: ServerId): Promise<void> {
       const view = getState().live.servers[server];
       if (view && !view.confirmed) {
-        setView({ server, panel: { type: "confirm_command", server, then: "connect" } });
+        setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
         return Promise.resolve();
       }
       return start(server, "connect", null);

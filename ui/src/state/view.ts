@@ -9,7 +9,7 @@ export type Panel =
   | { readonly type: "edit_server"; readonly server: ServerId }
   /** `text` is what was pasted, empty to begin with an empty field. */
   | { readonly type: "import"; readonly text: string }
-  | { readonly type: "confirm_command"; readonly server: ServerId; readonly then: "connect" | "restart" }
+  | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   | { readonly type: "settings" };
 
 /** What was typed for one tool. */

@@ -1,0 +1,35 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps } from "react";
+
+import { cx } from "../lib/cx";
+import styles from "./Button.module.css";
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  kind?: "plain" | "primary" | "danger" | "quiet";
+  small?: boolean;
+  /** One size up, for the one thing to do on an empty page. */
+  large?: boolean;
+  icon?: LucideIcon | undefined;
+}
+
+export function Button({
+  kind = "plain",
+  small = false,
+  large = false,
+  icon: Icon,
+  className,
+  children,
+  type = "button",
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={cx(styles.button, styles[kind], small && styles.small, large && styles.large, className)}
+      {...rest}
+    >
+      {Icon && <Icon size={small ? 13 : 15} aria-hidden />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,23 @@
+import styles from "./Code.module.css";
+import { CopyButton } from "./CopyButton";
+
+export interface CodeProps {
+  text: string;
+  /** Accessible name of the block. */
+  label: string;
+}
+
+/** Preformatted text with its own scroll bars and a copy button. */
+export function Code({ text, label }: CodeProps) {
+  return (
+    <div className={styles.wrap}>
+      {/* A scroller must be reachable by keyboard. */}
+      <pre className={styles.pre} tabIndex={0} role="region" aria-label={label} data-focus="inset">
+        {text}
+      </pre>
+      <div className={styles.copy}>
+        <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} compact />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import styles from "./Progress.module.css";
+
+export interface ProgressProps {
+  /** Accessible name. */
+  label: string;
+  /** How far; left out while that is not known. */
+  value?: number | undefined;
+  max?: number | undefined;
+}
+
+export function Progress({ label, value, max }: ProgressProps) {
+  const known = value !== undefined && max !== undefined && max > 0;
+  const share = known ? Math.min(1, Math.max(0, value / max)) : 0;
+  return (
+    <div
+      className={styles.track}
+      role="progressbar"
+      aria-label={label}
+      {...(known
+        ? { "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(share * 100) }
+        : {})}
+    >
+      {known ? (
+        <div className={styles.bar} style={{ transform: `scaleX(${share})` }} />
+      ) : (
+        <div className={styles.unknown} />
+      )}
+    </div>
+  );
+}

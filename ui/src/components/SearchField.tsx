@@ -1,0 +1,48 @@
+import { Search, X } from "lucide-react";
+import type { KeyboardEvent, Ref } from "react";
+
+import styles from "./SearchField.module.css";
+import { IconButton } from "./IconButton";
+
+export interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  /** What was found, for example "12 of 340", also read out. */
+  hits?: string | undefined;
+  inputRef?: Ref<HTMLInputElement>;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+}
+
+export function SearchField({ label, value, onChange, placeholder, hits, inputRef, onKeyDown }: SearchFieldProps) {
+  return (
+    <div className={styles.field}>
+      <Search size={14} aria-hidden className={styles.icon} />
+      <input
+        ref={inputRef}
+        className={styles.input}
+        type="text"
+        role="searchbox"
+        aria-label={label}
+        placeholder={placeholder ?? label}
+        value={value}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && value !== "") {
+            event.stopPropagation();
+            onChange("");
+          } else {
+            onKeyDown?.(event);
+          }
+        }}
+      />
+      <span className={styles.hits} role="status">
+        {hits}
+      </span>
+      {value !== "" && <IconButton label="Clear" icon={X} small onClick={() => onChange("")} />}
+    </div>
+  );
+}

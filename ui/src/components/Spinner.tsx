@@ -1,0 +1,11 @@
+import styles from "./Spinner.module.css";
+
+/** Always 14 pixels, so that nothing moves when it comes and goes. */
+export function Spinner({ label }: { label?: string }) {
+  return (
+    <span className={styles.wrap} role={label === undefined ? undefined : "status"}>
+      <span className={styles.spinner} aria-hidden />
+      {label}
+    </span>
+  );
+}

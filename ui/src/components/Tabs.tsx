@@ -1,0 +1,87 @@
+import type { LucideIcon } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+
+import { cx } from "../lib/cx";
+import { number } from "../lib/format";
+import styles from "./Tabs.module.css";
+
+export interface TabItem<T extends string> {
+  value: T;
+  label: string;
+  count?: number | undefined;
+  icon?: LucideIcon | undefined;
+}
+
+export interface TabsProps<T extends string> {
+  label: string;
+  value: T;
+  onChange: (value: T) => void;
+  items: readonly TabItem<T>[];
+  /** Ties the tabs to their {@link TabPanel}s. */
+  idPrefix: string;
+}
+
+export function Tabs<T extends string>({ label, value, onChange, items, idPrefix }: TabsProps<T>) {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const at = items.findIndex((item) => item.value === value);
+    const to =
+      event.key === "ArrowRight"
+        ? (at + 1) % items.length
+        : event.key === "ArrowLeft"
+          ? (at + items.length - 1) % items.length
+          : event.key === "Home"
+            ? 0
+            : event.key === "End"
+              ? items.length - 1
+              : -1;
+    const item = items[to];
+    if (!item || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    onChange(item.value);
+    document.getElementById(`${idPrefix}-tab-${item.value}`)?.focus();
+  };
+  return (
+    <div className={styles.tabs} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {items.map((item) => (
+        <button
+          key={item.value}
+          type="button"
+          role="tab"
+          id={`${idPrefix}-tab-${item.value}`}
+          aria-selected={item.value === value}
+          aria-controls={item.value === value ? `${idPrefix}-panel-${item.value}` : undefined}
+          tabIndex={item.value === value ? 0 : -1}
+          className={cx(styles.tab, item.value === value && styles.selected)}
+          data-focus="inset"
+          onClick={() => onChange(item.value)}
+        >
+          {item.icon && <item.icon size={14} aria-hidden />}
+          {item.label}
+          {item.count !== undefined && <span className={styles.count}>{number(item.count)}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export interface TabPanelProps<T extends string> {
+  idPrefix: string;
+  value: T;
+  /** The selected tab. */
+  active: T;
+  children: ReactNode;
+}
+
+export function TabPanel<T extends string>({ idPrefix, value, active, children }: TabPanelProps<T>) {
+  if (value !== active) return null;
+  return (
+    <div
+      role="tabpanel"
+      id={`${idPrefix}-panel-${value}`}
+      aria-labelledby={`${idPrefix}-tab-${value}`}
+      className={styles.panel}
+    >
+      {children}
+    </div>
+  );
+}
