@@ -1,0 +1,156 @@
+/** What a user can do to a document in the form; each answers the next document. */
+import { blankValue, carriedOver } from "./blank";
+import { withRoot, type FormDocument } from "./document";
+import { NULL, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";
+import { isNumberLexeme, parseJson } from "./parse";
+import type { UnionPlan } from "./plan";
+import { printNode } from "./print";
+import * as tree from "./tree";
+import { nodeAt, removedName, setAt, updateAt, type Path } from "./tree";
+
+/** Sets a value; `order` is the schema's order of names, for a member that is not there yet. */
+export function setValue(doc: FormDocument, path: Path, value: JsonNode, order?: readonly string[]): FormDocument {
+  return withRoot(doc, setAt(doc.root, path, value, order));
+}
+
+/** Sets what was typed into a text field. */
+export function setText(doc: FormDocument, path: Path, text: string, order?: readonly string[]): FormDocument {
+  return setValue(doc, path, stringNode(text), order);
+}
+
+/**
+ * Sets what was typed into a number field: its characters where they are a JSON number, else the
+ * text as text, so that a wrong value can be sent on purpose. An emptied field is not sent.
+ */
+export function setNumber(doc: FormDocument, path: Path, typed: string, order?: readonly string[]): FormDocument {
+  if (typed === "" && typeof path.at(-1) === "string") return forget(doc, path);
+  const text = typed.trim();
+  return setValue(doc, path, isNumberLexeme(text) ? numberNode(text) : stringNode(typed), order);
+}
+
+function forget(doc: FormDocument, path: Path): FormDocument {
+  const parent = path.slice(0, -1);
+  const removed = tree.removeAt(doc.root, path);
+  return withRoot(doc, updateAt(removed, parent, (node) => unpark(node, removedName(String(path.at(-1))))));
+}
+
+function unpark(node: JsonNode, name: string): JsonNode {
+  if (!node.notes?.parked.has(name)) return node;
+  const parked = new Map(node.notes.parked);
+  parked.delete(name);
+  return withNotes(node, { choices: node.notes.choices, parked });
+}
+
+/** Begins to send a field: with the value it had before it was removed, else with a fresh one. */
+export function addField(doc: FormDocument, path: Path, schema: JsonNode, order?: readonly string[]): FormDocument {
+  const parent = nodeAt(doc.root, path.slice(0, -1));
+  const name = removedName(String(path.at(-1)));
+  const before = (parent?.notes ?? (parent && settled(parent).notes))?.parked.get(name);
+  return setValue(doc, path, before ?? blankValue(doc.source, schema), order);
+}
+
+/** Stops sending a field, or takes an item out of its list. */
+export function removeField(doc: FormDocument, path: Path): FormDocument {
+  return withRoot(doc, tree.removeAt(doc.root, path));
+}
+
+/** Sends null; the value that was there comes back with `unsetNull`. */
+export function setNull(doc: FormDocument, path: Path, order?: readonly string[]): FormDocument {
+  const old = nodeAt(doc.root, path);
+  if (old && settled(old).kind === "null") return doc;
+  return setValue(doc, path, old ? tree.park(withNotes(NULL, old.notes), "value", old) : NULL, order);
+}
+
+export function unsetNull(doc: FormDocument, path: Path, schema: JsonNode): FormDocument {
+  const old = nodeAt(doc.root, path);
+  const before = old?.notes?.parked.get("value");
+  const blank = blankValue(doc.source, schema);
+  return setValue(doc, path, before ?? (blank.kind === "null" ? stringNode("") : blank));
+}
+
+/** Replaces a value that does not suit its field by the field's fresh one. */
+export function restartField(doc: FormDocument, path: Path, schema: JsonNode): FormDocument {
+  return setValue(doc, path, blankValue(doc.source, schema));
+}
+
+/**
+ * Takes another branch of a union. The value of the branch that is left is remembered; members that
+ * both branches know keep what they hold now.
+ */
+export function chooseBranch(
+  doc: FormDocument,
+  path: Path,
+  union: string,
+  plan: UnionPlan,
+  from: number,
+  to: number,
+  order?: readonly string[],
+): FormDocument {
+  const branch = plan.branches[to];
+  if (!branch) return doc;
+  const old = nodeAt(doc.root, path);
+  const start = old?.notes?.parked.get(branchName(union, to)) ?? blankValue(doc.source, branch.schema);
+  let next = withNotes(carriedOver(doc.source, old, branch.schema, start), old?.notes);
+  if (old && from !== to) next = tree.park(next, branchName(union, from), withNotes(old, undefined));
+  return setValue(doc, path, tree.choose(next, union, to), order);
+}
+
+function branchName(union: string, branch: number): string {
+  return `branch:${union}/${branch}`;
+}
+
+export function addItem(doc: FormDocument, list: Path, index: number, schema: JsonNode): FormDocument {
+  return withRoot(doc, tree.insertItemAt(doc.root, list, index, blankValue(doc.source, schema)));
+}
+
+export function moveItem(doc: FormDocument, list: Path, from: number, to: number): FormDocument {
+  return withRoot(doc, tree.moveItemAt(doc.root, list, from, to));
+}
+
+/** Puts `value` into the list or takes it out. */
+export function toggleItem(
+  doc: FormDocument,
+  list: Path,
+  value: JsonNode,
+  same: (a: JsonNode, b: JsonNode) => boolean,
+  order?: readonly string[],
+): FormDocument {
+  const node = nodeAt(doc.root, list);
+  const array = node && settled(node);
+  if (array?.kind !== "array") return setValue(doc, list, { kind: "array", items: [{ id: 0, value }] }, order);
+  const at = array.items.findIndex((item) => same(item.value, value));
+  const root = at < 0 ? tree.insertItemAt(doc.root, list, array.items.length, value) : tree.removeAt(doc.root, [...list, at]);
+  return withRoot(doc, root);
+}
+
+/** Adds a member with a free name; a name that is taken gets a number. */
+export function addMember(doc: FormDocument, object: Path, name: string, schema: JsonNode): FormDocument {
+  const node = nodeAt(doc.root, object);
+  let free = name;
+  for (let count = 2; memberOf(node && settled(node), free) !== undefined; count++) free = `${name}${count}`;
+  return withRoot(doc, tree.appendMemberAt(doc.root, object, free, blankValue(doc.source, schema)));
+}
+
+export function renameMember(doc: FormDocument, object: Path, index: number, name: string): FormDocument {
+  return withRoot(doc, tree.renameMemberAt(doc.root, object, index, name));
+}
+
+/** Opens a field as JSON text. */
+export function openAsJson(doc: FormDocument, path: Path, order?: readonly string[]): FormDocument {
+  const node = nodeAt(doc.root, path);
+  if (node?.kind === "raw") return doc;
+  return setRaw(doc, path, node ? printNode(node) : "", order);
+}
+
+/** Sets the JSON text of one field, kept character by character. */
+export function setRaw(doc: FormDocument, path: Path, text: string, order?: readonly string[]): FormDocument {
+  const parsed = parseJson(text);
+  return setValue(doc, path, { kind: "raw", text, parsed: parsed.ok ? parsed.node : undefined }, order);
+}
+
+/** Back from JSON text to the field; nothing happens while the text is not JSON. */
+export function closeJson(doc: FormDocument, path: Path): FormDocument {
+  const node = nodeAt(doc.root, path);
+  if (node?.kind !== "raw" || !node.parsed) return doc;
+  return setValue(doc, path, withNotes(node.parsed, node.notes));
+}

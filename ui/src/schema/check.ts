@@ -1,0 +1,42 @@
+/** What can be said about a scalar while it is typed, before the validator has seen it. */
+import { isWholeNumber } from "./decimal";
+import { numberObeys } from "./evaluate";
+import { settled, type JsonNode } from "./node";
+import type { NumberPlan } from "./plan";
+
+/** A note for what stands in a number field; null where nothing is wrong. */
+export function numberNote(plan: NumberPlan, value: JsonNode): string | null {
+  const node = settled(value);
+  if (node.kind === "string") {
+    return node.value === ""
+      ? "Empty: this is sent as empty text, not as a number."
+      : `Not a number: this is sent as the text “${node.value}”.`;
+  }
+  if (node.kind !== "number") return null;
+  if (plan.integer && !isWholeNumber(node.lexeme)) return "The schema asks for a whole number.";
+  for (const { key, value: rule } of plan.rules.members) {
+    if (!numberObeys(key, rule, plan.rules, node.lexeme)) return `Outside what the schema allows: ${plan.hints.join(", ")}.`;
+  }
+  return null;
+}
+
+/** Whether a value can be shown by a field of this kind; else it is shown as JSON. */
+export function suits(kind: string, value: JsonNode): boolean {
+  const node = settled(value);
+  switch (kind) {
+    case "text":
+      // A text box turns carriage returns into line feeds and drops null characters.
+      return node.kind === "string" && !/[\r\0]/.test(node.value);
+    case "number":
+      return node.kind === "number" || (node.kind === "string" && !/[\r\n\0]/.test(node.value));
+    case "boolean":
+      return node.kind === "boolean";
+    case "object":
+      return node.kind === "object";
+    case "list":
+    case "many":
+      return node.kind === "array";
+    default:
+      return true;
+  }
+}

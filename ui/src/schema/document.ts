@@ -1,0 +1,147 @@
+/**
+ * The state of one form: a schema, the arguments as text and as a tree. The text that the user typed
+ * is the source until a field is edited; from then on the text is printed from the tree. Text that is
+ * no JSON is kept as it is, beside the last tree that could be read.
+ */
+import { blankValue, prefilled } from "./blank";
+import { EMPTY_OBJECT, settled, type JsonNode } from "./node";
+import { parseJson, type TextProblem } from "./parse";
+import { printNode } from "./print";
+import { rootSchema, type RootSchema } from "./root";
+import { canonical, sameValue } from "./same";
+import { SchemaSource } from "./source";
+import { reconcile } from "./tree";
+
+export interface FormDocument {
+  readonly source: SchemaSource;
+  /** The tree that the form shows: what the text says, or said when it last was JSON. */
+  readonly root: JsonNode;
+  /** The text as typed; null when the tree is ahead of it. */
+  readonly text: string | null;
+  /** Why `text` could not be read. */
+  readonly problem: TextProblem | null;
+}
+
+export interface SyntaxProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
+const sources = new Map<string, SchemaSource>();
+const MAX_SOURCES = 50;
+
+/** Parsed schemas are shared, so that the plans made for one tool serve all its documents. */
+function sourceOf(schemaText: string): SchemaSource {
+  let source = sources.get(schemaText);
+  if (!source) {
+    if (sources.size >= MAX_SOURCES) sources.clear();
+    sources.set(schemaText, (source = SchemaSource.parse(schemaText)));
+  }
+  return source;
+}
+
+/**
+ * A document for a tool's input schema. Without `initialText` it starts from `{}` with the required
+ * fields that have a default or only one possible value; with it, from exactly that text.
+ */
+export function createDocument(schemaText: string, initialText?: string): FormDocument {
+  const source = sourceOf(schemaText);
+  const empty: FormDocument = { source, root: EMPTY_OBJECT, text: "{}", problem: null };
+  if (initialText !== undefined) return fromText(empty, initialText);
+  const schema = rootSchema(source);
+  if (!schema.ok) return empty;
+  const root = prefilled(source, schema.schema, EMPTY_OBJECT);
+  return root === EMPTY_OBJECT ? empty : { ...empty, root, text: null };
+}
+
+/** The arguments exactly as they are to be sent, except for white space between tokens. */
+export function toText(doc: FormDocument): string {
+  return doc.text ?? printNode(doc.root);
+}
+
+/** The document with `text` in place of its arguments. */
+export function fromText(doc: FormDocument, text: string): FormDocument {
+  if (text === toText(doc)) return doc;
+  const parsed = parseJson(text);
+  if (!parsed.ok) return { ...doc, text, problem: parsed.problem };
+  return { ...doc, root: reconcile(doc.root, parsed.node, sameValue), text, problem: null };
+}
+
+/** The document with another tree, after an edit in the form. */
+export function withRoot(doc: FormDocument, root: JsonNode): FormDocument {
+  return root === doc.root && doc.problem === null ? doc : { ...doc, root, text: null, problem: null };
+}
+
+/** Drops text that is no JSON and goes back to the last values that could be read. */
+export function dropUnreadableText(doc: FormDocument): FormDocument {
+  return doc.problem ? withRoot(doc, doc.root) : doc;
+}
+
+/** The same arguments under a changed schema; nothing is filled in. */
+export function withSchema(doc: FormDocument, schemaText: string): FormDocument {
+  const source = sourceOf(schemaText);
+  return source === doc.source ? doc : { ...doc, source };
+}
+
+/** The document as it was before anything was typed. */
+export function resetDocument(doc: FormDocument): FormDocument {
+  return createDocument(doc.source.text);
+}
+
+/** True when there are no arguments at all. */
+export function isEmpty(doc: FormDocument): boolean {
+  const root = settled(doc.root);
+  return doc.problem === null && root.kind === "object" && root.members.length === 0;
+}
+
+/** True while the arguments are the ones that the form started with. */
+export function isPristine(doc: FormDocument): boolean {
+  return doc.problem === null && canonical(doc.root) === canonical(resetDocument(doc).root);
+}
+
+/**
+ * Why the text cannot travel inside a JSON-RPC message; null when it can. Values that the schema
+ * forbids are no reason.
+ */
+export function syntaxProblem(doc: FormDocument): SyntaxProblem | null {
+  if (doc.problem) return doc.problem.tooDeep ? null : doc.problem;
+  if (!holdsUnreadable(doc.root)) return null;
+  const parsed = parseJson(toText(doc));
+  return parsed.ok
+    ? { message: "A field holds text that is not JSON", line: 1, column: 1, offset: 0 }
+    : parsed.problem;
+}
+
+const unreadable = new WeakMap<JsonNode, boolean>();
+
+function holdsUnreadable(node: JsonNode): boolean {
+  if (node.kind === "raw") return node.parsed === undefined;
+  if (node.kind !== "array" && node.kind !== "object") return false;
+  let known = unreadable.get(node);
+  if (known === undefined) {
+    known =
+      node.kind === "array"
+        ? node.items.some((item) => holdsUnreadable(item.value))
+        : node.members.some((member) => holdsUnreadable(member.value));
+    unreadable.set(node, known);
+  }
+  return known;
+}
+
+/** Why there is no form but only JSON; null where there is a form. */
+export function formReason(doc: FormDocument): string | null {
+  const schema = rootSchema(doc.source);
+  return schema.ok ? null : schema.reason;
+}
+
+/** The schema of the arguments as a whole. */
+export function argumentsSchema(doc: FormDocument): RootSchema {
+  return rootSchema(doc.source);
+}
+
+/** The value to add for a field that is not sent yet. */
+export function startValue(doc: FormDocument, schema: JsonNode): JsonNode {
+  return blankValue(doc.source, schema);
+}

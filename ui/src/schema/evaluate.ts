@@ -1,0 +1,220 @@
+/**
+ * Does a value fit a schema? Used only to choose: which branch of a union, which side of `if`.
+ * The verdict that the user sees comes from the validator behind the window. What this cannot tell
+ * (unknown words, risky patterns, spent budget) counts as fitting.
+ */
+import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
+import { typeNames } from "./merge";
+import { countOf, itemsOf, memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
+import { safePattern } from "./pattern";
+import { canonical, sameValue } from "./same";
+import type { SchemaSource } from "./source";
+
+const MAX_STEPS = 20_000;
+const MAX_NESTING = 64;
+
+const verdicts = new WeakMap<JsonNode, WeakMap<JsonNode, boolean>>();
+
+export function fits(source: SchemaSource, schema: JsonNode, given: JsonNode): boolean {
+  const value = settled(given);
+  let known = verdicts.get(schema);
+  if (!known) verdicts.set(schema, (known = new WeakMap()));
+  let verdict = known.get(value);
+  if (verdict === undefined) {
+    verdict = new Evaluation(source).fits(schema, value, 0);
+    known.set(value, verdict);
+  }
+  return verdict;
+}
+
+export function hasType(value: JsonNode, type: string): boolean {
+  const node = settled(value);
+  if (type === "integer") return node.kind === "number" && isWholeNumber(node.lexeme);
+  return node.kind === type;
+}
+
+class Evaluation {
+  private steps = 0;
+
+  constructor(private readonly source: SchemaSource) {}
+
+  fits(schema: JsonNode, value: JsonNode, depth: number): boolean {
+    if (schema.kind === "boolean") return schema.value;
+    if (schema.kind !== "object" || depth > MAX_NESTING) return true;
+    for (const { key, value: rule } of schema.members) {
+      if (++this.steps > MAX_STEPS) return true;
+      if (!this.obeys(key, rule, schema, value, depth + 1)) return false;
+    }
+    return true;
+  }
+
+  private obeys(key: string, rule: JsonNode, schema: ObjectNode, value: JsonNode, depth: number): boolean {
+    switch (key) {
+      case "$ref":
+      case "$dynamicRef":
+      case "$recursiveRef": {
+        const target = this.source.resolve(stringOf(rule) ?? "", schema);
+        return !target.ok || this.fits(target.node, value, depth);
+      }
+      case "type": {
+        const types = typeNames(rule);
+        return types.length === 0 || types.some((type) => hasType(value, type)) || isNullable(schema, value);
+      }
+      case "const":
+        return sameValue(rule, value);
+      case "enum":
+        return rule.kind !== "array" || itemsOf(rule).some((option) => sameValue(option, value));
+      case "allOf":
+        return itemsOf(rule).every((part) => this.fits(part, value, depth));
+      case "anyOf":
+        return rule.kind !== "array" || itemsOf(rule).some((part) => this.fits(part, value, depth));
+      case "oneOf":
+        return rule.kind !== "array" || itemsOf(rule).filter((part) => this.fits(part, value, depth)).length === 1;
+      case "not":
+        return !this.fits(rule, value, depth);
+      case "if": {
+        const next = memberOf(schema, this.fits(rule, value, depth) ? "then" : "else");
+        return !next || this.fits(next, value, depth);
+      }
+    }
+    if (value.kind === "object") return this.objectObeys(key, rule, schema, value, depth);
+    if (value.kind === "array") return this.arrayObeys(key, rule, schema, value, depth);
+    if (value.kind === "string") return stringObeys(key, rule, value.value);
+    if (value.kind === "number") return numberObeys(key, rule, schema, value.lexeme);
+    return true;
+  }
+
+  private objectObeys(key: string, rule: JsonNode, schema: ObjectNode, value: ObjectNode, depth: number): boolean {
+    switch (key) {
+      case "required":
+        return itemsOf(rule).every((name) => name.kind !== "string" || memberOf(value, name.value) !== undefined);
+      case "properties":
+        return (
+          rule.kind !== "object" ||
+          rule.members.every(({ key: name, value: part }) => {
+            const member = memberOf(value, name);
+            return !member || this.fits(part, settled(member), depth);
+          })
+        );
+      case "patternProperties":
+        return (
+          rule.kind !== "object" ||
+          rule.members.every(({ key: source, value: part }) => {
+            const pattern = safePattern(source);
+            return value.members.every(
+              (member) => !pattern?.test(member.key) || this.fits(part, settled(member.value), depth),
+            );
+          })
+        );
+      case "additionalProperties": {
+        const named = memberOf(schema, "properties");
+        const patterns = memberOf(schema, "patternProperties");
+        const tests = patterns?.kind === "object" ? patterns.members.map((member) => safePattern(member.key)) : [];
+        return value.members.every(
+          (member) =>
+            memberOf(named, member.key) !== undefined ||
+            tests.some((test) => !test || test.test(member.key)) ||
+            this.fits(rule, settled(member.value), depth),
+        );
+      }
+      case "propertyNames":
+        return value.members.every((member) => this.fits(rule, { kind: "string", value: member.key }, depth));
+      case "minProperties":
+        return value.members.length >= (countOf(rule) ?? 0);
+      case "maxProperties":
+        return value.members.length <= (countOf(rule) ?? Infinity);
+      case "dependentRequired":
+      case "dependentSchemas":
+      case "dependencies":
+        return (
+          rule.kind !== "object" ||
+          rule.members.every(({ key: name, value: part }) => {
+            if (memberOf(value, name) === undefined) return true;
+            if (part.kind !== "array") return this.fits(part, value, depth);
+            return itemsOf(part).every((needed) => memberOf(value, stringOf(needed) ?? "") !== undefined);
+          })
+        );
+      default:
+        return true;
+    }
+  }
+
+  private arrayObeys(key: string, rule: JsonNode, schema: ObjectNode, value: JsonNode, depth: number): boolean {
+    const items = itemsOf(value).map(settled);
+    switch (key) {
+      case "prefixItems":
+        return itemsOf(rule).every((part, at) => !items[at] || this.fits(part, items[at], depth));
+      case "items": {
+        if (rule.kind === "array") {
+          return itemsOf(rule).every((part, at) => !items[at] || this.fits(part, items[at], depth));
+        }
+        const from = itemsOf(memberOf(schema, "prefixItems")).length;
+        return items.slice(from).every((item) => this.fits(rule, item, depth));
+      }
+      case "additionalItems": {
+        const tuple = memberOf(schema, "items");
+        const from = tuple?.kind === "array" ? tuple.items.length : Infinity;
+        return items.slice(from).every((item) => this.fits(rule, item, depth));
+      }
+      case "contains":
+        return memberOf(schema, "minContains") !== undefined || items.some((item) => this.fits(rule, item, depth));
+      case "minItems":
+        return items.length >= (countOf(rule) ?? 0);
+      case "maxItems":
+        return items.length <= (countOf(rule) ?? Infinity);
+      case "uniqueItems":
+        return rule.kind !== "boolean" || !rule.value || new Set(items.map(canonical)).size === items.length;
+      default:
+        return true;
+    }
+  }
+}
+
+function isNullable(schema: ObjectNode, value: JsonNode): boolean {
+  const nullable = memberOf(schema, "nullable");
+  return value.kind === "null" && nullable?.kind === "boolean" && nullable.value;
+}
+
+function stringObeys(key: string, rule: JsonNode, value: string): boolean {
+  switch (key) {
+    case "minLength":
+      return lengthOf(value) >= (countOf(rule) ?? 0);
+    case "maxLength":
+      return lengthOf(value) <= (countOf(rule) ?? Infinity);
+    case "pattern":
+      return rule.kind !== "string" || value.length > 2000 || (safePattern(rule.value)?.test(value) ?? true);
+    default:
+      return true;
+  }
+}
+
+/** Length in characters, not UTF-16 units (2020-12 validation, 6.3.1). */
+function lengthOf(value: string): number {
+  let length = 0;
+  for (const _ of value) length++;
+  return length;
+}
+
+/** Number keywords; draft-04 has boolean `exclusiveMinimum`, later drafts a number. */
+export function numberObeys(key: string, rule: JsonNode, schema: ObjectNode, lexeme: string): boolean {
+  if (rule.kind !== "number") return true;
+  const order = compareNumbers(lexeme, rule.lexeme);
+  switch (key) {
+    case "minimum":
+      return order > 0 || (order === 0 && !isTrue(memberOf(schema, "exclusiveMinimum")));
+    case "maximum":
+      return order < 0 || (order === 0 && !isTrue(memberOf(schema, "exclusiveMaximum")));
+    case "exclusiveMinimum":
+      return order > 0;
+    case "exclusiveMaximum":
+      return order < 0;
+    case "multipleOf":
+      return isMultipleOf(lexeme, rule.lexeme);
+    default:
+      return true;
+  }
+}
+
+function isTrue(node: JsonNode | undefined): boolean {
+  return node?.kind === "boolean" && node.value;
+}

@@ -1,0 +1,17 @@
+/** The form core: JSON Schema to field plans, arguments as a tree that keeps what was typed. */
+export {
+  createDocument,
+  dropUnreadableText,
+  formReason,
+  fromText,
+  isEmpty,
+  isPristine,
+  resetDocument,
+  syntaxProblem,
+  toText,
+  withSchema,
+  type FormDocument,
+  type SyntaxProblem,
+} from "./document";
+export { compactJson } from "./print";
+export type { Problem } from "./problems";

@@ -1,0 +1,211 @@
+/**
+ * Flattening: one object schema without `$ref` and `allOf`, as far as that can be told without a value.
+ * What cannot be merged into one keyword stays behind in `allOf` and is merged once its rival is gone.
+ */
+import { compareNumbers } from "./decimal";
+import { arrayNode, itemsOf, memberOf, objectNode, stringOf, type JsonNode, type ObjectNode } from "./node";
+import { canonical, sameValue } from "./same";
+import type { SchemaSource } from "./source";
+
+export type Flat =
+  | { readonly ok: true; readonly schema: ObjectNode }
+  | { readonly ok: false; readonly reason: string; readonly never?: boolean };
+
+const MAX_MERGES = 1000;
+const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
+
+const NOTHING_FITS: Flat = { ok: false, reason: "The schema allows no value here.", never: true };
+const CONTRADICTION: Flat = {
+  ok: false,
+  reason: "Parts of the schema contradict each other, so no value can fit.",
+};
+
+/** Flattens `schema`; answers a reason in plain words where there is no object schema to be had. */
+export function flatten(source: SchemaSource, schema: JsonNode): Flat {
+  return new Flattening(source).run(schema, []);
+}
+
+/** A schema that asks for all of `parts`. */
+export function allOf(parts: readonly JsonNode[]): ObjectNode {
+  return objectNode([["allOf", arrayNode(parts)]]);
+}
+
+/** `schema` without the given keywords. */
+export function without(schema: ObjectNode, ...keywords: readonly string[]): ObjectNode {
+  return { kind: "object", members: schema.members.filter((member) => !keywords.includes(member.key)) };
+}
+
+class Flattening {
+  private merges = 0;
+
+  constructor(private readonly source: SchemaSource) {}
+
+  run(schema: JsonNode, trail: readonly JsonNode[]): Flat {
+    if (schema.kind === "boolean") return schema.value ? { ok: true, schema: objectNode([]) } : NOTHING_FITS;
+    if (schema.kind !== "object") {
+      return { ok: false, reason: "What the server gives as a schema here is not one." };
+    }
+    if (trail.includes(schema)) {
+      return { ok: false, reason: "The schema refers to itself without end here." };
+    }
+    if (++this.merges > MAX_MERGES || trail.length > 100) {
+      return { ok: false, reason: "The schema is too entangled to show as a form here." };
+    }
+    const parts: JsonNode[] = [];
+    const inner = [...trail, schema];
+    for (const keyword of REFERENCES) {
+      const ref = stringOf(memberOf(schema, keyword));
+      if (ref === undefined) continue;
+      const target = this.source.resolve(ref, schema);
+      if (!target.ok) return target;
+      parts.push(target.node);
+    }
+    parts.push(...itemsOf(memberOf(schema, "allOf")));
+    if (parts.length === 0) return { ok: true, schema };
+    let merged: ObjectNode = without(schema, ...REFERENCES, "allOf");
+    for (const part of parts) {
+      const flat = this.run(part, inner);
+      if (!flat.ok) return flat;
+      const both = merge(merged, flat.schema);
+      if (!both) return CONTRADICTION;
+      merged = both;
+    }
+    return { ok: true, schema: merged };
+  }
+}
+
+/** Both schemas in one; null where their types or values exclude each other. */
+function merge(a: ObjectNode, b: ObjectNode): ObjectNode | null {
+  if (a.members.length === 0) return b;
+  const merged = new Map<string, JsonNode>(a.members.map((member) => [member.key, member.value]));
+  const rest: [string, JsonNode][] = [];
+  const conditionTaken = merged.has("if");
+  for (const { key, value } of b.members) {
+    const own = merged.get(key);
+    if (key === "if" || key === "then" || key === "else") {
+      if (conditionTaken) rest.push([key, value]);
+      else merged.set(key, value);
+    } else if (own === undefined) {
+      merged.set(key, value);
+    } else if (!sameValue(own, value)) {
+      const both = mergeKeyword(key, own, value);
+      if (both === null) return null;
+      if (both === "apart") rest.push([key, value]);
+      else merged.set(key, both);
+    }
+  }
+  if (rest.length > 0) {
+    const apart = itemsOf(merged.get("allOf"));
+    merged.set("allOf", arrayNode([...apart, objectNode(rest)]));
+  }
+  return objectNode(merged);
+}
+
+function mergeKeyword(key: string, a: JsonNode, b: JsonNode): JsonNode | null | "apart" {
+  switch (key) {
+    case "type":
+      return commonTypes(a, b);
+    case "const":
+      return null;
+    case "enum": {
+      const allowed = new Set(itemsOf(b).map(canonical));
+      const common = itemsOf(a).filter((value) => allowed.has(canonical(value)));
+      return common.length > 0 ? arrayNode(common) : null;
+    }
+    case "required":
+      return union(a, b);
+    case "allOf":
+      return arrayNode([...itemsOf(a), ...itemsOf(b)]);
+    case "properties":
+    case "patternProperties":
+    case "dependentSchemas":
+      return mergeMaps(a, b, (x, y) => allOf([x, y]));
+    case "dependentRequired":
+      return mergeMaps(a, b, union);
+    case "dependencies":
+      return mergeMaps(a, b, (x, y) => (x.kind === "array" && y.kind === "array" ? union(x, y) : allOf([x, y])));
+    case "minimum":
+    case "exclusiveMinimum":
+    case "minLength":
+    case "minItems":
+    case "minProperties":
+      return pick(a, b, 1);
+    case "maximum":
+    case "exclusiveMaximum":
+    case "maxLength":
+    case "maxItems":
+    case "maxProperties":
+      return pick(a, b, -1);
+    case "items":
+    case "additionalProperties":
+    case "additionalItems":
+    case "unevaluatedProperties":
+    case "propertyNames":
+      if (a.kind === "array" || b.kind === "array") return "apart";
+      if (a.kind === "boolean") return a.value ? b : a;
+      if (b.kind === "boolean") return b.value ? a : b;
+      return allOf([a, b]);
+    case "uniqueItems":
+    case "readOnly":
+    case "writeOnly":
+    case "deprecated":
+      return { kind: "boolean", value: isTrue(a) || isTrue(b) };
+    case "nullable":
+      return { kind: "boolean", value: isTrue(a) && isTrue(b) };
+    case "oneOf":
+    case "anyOf":
+    case "not":
+    case "contains":
+    case "prefixItems":
+    case "pattern":
+    case "multipleOf":
+      return "apart";
+    default:
+      // Annotations and words that the form does not read: the nearest one speaks.
+      return a;
+  }
+}
+
+function isTrue(node: JsonNode): boolean {
+  return node.kind === "boolean" && node.value;
+}
+
+function union(a: JsonNode, b: JsonNode): JsonNode {
+  const known = new Set(itemsOf(a).map(canonical));
+  return arrayNode([...itemsOf(a), ...itemsOf(b).filter((value) => !known.has(canonical(value)))]);
+}
+
+function pick(a: JsonNode, b: JsonNode, direction: number): JsonNode {
+  if (a.kind !== "number" || b.kind !== "number") return a;
+  return compareNumbers(a.lexeme, b.lexeme) * direction >= 0 ? a : b;
+}
+
+function mergeMaps(a: JsonNode, b: JsonNode, both: (x: JsonNode, y: JsonNode) => JsonNode): JsonNode {
+  if (a.kind !== "object" || b.kind !== "object") return a.kind === "object" ? a : b;
+  const merged = new Map(a.members.map((member) => [member.key, member.value]));
+  for (const { key, value } of b.members) {
+    const own = merged.get(key);
+    merged.set(key, own === undefined || own === value ? value : both(own, value));
+  }
+  return objectNode(merged);
+}
+
+function commonTypes(a: JsonNode, b: JsonNode): JsonNode | null {
+  const left = typeNames(a);
+  const right = typeNames(b);
+  const common = new Set<string>();
+  for (const type of left) {
+    if (right.includes(type)) common.add(type);
+    else if (type === "integer" && right.includes("number")) common.add(type);
+    else if (type === "number" && right.includes("integer")) common.add("integer");
+  }
+  const [first, ...more] = [...common].map((value): JsonNode => ({ kind: "string", value }));
+  if (!first) return null;
+  return more.length === 0 ? first : arrayNode([first, ...more]);
+}
+
+/** The names in a `type` keyword, whether it is one word or a list. */
+export function typeNames(node: JsonNode | undefined): readonly string[] {
+  if (node?.kind === "string") return [node.value];
+  return itemsOf(node).flatMap((item) => stringOf(item) ?? []);
+}

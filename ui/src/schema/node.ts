@@ -1,0 +1,169 @@
+/**
+ * The value tree: JSON as the user wrote it.
+ *
+ * Plain JavaScript objects cannot hold a user's JSON: they round numbers, sort integer-like keys to
+ * the front, drop repeated keys and give `__proto__` a meaning. So every value is a node that keeps
+ * what the text said. Nodes are immutable; edits build new ones and share the rest.
+ */
+
+export interface NullNode extends Noted {
+  readonly kind: "null";
+}
+
+export interface BooleanNode extends Noted {
+  readonly kind: "boolean";
+  readonly value: boolean;
+}
+
+/** A number as its characters: `1.0`, `1e400` and `9007199254740993` stay what they are. */
+export interface NumberNode extends Noted {
+  readonly kind: "number";
+  readonly lexeme: string;
+}
+
+export interface StringNode extends Noted {
+  readonly kind: "string";
+  readonly value: string;
+  /** The literal with its quotes where it used escapes, so that an untouched string keeps them. */
+  readonly literal?: string | undefined;
+}
+
+export interface ArrayNode extends Noted {
+  readonly kind: "array";
+  readonly items: readonly Item[];
+}
+
+export interface ObjectNode extends Noted {
+  readonly kind: "object";
+  readonly members: readonly Member[];
+}
+
+/** Text typed for one node, kept as typed; `parsed` is missing while it is not JSON. */
+export interface RawNode extends Noted {
+  readonly kind: "raw";
+  readonly text: string;
+  readonly parsed?: JsonNode | undefined;
+}
+
+export type JsonNode =
+  | NullNode
+  | BooleanNode
+  | NumberNode
+  | StringNode
+  | ArrayNode
+  | ObjectNode
+  | RawNode;
+
+/** `id` tells the entries of one container apart while they move or are renamed. */
+export interface Item {
+  readonly id: number;
+  readonly value: JsonNode;
+}
+
+export interface Member {
+  readonly id: number;
+  readonly key: string;
+  /** The key's literal where it used escapes. */
+  readonly keyLiteral?: string | undefined;
+  readonly value: JsonNode;
+}
+
+/** What the form remembers about a node without it being part of the JSON. */
+export interface Notes {
+  /** Union id to the branch that the user picked. */
+  readonly choices: ReadonlyMap<string, number>;
+  /** Values that are out of sight (other branches, removed members), by a name the editor chose. */
+  readonly parked: ReadonlyMap<string, JsonNode>;
+}
+
+interface Noted {
+  readonly notes?: Notes | undefined;
+}
+
+export const NULL: NullNode = { kind: "null" };
+export const EMPTY_OBJECT: ObjectNode = { kind: "object", members: [] };
+export const EMPTY_ARRAY: ArrayNode = { kind: "array", items: [] };
+
+export function stringNode(value: string): StringNode {
+  return { kind: "string", value };
+}
+
+export function booleanNode(value: boolean): BooleanNode {
+  return { kind: "boolean", value };
+}
+
+export function numberNode(lexeme: string): NumberNode {
+  return { kind: "number", lexeme };
+}
+
+export function arrayNode(values: readonly JsonNode[]): ArrayNode {
+  return { kind: "array", items: values.map((value, id) => ({ id, value })) };
+}
+
+export function objectNode(entries: Iterable<readonly [string, JsonNode]>): ObjectNode {
+  const members: Member[] = [];
+  for (const [key, value] of entries) members.push({ id: members.length, key, value });
+  return { kind: "object", members };
+}
+
+/** The node that raw text stands for, or the raw node itself while its text is not JSON. */
+export function settled(node: JsonNode): JsonNode {
+  return node.kind === "raw" && node.parsed ? node.parsed : node;
+}
+
+const LOOKUP_FROM = 12;
+const lookups = new WeakMap<readonly Member[], Map<string, number>>();
+
+/** Index of the member called `key`; of repeated keys the last, as JSON parsers read them. */
+export function memberIndex(node: ObjectNode, key: string): number {
+  const { members } = node;
+  if (members.length < LOOKUP_FROM) {
+    for (let i = members.length - 1; i >= 0; i--) if (members[i]?.key === key) return i;
+    return -1;
+  }
+  let lookup = lookups.get(members);
+  if (!lookup) {
+    lookup = new Map(members.map((member, index) => [member.key, index]));
+    lookups.set(members, lookup);
+  }
+  return lookup.get(key) ?? -1;
+}
+
+export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  if (node?.kind !== "object") return undefined;
+  return node.members[memberIndex(node, key)]?.value;
+}
+
+export function stringOf(node: JsonNode | undefined): string | undefined {
+  return node?.kind === "string" ? node.value : undefined;
+}
+
+export function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.kind === "array" ? node.items.map((item) => item.value) : [];
+}
+
+/** The keyword's value as a small whole number (lengths and counts), if it is one. */
+export function countOf(node: JsonNode | undefined): number | undefined {
+  if (node?.kind !== "number") return undefined;
+  const value = Number(node.lexeme);
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** A copy of `node` that carries `notes`. */
+export function withNotes<T extends JsonNode>(node: T, notes: Notes | undefined): T {
+  return notes === node.notes ? node : { ...node, notes };
+}
+
+const KIND_WORDS: Record<JsonNode["kind"], string> = {
+  null: "null",
+  boolean: "yes/no",
+  number: "a number",
+  string: "text",
+  array: "a list",
+  object: "an object",
+  raw: "text that is not JSON",
+};
+
+export function kindInWords(node: JsonNode): string {
+  return KIND_WORDS[settled(node).kind];
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { parseJson } from "./parse";
+import type { FieldPlan } from "./plan";
+import { planField } from "./planner";
+import { bestBranch } from "./planunion";
+import { printNode } from "./print";
+import { SchemaSource } from "./source";
+
+function json(value: unknown) {
+  const parsed = parseJson(typeof value === "string" ? value : JSON.stringify(value));
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  return parsed.node;
+}
+
+function plan(schema: unknown, value?: unknown): FieldPlan {
+  const source = SchemaSource.parse(JSON.stringify(schema));
+  if (!source.root) throw new Error("no schema");
+  return planField(source, source.root, value === undefined ? undefined : json(value));
+}
+
+/** A one-line picture of a plan: kinds, names, required marks, labels. */
+function picture(schema: unknown, value?: unknown): string {
+  const source = SchemaSource.parse(JSON.stringify(schema));
+  const draw = (part: FieldPlan, depth: number): string => {
+    const nullable = part.nullable ? "?" : "";
+    const child = (schema: Parameters<typeof planField>[1]) =>
+      depth > 3 ? "…" : draw(planField(source, schema, undefined), depth + 1);
+    switch (part.kind) {
+      case "object": {
+        const fields = part.properties.map((p) => `${p.name}${p.required ? "!" : ""}:${child(p.schema)}`);
+        if (part.isMap) fields.push(`*:${part.additional ? child(part.additional) : "any"}`);
+        return `{${fields.join(" ")}}${nullable}`;
+      }
+      case "list":
+        return `[${[...part.prefix.map(child), ...(part.rest ? [`...${child(part.rest)}`] : [])].join(" ")}]${nullable}`;
+      case "many":
+        return `many(${part.options.map((o) => o.label).join("|")})${nullable}`;
+      case "choice":
+        return `choice(${part.options.map((o) => o.label).join("|")})${nullable}`;
+      case "const":
+        return `=${printNode(part.value)}${nullable}`;
+      case "union":
+        return `<${part.branches.map((b) => `${b.label}=${child(b.schema)}`).join(" | ")}>${nullable}`;
+      case "number":
+        return (part.integer ? "integer" : "number") + nullable;
+      case "json":
+        return `json${nullable}`;
+      default:
+        return part.kind + nullable;
+    }
+  };
+  if (!source.root) throw new Error("no schema");
+  return draw(planField(source, source.root, value === undefined ? undefined : json(value)), 0);
+}
+
+const string = { type: "string" };
+const integer = { type: "integer" };
+
+describe("a schema becomes fields", () => {
+  it.each<[string, unknown, string]>([
+    ["scalars", { type: "object", properties: { a: string, b: integer, c: { type: "number" }, d: { type: "boolean" } }, required: ["b"] }, "{a:text b!:integer c:number d:boolean}"],
+    ["integer-like names keep their order", { type: "object", properties: { b: string, a: string } }, "{b:text a:text}"],
+    ["enum with names", { enum: ["a", 1, null], enumNames: ["Alpha"] }, "choice(Alpha|1|null)"],
+    ["enum of one", { enum: ["a"] }, '="a"'],
+    ["const", { const: 9 }, "=9"],
+    ["titled constants", { oneOf: [{ const: "a", title: "A!" }, { const: "b" }] }, "choice(A!|b)"],
+    ["titled constants or null", { anyOf: [{ const: "a" }, { const: "b" }, { type: "null" }] }, "choice(a|b)?"],
+    ["nullable by type list", { type: ["string", "null"] }, "text?"],
+    ["nullable by anyOf", { anyOf: [string, { type: "null" }] }, "text?"],
+    ["nullable by OpenAPI word", { type: "string", nullable: true }, "text?"],
+    ["nullable object by $ref", { $defs: { P: { type: "object", properties: { x: integer } } }, anyOf: [{ $ref: "#/$defs/P" }, { type: "null" }] }, "{x:integer}?"],
+    ["several types", { type: ["string", "integer", "null"] }, "<Text=text | Whole number=integer>?"],
+    ["union by definitions", { $defs: { Cat: { type: "object", properties: { m: string } }, Dog: { type: "object", properties: { w: string } } }, oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }] }, "<Cat={m:text} | Dog={w:text}>"],
+    ["discriminated union", { oneOf: [{ type: "object", properties: { kind: { const: "a" }, x: string } }, { type: "object", properties: { kind: { const: "b" } } }] }, '<a={kind:="a" x:text} | b={kind:="b"}>'],
+    ["union beside properties", { type: "object", properties: { id: string }, anyOf: [{ title: "By name", properties: { name: string }, required: ["name"] }, { title: "By age", properties: { age: integer } }] }, "<By name={id:text name!:text} | By age={id:text age:integer}>"],
+    ["two unions in allOf", { type: "object", allOf: [{ oneOf: [{ title: "A", properties: { a: string } }, { title: "B", properties: { b: string } }] }, { oneOf: [{ title: "C", properties: { c: string } }, { title: "D", properties: { d: string } }] }] }, "<A=<C={a:text c:text} | D={a:text d:text}> | B=<C={b:text c:text} | D={b:text d:text}>>"],
+    ["required-only alternatives", { type: "object", properties: { a: string, b: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }, "{a:text b:text}"],
+    ["allOf", { allOf: [{ type: "object", properties: { a: string }, required: ["a"] }, { properties: { a: { minLength: 2 }, b: integer } }] }, "{a!:text b:integer}"],
+    ["allOf narrows", { allOf: [{ type: "number", minimum: 1 }, { type: "integer", minimum: 3 }] }, "integer"],
+    ["contradiction", { allOf: [string, integer] }, "json"],
+    ["$anchor", { $defs: { x: { $anchor: "here", type: "integer" } }, type: "object", properties: { a: { $ref: "#here" } } }, "{a:integer}"],
+    ["embedded $id", { $id: "https://e.x/root", $defs: { x: { $id: "part", $defs: { y: integer }, type: "object", properties: { z: { $ref: "#/$defs/y" } } } }, type: "object", properties: { a: { $ref: "part" } } }, "{a:{z:integer}}"],
+    ["escaped pointers", { $defs: { "a/b c": integer }, $ref: "#/$defs/a~1b%20c" }, "integer"],
+    ["$ref with siblings", { definitions: { n: integer }, $ref: "#/definitions/n", title: "N" }, "integer"],
+    ["list", { type: "array", items: integer }, "[...integer]"],
+    ["list of enum", { type: "array", items: { enum: ["x", "y"] } }, "many(x|y)"],
+    ["list of titled constants", { type: "array", uniqueItems: true, items: { anyOf: [{ const: "x", title: "X" }, { const: "y", title: "Y" }] } }, "many(X|Y)"],
+    ["tuple 2020-12", { type: "array", prefixItems: [string, integer], items: false }, "[text integer]"],
+    ["tuple draft-07", { type: "array", items: [string, integer], additionalItems: { type: "boolean" } }, "[text integer ...boolean]"],
+    ["map", { type: "object", additionalProperties: integer }, "{*:integer}"],
+    ["pattern map", { type: "object", patternProperties: { "^x-": string }, additionalProperties: false }, "{*:any}"],
+    ["object without a word", { type: "object" }, "{*:any}"],
+    ["closed empty object", { type: "object", additionalProperties: false }, "{}"],
+    ["required without property", { type: "object", required: ["a"], additionalProperties: integer }, "{a!:integer *:integer}"],
+    ["type left out", { properties: { a: { minimum: 3 }, b: { pattern: "x" }, c: { items: string } } }, "{a:number b:text c:[...text]}"],
+    ["boolean schemas", { type: "object", properties: { a: true, b: false, c: {} } }, "{a:json b:json c:json}"],
+    ["recursion by $ref", { type: "object", properties: { children: { type: "array", items: { $ref: "#" } } } }, "{children:[...{children:[...{children:…}]}]}"],
+    ["list of itself", { type: "array", items: { $ref: "#" } }, "[...[...[...[...[...…]]]]]"],
+    ["generics by $dynamicRef", { $dynamicAnchor: "t", type: "object", properties: { next: { $dynamicRef: "#t" } } }, "{next:{next:{next:{next:{next:…}}}}}"],
+    ["unknown type word", { type: "strnig" }, "json"],
+  ])("%s", (_, schema, expected) => {
+    expect(picture(schema)).toBe(expected);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["external reference", { $ref: "https://example.com/x.json" }, "outside itself"],
+    ["dangling reference", { $ref: "#/$defs/gone" }, "nothing at that place"],
+    ["reference to itself", { $ref: "#" }, "without end"],
+    ["circle of two", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }, "without end"],
+    ["circle through a union of one", { anyOf: [{ $ref: "#" }, { type: "null" }] }, "without end"],
+    ["false", false, "allows no value"],
+    ["a number for a schema", 7, "is not one"],
+    ["nothing said", {}, "any value"],
+    ["empty enum", { enum: [] }, "is empty"],
+    ["contradiction", { allOf: [{ const: 1 }, { const: 2 }] }, "contradict"],
+  ])("says why %s is JSON", (_, schema, reason) => {
+    const found = plan(schema);
+    expect(found.kind).toBe("json");
+    expect(found.kind === "json" && found.reason).toContain(reason);
+  });
+
+  it("shows limits in words", () => {
+    expect(plan({ type: "integer", minimum: 1, maximum: 10, multipleOf: 2 }).hints).toEqual(["1 to 10", "a multiple of 2"]);
+    expect(plan({ type: "number", exclusiveMinimum: 0 }).hints).toEqual(["above 0"]);
+    expect(plan({ type: "number", minimum: 0, exclusiveMinimum: true }).hints).toEqual(["above 0"]);
+    expect(plan({ type: "string", minLength: 1, maxLength: 3 }).hints).toEqual(["1 to 3 characters"]);
+    expect(plan({ type: "object", properties: { a: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }).hints).toEqual(["at least one of: a, b"]);
+  });
+});
+
+describe("the value decides", () => {
+  const conditional = {
+    type: "object",
+    properties: { how: { enum: ["card", "cash"] } },
+    if: { properties: { how: { const: "card" } }, required: ["how"] },
+    then: { properties: { number: string }, required: ["number"] },
+    else: { properties: { change: integer } },
+  };
+
+  it("which side of if is shown", () => {
+    expect(picture(conditional, { how: "card" })).toBe("{how:choice(card|cash) number!:text}");
+    expect(picture(conditional, { how: "cash" })).toBe("{how:choice(card|cash) change:integer}");
+    expect(picture(conditional)).toBe("{how:choice(card|cash) change:integer}");
+  });
+
+  it("several conditions in allOf", () => {
+    const rule = (key: string, field: string) => ({ if: { required: [key] }, then: { properties: { [field]: string } } });
+    const schema = { type: "object", properties: { a: string, b: string }, allOf: [rule("a", "x"), rule("b", "y")] };
+    expect(picture(schema, { a: "1", b: "2" })).toBe("{a:text b:text x:text y:text}");
+    expect(picture(schema, { b: "2" })).toBe("{a:text b:text y:text}");
+  });
+
+  it("what depends on a member", () => {
+    const schema = {
+      type: "object",
+      properties: { card: string, code: string },
+      dependentRequired: { card: ["code"] },
+      dependentSchemas: { card: { properties: { holder: string } } },
+    };
+    expect(picture(schema, {})).toBe("{card:text code:text}");
+    expect(picture(schema, { card: "1" })).toBe("{card:text code!:text holder:text}");
+    const old = { type: "object", properties: { a: string, b: string }, dependencies: { a: ["b"] } };
+    expect(picture(old, { a: "" })).toBe("{a:text b!:text}");
+  });
+
+  it("without rounding the numbers it looks at", () => {
+    const schema = { type: "object", properties: { n: integer } , if: { properties: { n: { minimum: 9007199254740992 } } }, then: { title: "big" }, else: { title: "small" } };
+    const text = JSON.stringify(schema).replace("9007199254740992", "9007199254740993");
+    const source = SchemaSource.parse(text);
+    if (!source.root) throw new Error("no schema");
+    expect(planField(source, source.root, json('{"n":9007199254740992}')).title).toBe("small");
+    expect(planField(source, source.root, json('{"n":9007199254740993}')).title).toBe("big");
+  });
+
+  it("gives the identical plan while decisions stay the same", () => {
+    const source = SchemaSource.parse(JSON.stringify(conditional));
+    if (!source.root) throw new Error("no schema");
+    const first = planField(source, source.root, json({ how: "card" }));
+    expect(planField(source, source.root, json({ how: "card", number: "1" }))).toBe(first);
+  });
+
+  it("which branch suits", () => {
+    const schema = {
+      oneOf: [
+        { type: "object", properties: { kind: { const: "circle" }, r: { type: "number" } }, required: ["kind", "r"] },
+        { type: "object", properties: { kind: { const: "square" }, side: { type: "number" } }, required: ["kind", "side"] },
+        { type: "string" },
+      ],
+    };
+    const source = SchemaSource.parse(JSON.stringify(schema));
+    if (!source.root) throw new Error("no schema");
+    const union = planField(source, source.root, undefined);
+    if (union.kind !== "union") throw new Error("no union");
+    expect(bestBranch(source, union, json({ kind: "square", side: 2 }))).toBe(1);
+    expect(bestBranch(source, union, json({ kind: "square", side: "wrong" }))).toBe(1);
+    expect(bestBranch(source, union, json('"x"'))).toBe(2);
+    expect(bestBranch(source, union, undefined)).toBe(0);
+  });
+});
+
+describe("patterns from the server", () => {
+  it("are not run when they could hang the window", () => {
+    const schema = { oneOf: [{ title: "A", type: "string", pattern: "^(a+)+$" }, { title: "B", type: "integer" }] };
+    const source = SchemaSource.parse(JSON.stringify(schema));
+    if (!source.root) throw new Error("no schema");
+    const union = planField(source, source.root, undefined);
+    if (union.kind !== "union") throw new Error("no union");
+    expect(bestBranch(source, union, json(JSON.stringify(`${"a".repeat(1000)}!`)))).toBe(0);
+  });
+});

@@ -1,0 +1,251 @@
+/** JSON Schema to field plans, one node at a time and only when the node is shown. */
+import { fits } from "./evaluate";
+import { allOf, flatten, typeNames, without, type Flat } from "./merge";
+import { countOf, itemsOf, memberOf, objectNode, stringNode, stringOf } from "./node";
+import { EMPTY_OBJECT, settled, type JsonNode, type ObjectNode } from "./node";
+import type { Facts, FieldPlan, Option } from "./plan";
+import type { SchemaSource } from "./source";
+import { planObject } from "./planobject";
+import { constantOptions, planUnion } from "./planunion";
+import { hintsOf, onlyValue, valueInWords } from "./words";
+
+const MAX_CONDITIONS = 40;
+const MAX_OPTIONS = 20_000;
+const TEXT_BOX_FROM = 200;
+const TEXT_BOX_FORMATS = new Set(["multiline", "multi-line", "textarea", "text", "markdown", "html", "code"]);
+
+const plans = new WeakMap<JsonNode, FieldPlan>();
+const failures = new WeakMap<JsonNode, FieldPlan>();
+const flats = new WeakMap<JsonNode, Flat>();
+const steps = new WeakMap<JsonNode, Map<string, Flat>>();
+let nesting = 0;
+
+/**
+ * The plan for a value under `schema`. The value decides `if`/`then`/`else` and the dependent
+ * keywords; equal decisions give the identical plan, so that components can be memoised on it.
+ */
+export function planField(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined): FieldPlan {
+  const flat = effective(source, schema, value && settled(value));
+  if (!flat.ok) {
+    let failed = failures.get(schema);
+    if (!failed) failures.set(schema, (failed = jsonPlan(factsOf(schema), flat.reason)));
+    return failed;
+  }
+  let plan = plans.get(flat.schema);
+  if (plan) return plan;
+  // Only unions of one branch plan again at the same place, so this depth means a circle.
+  if (nesting > MAX_CONDITIONS) return jsonPlan(factsOf(flat.schema), "The schema refers to itself without end here.");
+  nesting++;
+  try {
+    plan = planFlat(source, flat.schema);
+  } finally {
+    nesting--;
+  }
+  plans.set(flat.schema, plan);
+  return plan;
+}
+
+export function flattened(source: SchemaSource, schema: JsonNode): Flat {
+  let flat = flats.get(schema);
+  if (!flat) flats.set(schema, (flat = flatten(source, schema)));
+  return flat;
+}
+
+function effective(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined): Flat {
+  let flat = flattened(source, schema);
+  for (let round = 0; flat.ok && round < MAX_CONDITIONS; round++) {
+    const next = decide(source, flat.schema, value);
+    if (!next) break;
+    flat = next;
+  }
+  return flat;
+}
+
+/** Takes one value-dependent keyword out of the schema and merges what it asks for; null when none is left. */
+function decide(source: SchemaSource, schema: ObjectNode, value: JsonNode | undefined): Flat | null {
+  const condition = memberOf(schema, "if");
+  if (condition) {
+    const side = fits(source, condition, value ?? EMPTY_OBJECT) ? "then" : "else";
+    return remembered(schema, side, () => {
+      const chosen = memberOf(schema, side);
+      const base = without(schema, "if", "then", "else");
+      return flatten(source, allOf(chosen ? [base, chosen] : [base]));
+    });
+  }
+  const dependents = ["dependentSchemas", "dependentRequired", "dependencies"].flatMap((keyword) => {
+    const rules = memberOf(schema, keyword);
+    return rules?.kind === "object" ? rules.members : [];
+  });
+  if (dependents.length === 0) return null;
+  const due = dependents.filter((rule) => memberOf(value, rule.key) !== undefined);
+  return remembered(schema, due.map((rule) => rule.key).join("\n"), () => {
+    const base = without(schema, "dependentSchemas", "dependentRequired", "dependencies");
+    const parts = due.map(({ value: rule }) => (rule.kind === "array" ? objectNode([["required", rule]]) : rule));
+    return flatten(source, allOf([base, ...parts]));
+  });
+}
+
+function remembered(schema: ObjectNode, decision: string, make: () => Flat): Flat {
+  let known = steps.get(schema);
+  if (!known) steps.set(schema, (known = new Map()));
+  let flat = known.get(decision);
+  if (!flat) {
+    if (known.size > 200) known.clear();
+    known.set(decision, (flat = make()));
+  }
+  return flat;
+}
+
+export function factsOf(schema: JsonNode): Facts {
+  const flag = (key: string) => {
+    const node = memberOf(schema, key);
+    return node?.kind === "boolean" && node.value;
+  };
+  const example = memberOf(schema, "example");
+  return {
+    title: stringOf(memberOf(schema, "title")) || undefined,
+    description: stringOf(memberOf(schema, "description")) || undefined,
+    default: memberOf(schema, "default"),
+    examples: [...itemsOf(memberOf(schema, "examples")), ...(example ? [example] : [])].slice(0, 5),
+    deprecated: flag("deprecated"),
+    readOnly: flag("readOnly"),
+    nullable: flag("nullable"),
+    hints: schema.kind === "object" ? hintsOf(schema) : [],
+  };
+}
+
+export function jsonPlan(facts: Facts, reason: string): FieldPlan {
+  return { ...facts, kind: "json", reason };
+}
+
+/** Plans a schema that is flat and free of conditions. */
+export function planFlat(source: SchemaSource, schema: ObjectNode): FieldPlan {
+  const facts = factsOf(schema);
+  const constant = onlyValue(schema);
+  if (constant) return { ...facts, kind: "const", value: constant };
+  const enumeration = memberOf(schema, "enum");
+  if (enumeration?.kind === "array") return planEnum(schema, facts, itemsOf(enumeration));
+  const union = planUnion(source, schema, facts);
+  if (union) return union;
+
+  const types = new Set(typeNames(memberOf(schema, "type")));
+  if (types.size === 0) guessTypes(schema).forEach((type) => types.add(type));
+  const nullable = facts.nullable || (types.size > 1 && types.has("null"));
+  if (types.size > 1) types.delete("null");
+  if (types.has("number")) types.delete("integer");
+  const [type, ...more] = types;
+  const full = { ...facts, nullable };
+  if (type === undefined) return jsonPlan(full, "The schema allows any value here.");
+  if (more.length > 0) return planTypes(schema, full, [type, ...more]);
+  return planType(source, schema, full, type);
+}
+
+function planType(source: SchemaSource, schema: ObjectNode, facts: Facts, type: string): FieldPlan {
+  switch (type) {
+    case "string":
+      return planText(schema, facts);
+    case "number":
+    case "integer":
+      return { ...facts, kind: "number", integer: type === "integer", rules: schema };
+    case "boolean":
+      return { ...facts, kind: "boolean" };
+    case "null":
+      return { ...facts, kind: "const", value: { kind: "null" } };
+    case "object":
+      return planObject(schema, facts);
+    case "array":
+      return planList(source, schema, facts);
+    default:
+      return jsonPlan(facts, `The schema asks for the type “${type}”, which JSON Schema does not know.`);
+  }
+}
+
+/** Several types: a union whose branches each take one of them. */
+function planTypes(schema: ObjectNode, facts: Facts, types: readonly string[]): FieldPlan {
+  const base = without(schema, "type", "title", "description", "default", "examples", "example", "nullable");
+  const branches = types.map((type) => ({
+    label: TYPE_LABELS[type] ?? type,
+    description: undefined,
+    schema: objectNode([["type", stringNode(type)], ...base.members.map((m) => [m.key, m.value] as const)]),
+  }));
+  return { ...facts, kind: "union", branches };
+}
+
+const TYPE_LABELS: Record<string, string> = {
+  string: "Text",
+  number: "Number",
+  integer: "Whole number",
+  boolean: "Yes or no",
+  array: "List",
+  object: "Object",
+};
+
+const TYPE_CLUES: readonly (readonly [string, readonly string[]])[] = [
+  ["object", ["properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties"]],
+  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"]],
+  ["string", ["minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType"]],
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
+];
+
+/** A schema without `type` allows every type; the keywords tell which one its author thought of. */
+function guessTypes(schema: ObjectNode): string[] {
+  const clue = TYPE_CLUES.find(([, keywords]) => keywords.some((keyword) => memberOf(schema, keyword)));
+  return clue ? [clue[0]] : [];
+}
+
+function planText(schema: ObjectNode, facts: Facts): FieldPlan {
+  const format = stringOf(memberOf(schema, "format"));
+  const media = stringOf(memberOf(schema, "contentMediaType"));
+  const longest = countOf(memberOf(schema, "maxLength"));
+  const multiline =
+    TEXT_BOX_FORMATS.has(format ?? "") ||
+    media !== undefined ||
+    (format === undefined && longest !== undefined && longest > TEXT_BOX_FROM);
+  const writeOnly = memberOf(schema, "writeOnly");
+  const secret = format === "password" || (writeOnly?.kind === "boolean" && writeOnly.value);
+  return { ...facts, kind: "text", format, multiline, secret };
+}
+
+function planEnum(schema: ObjectNode, facts: Facts, values: readonly JsonNode[]): FieldPlan {
+  if (values.length === 0) return jsonPlan(facts, "The schema allows no value here: its list of values is empty.");
+  if (values.length > MAX_OPTIONS) {
+    return jsonPlan(facts, `The schema lists ${values.length} values, too many for a menu.`);
+  }
+  const names = itemsOf(memberOf(schema, "enumNames") ?? memberOf(schema, "x-enumNames")).map(stringOf);
+  const texts = itemsOf(memberOf(schema, "enumDescriptions") ?? memberOf(schema, "x-enumDescriptions")).map(stringOf);
+  const options = values.map((value, at): Option => {
+    const name = names[at];
+    return { value, label: name || valueInWords(value), description: texts[at] };
+  });
+  return { ...facts, kind: "choice", options };
+}
+
+/** The menu of values that `schema` is, found without planning it: it may be the list itself again. */
+function fixedOptions(source: SchemaSource, schema: JsonNode): readonly Option[] | null {
+  const flat = flattened(source, schema);
+  if (!flat.ok) return null;
+  const union = memberOf(flat.schema, "oneOf") ?? memberOf(flat.schema, "anyOf");
+  if (union?.kind === "array" && union.items.length > 0) return constantOptions(source, itemsOf(union));
+  const enumeration = memberOf(flat.schema, "enum");
+  if (enumeration?.kind !== "array") return null;
+  const plan = planEnum(flat.schema, factsOf(flat.schema), itemsOf(enumeration));
+  return plan.kind === "choice" ? plan.options : null;
+}
+
+function planList(source: SchemaSource, schema: ObjectNode, facts: Facts): FieldPlan {
+  const items = memberOf(schema, "items");
+  const tuple = items?.kind === "array" ? items : memberOf(schema, "prefixItems");
+  const prefix = itemsOf(tuple);
+  const further = items?.kind === "array" ? memberOf(schema, "additionalItems") : items;
+  const rest = further?.kind === "boolean" && !further.value ? null : (further ?? objectNode([]));
+  const minItems = countOf(memberOf(schema, "minItems")) ?? 0;
+  const maxItems = countOf(memberOf(schema, "maxItems"));
+  if (prefix.length === 0 && further) {
+    const options = fixedOptions(source, further);
+    if (options) return { ...facts, kind: "many", options, items: further };
+  }
+  if (rest === null && prefix.length === 0) {
+    return { ...facts, kind: "list", prefix, rest, minItems, maxItems: 0 };
+  }
+  return { ...facts, kind: "list", prefix, rest, minItems, maxItems };
+}

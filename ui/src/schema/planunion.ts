@@ -1,0 +1,210 @@
+/** `oneOf` and `anyOf`: a nullable field, a menu of constants, or a choice of branches. */
+import { fits, hasType } from "./evaluate";
+import { allOf, flatten, typeNames, without } from "./merge";
+import { itemsOf, memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
+import type { Branch, Facts, FieldPlan, Option, UnionPlan } from "./plan";
+import { flattened, jsonPlan, planField } from "./planner";
+import { sameValue } from "./same";
+import type { SchemaSource } from "./source";
+import { onlyValue, referenceName, typeInWords, valueInWords } from "./words";
+
+const MAX_BRANCHES = 500;
+const ANNOTATIONS = ["title", "description", "default", "examples", "example", "deprecated", "readOnly"];
+
+/** The plan of the first union in a flat schema; null where it has none. */
+export function planUnion(source: SchemaSource, schema: ObjectNode, facts: Facts): FieldPlan | null {
+  const keyword = ["oneOf", "anyOf"].find((name) => memberOf(schema, name)?.kind === "array");
+  if (keyword === undefined) return null;
+  const all = itemsOf(memberOf(schema, keyword));
+  const base = without(schema, keyword);
+  if (all.length > MAX_BRANCHES) return jsonPlan(facts, `The schema offers ${all.length} alternatives, too many to choose from.`);
+
+  const groups = all.map(requiredNames);
+  if (all.length > 0 && groups.every((names) => names !== null)) {
+    const hint = `${keyword === "oneOf" ? "exactly one" : "at least one"} of: ${groups.map((names) => names?.join(" + ")).join(", ")}`;
+    return withFacts(replan(source, base), { hints: [...facts.hints, hint] });
+  }
+  const branches = all.filter((branch) => !isNullSchema(source, branch) && !isImpossible(source, branch));
+  const nullable = facts.nullable || all.some((branch) => isNullSchema(source, branch));
+  const own = { ...facts, nullable };
+  if (branches.length === 0) {
+    return nullable
+      ? { ...own, nullable: false, kind: "const", value: { kind: "null" } }
+      : jsonPlan(own, "The schema allows no value here.");
+  }
+  const options = constantOptions(source, branches);
+  if (options) return { ...own, kind: "choice", options };
+  // The base may say `type: ["object", "null"]`; a taken branch says itself what it is.
+  const bare = without(base, ...ANNOTATIONS);
+  const [only] = branches;
+  if (branches.length === 1 && only) {
+    const plan = planField(source, allOf([base, only]), undefined);
+    return withFacts(plan, {
+      nullable: nullable || plan.nullable,
+      title: own.title ?? plan.title,
+      description: own.description ?? plan.description,
+      default: own.default ?? plan.default,
+    });
+  }
+  const named = labels(source, branches);
+  return {
+    ...own,
+    kind: "union",
+    branches: branches.map((branch, at): Branch => {
+      const flat = flattened(source, branch);
+      return {
+        label: named[at] ?? `Option ${at + 1}`,
+        description: flat.ok ? stringOf(memberOf(flat.schema, "description")) : undefined,
+        schema: bare.members.length === 0 ? branch : allOf([bare, branch]),
+      };
+    }),
+  };
+}
+
+function withFacts(plan: FieldPlan, facts: Partial<Facts>): FieldPlan {
+  return { ...plan, ...facts };
+}
+
+function replan(source: SchemaSource, schema: ObjectNode): FieldPlan {
+  const flat = flatten(source, schema);
+  return flat.ok ? planField(source, flat.schema, undefined) : jsonPlan({ ...EMPTY_FACTS }, flat.reason);
+}
+
+const EMPTY_FACTS: Facts = {
+  title: undefined,
+  description: undefined,
+  default: undefined,
+  examples: [],
+  deprecated: false,
+  readOnly: false,
+  nullable: false,
+  hints: [],
+};
+
+/** The names of a branch that does nothing but require them ("at least one of"). */
+function requiredNames(branch: JsonNode): string[] | null {
+  if (branch.kind !== "object" || branch.members.length === 0) return null;
+  const onlyRequires = branch.members.every((member) => ["required", "title", "description", "not"].includes(member.key));
+  const names = itemsOf(memberOf(branch, "required")).flatMap((name) => stringOf(name) ?? []);
+  return onlyRequires && names.length > 0 ? names : null;
+}
+
+function isNullSchema(source: SchemaSource, branch: JsonNode): boolean {
+  const flat = flattened(source, branch);
+  if (!flat.ok) return false;
+  const types = typeNames(memberOf(flat.schema, "type"));
+  return (types.length === 1 && types[0] === "null") || onlyValue(flat.schema)?.kind === "null";
+}
+
+function isImpossible(source: SchemaSource, branch: JsonNode): boolean {
+  const flat = flattened(source, branch);
+  return !flat.ok && flat.never === true;
+}
+
+/** The branches as a menu, where each allows exactly one value; else null. */
+export function constantOptions(source: SchemaSource, branches: readonly JsonNode[]): Option[] | null {
+  const options: Option[] = [];
+  for (const branch of branches) {
+    const flat = flattened(source, branch);
+    const value = flat.ok ? onlyValue(flat.schema) : undefined;
+    if (!flat.ok || !value) return null;
+    options.push({
+      value,
+      label: stringOf(memberOf(flat.schema, "title")) || valueInWords(value),
+      description: stringOf(memberOf(flat.schema, "description")),
+    });
+  }
+  return options;
+}
+
+/** A name for each branch: its title, what tells it apart, the name of its definition, or its type. */
+function labels(source: SchemaSource, branches: readonly JsonNode[]): string[] {
+  const flats = branches.map((branch) => flattened(source, branch));
+  const schemas = flats.map((flat) => (flat.ok ? flat.schema : undefined));
+  const tag = discriminator(schemas);
+  const seen = new Map<string, number>();
+  return branches.map((branch, at) => {
+    const schema = schemas[at];
+    const constant = tag === null ? onlyValue(schema) : onlyValue(memberOf(memberOf(schema, "properties"), tag));
+    const types = typeNames(memberOf(schema, "type"));
+    const label =
+      stringOf(memberOf(schema, "title")) ||
+      (constant && valueInWords(constant)) ||
+      referenceName(branch) ||
+      stringOf(memberOf(schema, "format")) ||
+      (types.length > 0 ? types.map(typeInWords).join(" or ") : "") ||
+      firstNames(schema) ||
+      `Option ${at + 1}`;
+    const count = (seen.get(label) ?? 0) + 1;
+    seen.set(label, count);
+    return count === 1 ? label : `${label} (${count})`;
+  });
+}
+
+function firstNames(schema: ObjectNode | undefined): string {
+  const properties = memberOf(schema, "properties");
+  if (properties?.kind !== "object") return "";
+  return properties.members
+    .slice(0, 3)
+    .map((member) => member.key)
+    .join(", ");
+}
+
+/** The property that has another fixed value in every branch. */
+function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | null {
+  const first = memberOf(schemas[0], "properties");
+  if (first?.kind !== "object") return null;
+  for (const { key } of first.members.slice(0, 50)) {
+    const values = schemas.map((schema) => onlyValue(memberOf(memberOf(schema, "properties"), key)));
+    if (values.every((value) => value !== undefined)) {
+      const distinct = values.every((value, at) => values.findIndex((other) => other && value && sameValue(other, value)) === at);
+      if (distinct) return key;
+    }
+  }
+  return null;
+}
+
+/** The branch that suits the value best: one that it fits, else the one that looks most like it. */
+export function bestBranch(source: SchemaSource, plan: UnionPlan, value: JsonNode | undefined): number {
+  if (!value) return 0;
+  let best = 0;
+  let bestScore = -Infinity;
+  plan.branches.forEach((branch, at) => {
+    const score = likeness(source, branch.schema, settled(value));
+    if (score > bestScore) {
+      best = at;
+      bestScore = score;
+    }
+  });
+  return best;
+}
+
+function likeness(source: SchemaSource, schema: JsonNode, value: JsonNode): number {
+  if (fits(source, schema, value)) {
+    // Of two branches that fit, the one that knows more of the members says more.
+    return 10_000 + knownMembers(source, schema, value);
+  }
+  const flat = flattened(source, schema);
+  if (!flat.ok) return -1000;
+  let score = 0;
+  const types = typeNames(memberOf(flat.schema, "type"));
+  if (types.length > 0) score += types.some((type) => hasType(value, type)) ? 100 : -100;
+  const properties = memberOf(flat.schema, "properties");
+  if (value.kind === "object" && properties?.kind === "object") {
+    for (const { key, value: member } of value.members.slice(0, 200)) {
+      const part = memberOf(properties, key);
+      if (!part) continue;
+      const constant = onlyValue(part);
+      if (constant) score += sameValue(constant, member) ? 1000 : -1000;
+      else score += fits(source, part, member) ? 2 : 1;
+    }
+  }
+  return score;
+}
+
+function knownMembers(source: SchemaSource, schema: JsonNode, value: JsonNode): number {
+  if (value.kind !== "object") return 0;
+  const flat = flattened(source, schema);
+  const properties = flat.ok ? memberOf(flat.schema, "properties") : undefined;
+  return value.members.slice(0, 200).filter((member) => memberOf(properties, member.key) !== undefined).length;
+}

@@ -1,0 +1,61 @@
+/** The value tree back to JSON text. */
+import type { JsonNode, Member } from "./node";
+
+const cache = new WeakMap<JsonNode, string>();
+
+/** Two-space JSON; numbers, escapes and raw text exactly as they were typed. */
+export function printNode(node: JsonNode): string {
+  if (node.kind !== "object" && node.kind !== "array") return print(node, "");
+  const known = cache.get(node);
+  if (known !== undefined) return known;
+  const text = print(node, "");
+  cache.set(node, text);
+  return text;
+}
+
+function print(node: JsonNode, indent: string): string {
+  switch (node.kind) {
+    case "null":
+      return "null";
+    case "boolean":
+      return node.value ? "true" : "false";
+    case "number":
+      return node.lexeme;
+    case "string":
+      return node.literal ?? JSON.stringify(node.value);
+    case "raw":
+      return node.text;
+    case "array": {
+      if (node.items.length === 0) return "[]";
+      const inner = `${indent}  `;
+      const lines = node.items.map((item) => inner + print(item.value, inner));
+      return `[\n${lines.join(",\n")}\n${indent}]`;
+    }
+    case "object": {
+      if (node.members.length === 0) return "{}";
+      const inner = `${indent}  `;
+      const lines = node.members.map(
+        (member) => `${inner}${printKey(member)}: ${print(member.value, inner)}`,
+      );
+      return `{\n${lines.join(",\n")}\n${indent}}`;
+    }
+  }
+}
+
+function printKey(member: Member): string {
+  return member.keyLiteral ?? JSON.stringify(member.key);
+}
+
+/** One line, for labels, buttons and tooltips; cut after `limit` characters. */
+export function printShort(node: JsonNode, limit = 60): string {
+  const text = node.kind === "string" ? JSON.stringify(node.value) : compactJson(printNode(node));
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/**
+ * JSON text without the white space between its tokens; tokens keep their characters.
+ * A stdio frame is one line, so text with line breaks cannot go onto the wire as typed.
+ */
+export function compactJson(text: string): string {
+  return text.replace(/("[^"\\]*(?:\\[^][^"\\]*)*")|[ \t\r\n]+/g, (_, literal: string | undefined) => literal ?? "");
+}

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as actions from "./actions";
+import { argumentsSchema, createDocument, fromText, syntaxProblem, toText } from "./document";
+import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
+import { fits } from "./evaluate";
+import { settled, type JsonNode } from "./node";
+import { parseJson } from "./parse";
+import type { FieldPlan } from "./plan";
+import { planField } from "./planner";
+import { bestBranch } from "./planunion";
+import { compactJson, printNode } from "./print";
+import { SchemaSource } from "./source";
+
+const lexeme = fc.stringMatching(/^-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,4})?$/);
+const space = fc.constantFrom("", " ", "\n", "\t ", "\r\n");
+const name = fc.oneof(fc.constantFrom("a", "b", "kind", "10", "2", "__proto__", "toString"), fc.string({ maxLength: 6 }));
+
+/** JSON text as people and programs write it: odd spaces, any order, repeated keys, any digits. */
+const jsonText: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4, depthSize: "small" },
+    fc.oneof(fc.constantFrom("null", "true", "false", '""', '"\\u00e9\\/\\ud800"'), lexeme, fc.string({ unit: "binary" }).map((s) => JSON.stringify(s))),
+    fc.tuple(space, fc.array(tie("json"), { maxLength: 4 })).map(([s, items]) => `[${s}${items.join(`${s},${s}`)}${s}]`),
+    fc
+      .tuple(space, fc.array(fc.tuple(name, tie("json")), { maxLength: 4 }))
+      .map(([s, members]) => `{${s}${members.map(([key, value]) => `${JSON.stringify(key)}${s}:${s}${value}`).join(`${s},`)}${s}}`),
+  ),
+})).json;
+
+const reference = fc.constantFrom("#", "#/$defs/a", "#/$defs/b", "#/properties/a", "#/$defs/gone", "#here", "https://x.test/y", "%", "#/%E0%A4%A", "part");
+
+/** Schemas with every keyword the form reads, and plenty of nonsense. */
+const schemaValue: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown }>((tie) => {
+  const schema = tie("schema");
+  const schemas = fc.array(schema, { maxLength: 3 });
+  const map = fc.dictionary(fc.constantFrom("a", "b", "kind", "10"), schema, { maxKeys: 3 });
+  const type = fc.constantFrom("string", "number", "integer", "boolean", "array", "object", "null", "odd", 7);
+  const value = fc.jsonValue({ maxDepth: 2 });
+  return {
+    schema: fc.oneof(
+      { maxDepth: 4, depthSize: "small" },
+      fc.oneof(fc.boolean(), fc.constantFrom<unknown>({}, null, 3, "x", []), reference.map(($ref) => ({ $ref }))),
+      fc.record(
+        {
+          type: fc.oneof(type, fc.array(type, { maxLength: 3 })),
+          properties: map,
+          required: fc.array(fc.constantFrom("a", "b", "kind", "zz"), { maxLength: 3 }),
+          additionalProperties: schema,
+          patternProperties: fc.dictionary(fc.constantFrom("^a", "(a+)+$", "[", "."), schema, { maxKeys: 2 }),
+          items: fc.oneof(schema, schemas),
+          prefixItems: schemas,
+          oneOf: schemas,
+          anyOf: schemas,
+          allOf: schemas,
+          if: schema,
+          then: schema,
+          else: schema,
+          not: schema,
+          dependentRequired: fc.constant({ a: ["b"] }),
+          dependentSchemas: map,
+          $defs: fc.record({ a: schema, b: schema }),
+          $anchor: fc.constant("here"),
+          $ref: reference,
+          enum: fc.array(value, { maxLength: 4 }),
+          const: value,
+          default: value,
+          examples: fc.array(value, { maxLength: 2 }),
+          minimum: fc.oneof(fc.integer(), value),
+          maximum: fc.integer(),
+          minItems: fc.integer({ min: -1, max: 1e9 }),
+          minLength: fc.nat(),
+          pattern: fc.string({ maxLength: 8 }),
+          multipleOf: fc.constantFrom(0, 1, 0.1, -3, "x"),
+          nullable: fc.boolean(),
+          title: fc.oneof(fc.string(), fc.constant(5)),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+  };
+}).schema;
+
+function parsed(text: string): JsonNode {
+  const result = parseJson(text);
+  if (!result.ok) throw new Error(`${result.problem.message}: ${text}`);
+  return result.node;
+}
+
+/** Walks plan and value together like the form does, a bounded number of fields. */
+function walk(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined, budget: { left: number }, level = 0): void {
+  if (--budget.left < 0 || level > 12) return;
+  const plan: FieldPlan = planField(source, schema, value);
+  const node = value && settled(value);
+  if (plan.kind === "object") {
+    for (const property of plan.properties) {
+      const member = node?.kind === "object" ? node.members.find((m) => m.key === property.name)?.value : undefined;
+      walk(source, property.schema, member, budget, level + 1);
+    }
+  } else if (plan.kind === "list") {
+    for (const part of [...plan.prefix, ...(plan.rest ? [plan.rest] : [])]) {
+      walk(source, part, node?.kind === "array" ? node.items[0]?.value : undefined, budget, level + 1);
+    }
+  } else if (plan.kind === "union") {
+    bestBranch(source, plan, node);
+    for (const branch of plan.branches) walk(source, branch.schema, node, budget, level + 1);
+  }
+}
+
+describe("whatever comes in", () => {
+  it("untouched text comes out as it was", () => {
+    fc.assert(
+      fc.property(schemaValue, jsonText, (schema, text) => {
+        expect(toText(createDocument(JSON.stringify(schema), text))).toBe(text);
+      }),
+    );
+  });
+
+  it("printing loses no token", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const printed = printNode(parsed(text));
+        expect(compactJson(printed)).toBe(compactJson(text));
+        expect(printNode(parsed(printed))).toBe(printed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("agrees with JSON.parse on what is JSON", () => {
+    const mangled = fc.tuple(jsonText, fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, noise]) => {
+      const cut = at % (text.length + 1);
+      return text.slice(0, cut) + noise + text.slice(cut + 1);
+    });
+    fc.assert(
+      fc.property(fc.oneof(mangled, fc.string(), jsonText), (text) => {
+        let native = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          native = false;
+        }
+        expect(parseJson(text).ok).toBe(native);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("no schema and no value breaks planning, prefilling or choosing", () => {
+    fc.assert(
+      fc.property(schemaValue, jsonText, (schema, text) => {
+        const doc = createDocument(JSON.stringify(schema));
+        expect(syntaxProblem(doc)).toBeNull();
+        parsed(toText(doc));
+        if (doc.source.root) {
+          walk(doc.source, doc.source.root, parsed(text), { left: 300 });
+          fits(doc.source, doc.source.root, parsed(text));
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("no text at all breaks the document", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (schema, text) => {
+        const doc = fromText(createDocument(schema), text);
+        expect(toText(doc)).toBe(text);
+        argumentsSchema(doc);
+        syntaxProblem(doc);
+      }),
+    );
+  });
+
+  it("an edit of one field leaves every other token alone", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, jsonText), { maxLength: 5 }), fc.string(), (members, typed) => {
+        const text = `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}`;
+        const doc = actions.setText(createDocument("{}", text), ["new field"], typed);
+        const before = compactJson(text).slice(0, -1);
+        const comma = members.length > 0 ? "," : "";
+        expect(compactJson(toText(doc))).toBe(`${before}${comma}"new field":${JSON.stringify(typed)}}`);
+      }),
+    );
+  });
+
+  it("numbers compare like big integers do", () => {
+    fc.assert(
+      fc.property(fc.bigInt(), fc.bigInt({ min: 1n, max: 10n ** 12n }), (a, b) => {
+        expect(Math.sign(compareNumbers(`${a}`, `${b}`))).toBe(a < b ? -1 : a > b ? 1 : 0);
+        expect(isMultipleOf(`${a}`, `${b}`)).toBe(a % b === 0n);
+        expect(isWholeNumber(`${a}`)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

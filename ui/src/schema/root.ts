@@ -1,0 +1,49 @@
+/** The schema of the arguments as a whole: MCP arguments are always an object. */
+import { typeNames } from "./merge";
+import { memberOf, objectNode, stringNode, type JsonNode } from "./node";
+import { planField } from "./planner";
+import type { FieldPlan } from "./plan";
+import type { SchemaSource } from "./source";
+import { kindInWords } from "./node";
+
+export type RootSchema =
+  | { readonly ok: true; readonly schema: JsonNode }
+  | { readonly ok: false; readonly reason: string };
+
+const roots = new WeakMap<SchemaSource, RootSchema>();
+
+export function rootSchema(source: SchemaSource): RootSchema {
+  let root = roots.get(source);
+  if (!root) roots.set(source, (root = read(source)));
+  return root;
+}
+
+function read(source: SchemaSource): RootSchema {
+  const { root } = source;
+  if (!root) return refuse(source.failure ?? "There is no schema.");
+  if (root.kind === "boolean") {
+    return refuse(
+      root.value ? "The schema is “true”: it allows anything." : "The schema is “false”: it allows no arguments at all.",
+    );
+  }
+  if (root.kind !== "object") return refuse(`The server's schema is ${kindInWords(root)}, not a schema.`);
+  const plan = planField(source, root, undefined);
+  if (isObjectLike(source, plan, 0)) return { ok: true, schema: root };
+  if (plan.kind !== "json") {
+    return refuse("The schema asks for something other than an object, but a tool's arguments are always an object.");
+  }
+  const untyped = typeNames(memberOf(root, "type")).length === 0 && plan.reason === "The schema allows any value here.";
+  if (!untyped) return refuse(plan.reason);
+  const typed = objectNode([["type", stringNode("object")], ["allOf", { kind: "array", items: [{ id: 0, value: root }] }]]);
+  return planField(source, typed, undefined).kind === "json" ? refuse(plan.reason) : { ok: true, schema: typed };
+}
+
+function isObjectLike(source: SchemaSource, plan: FieldPlan, level: number): boolean {
+  if (plan.kind === "object") return true;
+  if (plan.kind !== "union" || level > 8) return false;
+  return plan.branches.some((branch) => isObjectLike(source, planField(source, branch.schema, undefined), level + 1));
+}
+
+function refuse(reason: string): RootSchema {
+  return { ok: false, reason };
+}

@@ -1,0 +1,38 @@
+/** Equality of values as JSON Schema sees it (2020-12 core, 4.2.2). */
+import { canonicalNumber } from "./decimal";
+import { settled, type JsonNode } from "./node";
+
+const keys = new WeakMap<JsonNode, string>();
+
+/** A text that equal values share: numbers by value, members in any order. */
+export function canonical(given: JsonNode): string {
+  const node = settled(given);
+  switch (node.kind) {
+    case "null":
+      return "null";
+    case "boolean":
+      return String(node.value);
+    case "number":
+      return canonicalNumber(node.lexeme);
+    case "string":
+      return JSON.stringify(node.value);
+    case "raw":
+      return `raw:${node.text}`;
+  }
+  let key = keys.get(node);
+  if (key === undefined) {
+    key =
+      node.kind === "array"
+        ? `[${node.items.map((item) => canonical(item.value)).join(",")}]`
+        : `{${[...new Map(node.members.map((m) => [m.key, m.value]))]
+            .map(([name, value]) => `${JSON.stringify(name)}:${canonical(value)}`)
+            .sort()
+            .join(",")}}`;
+    keys.set(node, key);
+  }
+  return key;
+}
+
+export function sameValue(a: JsonNode, b: JsonNode): boolean {
+  return a === b || canonical(a) === canonical(b);
+}

@@ -1,0 +1,166 @@
+/** Edits of a value tree by path. Every function answers a new tree and shares what did not change. */
+import { insertMember } from "./blank";
+import { memberIndex, settled, withNotes, type Item, type JsonNode, type Member, type Notes } from "./node";
+
+/** A string is a member's name (the last of repeated ones), a number an item's or member's position. */
+export type PathStep = string | number;
+export type Path = readonly PathStep[];
+
+export function nodeAt(root: JsonNode, path: Path): JsonNode | undefined {
+  let node: JsonNode | undefined = settled(root);
+  for (const step of path) {
+    if (!node) return undefined;
+    node = settled(node);
+    const at = position(node, step);
+    if (node.kind === "array") node = node.items[at]?.value;
+    else if (node.kind === "object") node = node.members[at]?.value;
+    else return undefined;
+  }
+  return node;
+}
+
+function position(node: JsonNode, step: PathStep): number {
+  if (typeof step === "number") return step;
+  return node.kind === "object" ? memberIndex(node, step) : -1;
+}
+
+/** Replaces the node at `path` by what `change` makes of it; a path that leads nowhere changes nothing. */
+export function updateAt(root: JsonNode, path: Path, change: (node: JsonNode) => JsonNode, from = 0): JsonNode {
+  const step = path[from];
+  if (step === undefined) return change(root);
+  const node = settled(root);
+  const at = position(node, step);
+  if (node.kind === "array") {
+    const item = node.items[at];
+    if (!item) return root;
+    const value = updateAt(item.value, path, change, from + 1);
+    return value === item.value ? root : { ...node, items: node.items.with(at, { ...item, value }) };
+  }
+  if (node.kind === "object") {
+    const member = node.members[at];
+    if (!member) return root;
+    const value = updateAt(member.value, path, change, from + 1);
+    return value === member.value ? root : { ...node, members: node.members.with(at, { ...member, value }) };
+  }
+  return root;
+}
+
+/** Sets the value at `path`, adding the last step as a new member where it is not there. */
+export function setAt(root: JsonNode, path: Path, value: JsonNode, order: readonly string[] = []): JsonNode {
+  const last = path.at(-1);
+  if (last === undefined) return keepNotes(root, value);
+  return updateAt(root, path.slice(0, -1), (given) => {
+    const node = settled(given);
+    if (node.kind === "object" && typeof last === "string" && memberIndex(node, last) < 0) {
+      return insertMember(node, last, value, order);
+    }
+    return updateAt(node, [last], (old) => keepNotes(old, value));
+  });
+}
+
+function keepNotes(old: JsonNode, value: JsonNode): JsonNode {
+  return value.notes || !old.notes ? value : withNotes(value, old.notes);
+}
+
+/** Takes the entry at `path` out. A named member's value is parked, so that adding it again brings it back. */
+export function removeAt(root: JsonNode, path: Path): JsonNode {
+  const last = path.at(-1);
+  if (last === undefined) return root;
+  return updateAt(root, path.slice(0, -1), (given) => {
+    const node = settled(given);
+    const at = position(node, last);
+    if (node.kind === "array" && node.items[at]) {
+      return { ...node, items: node.items.filter((_, index) => index !== at) };
+    }
+    const member = node.kind === "object" ? node.members[at] : undefined;
+    if (node.kind !== "object" || !member) return given;
+    const rest = { ...node, members: node.members.filter((_, index) => index !== at) };
+    return typeof last === "string" ? park(rest, removedName(last), member.value) : rest;
+  });
+}
+
+/** The name under which a removed member is parked at its object. */
+export function removedName(key: string): string {
+  return `removed:${key}`;
+}
+
+export function park<T extends JsonNode>(node: T, name: string, value: JsonNode): T {
+  const parked = new Map(node.notes?.parked);
+  parked.set(name, value);
+  return withNotes(node, { choices: node.notes?.choices ?? new Map(), parked });
+}
+
+export function choose<T extends JsonNode>(node: T, union: string, branch: number): T {
+  const choices = new Map(node.notes?.choices);
+  // What was chosen further inside belonged to the branch that is left now.
+  for (const inner of choices.keys()) if (inner.startsWith(`${union}/`)) choices.delete(inner);
+  choices.set(union, branch);
+  return withNotes(node, { choices, parked: node.notes?.parked ?? new Map() });
+}
+
+function nextId(entries: readonly { readonly id: number }[]): number {
+  return entries.reduce((highest, entry) => Math.max(highest, entry.id), -1) + 1;
+}
+
+export function insertItemAt(root: JsonNode, list: Path, index: number, value: JsonNode): JsonNode {
+  return updateAt(root, list, (given) => {
+    const node = settled(given);
+    if (node.kind !== "array") return given;
+    const item: Item = { id: nextId(node.items), value };
+    const at = Math.max(0, Math.min(index, node.items.length));
+    return { ...node, items: [...node.items.slice(0, at), item, ...node.items.slice(at)] };
+  });
+}
+
+export function moveItemAt(root: JsonNode, list: Path, from: number, to: number): JsonNode {
+  return updateAt(root, list, (given) => {
+    const node = settled(given);
+    const item = node.kind === "array" ? node.items[from] : undefined;
+    if (node.kind !== "array" || !item || to < 0 || to >= node.items.length) return given;
+    const others = node.items.filter((_, index) => index !== from);
+    return { ...node, items: [...others.slice(0, to), item, ...others.slice(to)] };
+  });
+}
+
+export function renameMemberAt(root: JsonNode, object: Path, index: number, key: string): JsonNode {
+  return updateAt(root, object, (given) => {
+    const node = settled(given);
+    const member = node.kind === "object" ? node.members[index] : undefined;
+    if (node.kind !== "object" || !member || member.key === key) return given;
+    const renamed: Member = { id: member.id, key, value: member.value };
+    return { ...node, members: node.members.with(index, renamed) };
+  });
+}
+
+export function appendMemberAt(root: JsonNode, object: Path, key: string, value: JsonNode): JsonNode {
+  return updateAt(root, object, (given) => {
+    const node = settled(given);
+    if (node.kind !== "object") return given;
+    return { ...node, members: [...node.members, { id: nextId(node.members), key, value }] };
+  });
+}
+
+/**
+ * Carries what the form remembers from an old tree over to a newly parsed one: ids, parked values,
+ * and the chosen branches of values that did not change.
+ */
+export function reconcile(old: JsonNode, fresh: JsonNode, same: (a: JsonNode, b: JsonNode) => boolean): JsonNode {
+  const before = settled(old);
+  let node = fresh;
+  if (before.kind === "array" && node.kind === "array") {
+    const items = node.items.map((item, at): Item => {
+      const twin = before.items[at];
+      return twin ? { ...item, value: reconcile(twin.value, item.value, same) } : item;
+    });
+    node = { ...node, items };
+  } else if (before.kind === "object" && node.kind === "object") {
+    const members = node.members.map((member): Member => {
+      const twin = before.members[memberIndex(before, member.key)];
+      return twin ? { ...member, value: reconcile(twin.value, member.value, same) } : member;
+    });
+    node = { ...node, members };
+  }
+  const notes: Notes | undefined = old.notes ?? before.notes;
+  if (!notes) return node;
+  return withNotes(node, same(before, fresh) ? notes : { choices: new Map(), parked: notes.parked });
+}
