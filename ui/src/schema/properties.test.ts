@@ -30,6 +30,8 @@ const jsonText: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
 
 const reference = fc.constantFrom("#", "#/$defs/a", "#/$defs/b", "#/properties/a", "#/$defs/gone", "#here", "https://x.test/y", "%", "#/%E0%A4%A", "part");
 
+const keyword = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<[string, unknown]> => value.map((v) => [name, v]);
+
 /** Schemas with every keyword the form reads, and plenty of nonsense. */
 const schemaValue: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown }>((tie) => {
   const schema = tie("schema");
@@ -41,42 +43,44 @@ const schemaValue: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown }>((tie) 
     schema: fc.oneof(
       { maxDepth: 4, depthSize: "small" },
       fc.oneof(fc.boolean(), fc.constantFrom<unknown>({}, null, 3, "x", []), reference.map(($ref) => ({ $ref }))),
-      fc.record(
-        {
-          type: fc.oneof(type, fc.array(type, { maxLength: 3 })),
-          properties: map,
-          required: fc.array(fc.constantFrom("a", "b", "kind", "zz"), { maxLength: 3 }),
-          additionalProperties: schema,
-          patternProperties: fc.dictionary(fc.constantFrom("^a", "(a+)+$", "[", "."), schema, { maxKeys: 2 }),
-          items: fc.oneof(schema, schemas),
-          prefixItems: schemas,
-          oneOf: schemas,
-          anyOf: schemas,
-          allOf: schemas,
-          if: schema,
-          then: schema,
-          else: schema,
-          not: schema,
-          dependentRequired: fc.constant({ a: ["b"] }),
-          dependentSchemas: map,
-          $defs: fc.record({ a: schema, b: schema }),
-          $anchor: fc.constant("here"),
-          $ref: reference,
-          enum: fc.array(value, { maxLength: 4 }),
-          const: value,
-          default: value,
-          examples: fc.array(value, { maxLength: 2 }),
-          minimum: fc.oneof(fc.integer(), value),
-          maximum: fc.integer(),
-          minItems: fc.integer({ min: -1, max: 1e9 }),
-          minLength: fc.nat(),
-          pattern: fc.string({ maxLength: 8 }),
-          multipleOf: fc.constantFrom(0, 1, 0.1, -3, "x"),
-          nullable: fc.boolean(),
-          title: fc.oneof(fc.string(), fc.constant(5)),
-        },
-        { requiredKeys: [] },
-      ),
+      fc
+        .array(
+          fc.oneof(
+            keyword("type", fc.oneof(type, fc.array(type, { maxLength: 3 }))),
+            keyword("properties", map),
+            keyword("required", fc.array(fc.constantFrom("a", "b", "kind", "zz"), { maxLength: 3 })),
+            keyword("additionalProperties", schema),
+            keyword("patternProperties", fc.dictionary(fc.constantFrom("^a", "(a+)+$", "[", "."), schema, { maxKeys: 2 })),
+            keyword("items", fc.oneof(schema, schemas)),
+            keyword("prefixItems", schemas),
+            keyword("oneOf", schemas),
+            keyword("anyOf", schemas),
+            keyword("allOf", schemas),
+            keyword("if", schema),
+            keyword("then", schema),
+            keyword("else", schema),
+            keyword("not", schema),
+            keyword("dependentRequired", fc.constant({ a: ["b"] })),
+            keyword("dependentSchemas", map),
+            keyword("$defs", fc.record({ a: schema, b: schema })),
+            keyword("$anchor", fc.constant("here")),
+            keyword("$ref", reference),
+            keyword("enum", fc.array(value, { maxLength: 4 })),
+            keyword("const", value),
+            keyword("default", value),
+            keyword("examples", fc.array(value, { maxLength: 2 })),
+            keyword("minimum", fc.oneof(fc.integer(), value)),
+            keyword("maximum", fc.integer()),
+            keyword("minItems", fc.integer({ min: -1, max: 1e9 })),
+            keyword("minLength", fc.nat()),
+            keyword("pattern", fc.string({ maxLength: 8 })),
+            keyword("multipleOf", fc.constantFrom(0, 1, 0.1, -3, "x")),
+            keyword("nullable", fc.boolean()),
+            keyword("title", fc.oneof(fc.string(), fc.constant(5))),
+          ),
+          { maxLength: 6 },
+        )
+        .map((keywords) => Object.fromEntries(keywords)),
     ),
   };
 }).schema;
