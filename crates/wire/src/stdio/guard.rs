@@ -51,6 +51,13 @@ impl Guard {
         self.inner.remove(group);
     }
 
+    /// Lets the guard believe that this process died: it ends everything that is registered. The
+    /// last resort of an application that cannot end in order.
+    #[cfg(unix)]
+    pub fn abandon(&self) {
+        self.inner.abandon();
+    }
+
     /// The guard's own process id, for tests and diagnostics.
     #[cfg(unix)]
     #[must_use]
@@ -139,6 +146,11 @@ mod unix {
             state.groups.remove(&group);
             // A guard that is gone does not need to know; the next registration replaces it.
             let _ = state.tell('-', group);
+        }
+
+        pub(super) fn abandon(&self) {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(state.process.stdin.take());
         }
 
         pub(super) fn pid(&self) -> Option<u32> {

@@ -121,20 +121,7 @@ pub struct ProcessInfo {
 /// [`SpawnError`] when the program was not found, may not be executed or could not be started.
 /// Nothing is recorded then.
 pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessInfo), SpawnError> {
-    let path = environment::search_path(&spec);
-    let Located { program, cwd } = {
-        let (command, cwd, path) = (spec.command.clone(), spec.cwd.clone(), path.clone());
-        // A folder of the PATH may lie on a network: not a job for a runtime thread.
-        match tokio::task::spawn_blocking(move || locate::locate(&command, cwd, &path)).await {
-            Ok(located) => located?,
-            Err(error) => {
-                return Err(SpawnError::Io {
-                    command: spec.command,
-                    source: std::io::Error::other(error),
-                });
-            }
-        }
-    };
+    let (Located { program, cwd }, path) = find(&spec).await?;
 
     let mut command = group::command(&program);
     command
@@ -204,6 +191,28 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
     };
     tokio::spawn(supervisor.run());
     Ok((wire, info))
+}
+
+/// Finds the program that [`spawn`] would start, and the `PATH` it would get. Starts nothing.
+///
+/// # Errors
+///
+/// [`SpawnError`] when the program was not found or may not be executed.
+pub async fn resolve(spec: &StdioSpec) -> Result<(PathBuf, OsString), SpawnError> {
+    find(spec).await.map(|(located, path)| (located.program, path))
+}
+
+async fn find(spec: &StdioSpec) -> Result<(Located, OsString), SpawnError> {
+    let path = environment::search_path(spec);
+    let (command, cwd, folders) = (spec.command.clone(), spec.cwd.clone(), path.clone());
+    // A folder of the PATH may lie on a network: not a job for a runtime thread.
+    match tokio::task::spawn_blocking(move || locate::locate(&command, cwd, &folders)).await {
+        Ok(located) => Ok((located?, path)),
+        Err(error) => Err(SpawnError::Io {
+            command: spec.command.clone(),
+            source: std::io::Error::other(error),
+        }),
+    }
 }
 
 /// An entry about the process itself.

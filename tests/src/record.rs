@@ -1,0 +1,141 @@
+//! A tap that keeps everything, and ways to wait for it.
+
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use sonde_wire::{Annotation, Body, Closed, Direction, Entry, EntryKind, Incoming, Seq, Tap, Wire};
+
+/// Far above what any test needs: only a hang reaches it.
+pub const HANG: Duration = Duration::from_secs(60);
+
+/// Waits for `future`, and fails the test instead of hanging.
+///
+/// # Panics
+///
+/// When it takes longer than [`HANG`].
+pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(HANG, future).await {
+        Ok(value) => value,
+        Err(_) => panic!("{what}: nothing happened for {HANG:?}"),
+    }
+}
+
+/// A tap that keeps every entry in memory.
+#[derive(Debug, Default)]
+pub struct Recorder(Mutex<Vec<Entry>>);
+
+impl Recorder {
+    /// An empty one.
+    #[must_use]
+    pub fn new() -> Arc<Self> {
+        Arc::default()
+    }
+
+    /// Everything recorded so far, in order.
+    #[must_use]
+    pub fn entries(&self) -> Vec<Entry> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// One line per entry, for assertions: an arrow, the kind, the text, what was dropped and the
+    /// codes of the findings.
+    #[must_use]
+    pub fn story(&self) -> Vec<String> {
+        self.entries().iter().map(line).collect()
+    }
+}
+
+impl Tap for Recorder {
+    fn record(&self, entry: Entry) -> Seq {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.push(entry);
+        Seq(entries.len() as u64)
+    }
+
+    fn annotate(&self, _: Seq, _: Annotation) {}
+}
+
+/// One entry in short.
+#[must_use]
+pub fn line(entry: &Entry) -> String {
+    let arrow = match entry.direction {
+        Direction::Out => ">",
+        Direction::In => "<",
+    };
+    let kind = match &entry.kind {
+        EntryKind::Message => "message".to_owned(),
+        EntryKind::Noise => "noise".to_owned(),
+        EntryKind::Stderr => "stderr".to_owned(),
+        EntryKind::Started { .. } => "started".to_owned(),
+        EntryKind::Exited(status) => format!("exited {status:?}"),
+        EntryKind::RequestHead { verb, .. } => format!("request {verb:?}"),
+        EntryKind::ResponseHead { status, .. } => format!("response {status}"),
+        EntryKind::SseControl => "control".to_owned(),
+        EntryKind::Note(text) => format!("note {text}"),
+    };
+    let body = match &entry.body {
+        Body::Empty => String::new(),
+        Body::Text(text) => format!(" {}", short(text)),
+        Body::Bytes(bytes) => format!(" b\"{}\"", bytes.escape_ascii()),
+    };
+    let dropped = match entry.dropped {
+        0 => String::new(),
+        bytes => format!(" -{bytes}"),
+    };
+    let codes = entry
+        .findings
+        .iter()
+        .map(|finding| format!(" [{}]", finding.code))
+        .collect::<String>();
+    format!("{arrow} {kind}{body}{dropped}{codes}")
+}
+
+fn short(text: &str) -> String {
+    if text.chars().count() > 80 {
+        format!(
+            "{}… ({} bytes)",
+            text.chars().take(40).collect::<String>(),
+            text.len()
+        )
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Reads a wire to its end: everything that came before [`Incoming::Closed`], and that.
+///
+/// # Panics
+///
+/// When the wire ends without it, or hangs.
+pub async fn to_the_end(wire: &mut Wire) -> (Vec<Incoming>, Closed) {
+    let mut items = Vec::new();
+    loop {
+        match within("the next item", wire.incoming.recv()).await {
+            Some(Incoming::Closed(closed)) => {
+                let more = within("the end of the channel", wire.incoming.recv()).await;
+                assert!(more.is_none(), "{more:?} came after the last word");
+                return (items, closed);
+            }
+            Some(item) => items.push(item),
+            None => panic!("the wire ended without a last word"),
+        }
+    }
+}
+
+/// The next item, which must be a message: its text.
+///
+/// # Panics
+///
+/// When something else comes, or nothing.
+pub async fn next_text(wire: &mut Wire) -> Arc<String> {
+    match within("a message", wire.incoming.recv()).await {
+        Some(Incoming::Message { text, .. }) => text,
+        other => panic!("{other:?} came instead of a message"),
+    }
+}

@@ -1,0 +1,161 @@
+//! A scripted server process.
+//!
+//! A test writes down what the process does, step by step, and starts the program
+//! `scripted-stdio` with that script as its only argument:
+//!
+//! ```no_run
+//! use sonde_tests::stdio_peer::{Step, program, script};
+//!
+//! let mut spec = sonde_wire::stdio::StdioSpec::new(program());
+//! spec.args = script([
+//!     Step::emit("Welcome!\n"),
+//!     Step::Expect,
+//!     Step::emit("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"),
+//!     Step::Exit { code: 3 },
+//! ]);
+//! ```
+//!
+//! Within a test of this package `env!("CARGO_BIN_EXE_scripted-stdio")` names the program too; from
+//! another package use [`program`], after `cargo build -p sonde-tests --bins`.
+//! After the last step the process ends with code 0. It does not end just because its standard
+//! input closes: only [`Step::Expect`], [`Step::Echo`] and [`Step::AwaitEof`] look at it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// One thing that the scripted process does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Writes this text to standard output, exactly, in one write, and flushes.
+    Emit {
+        /// The text, line ends included.
+        text: String,
+    },
+    /// Writes these bytes to standard output, exactly.
+    EmitBytes {
+        /// The bytes.
+        bytes: Vec<u8>,
+    },
+    /// Writes `before`, then `size` times the letter `x`, then `after`: long lines.
+    EmitLong {
+        /// What comes first.
+        before: String,
+        /// How many letters follow.
+        size: u64,
+        /// What comes last.
+        after: String,
+    },
+    /// Writes `text` that many times as fast as possible; `{n}` in it becomes 0, 1, 2, …
+    EmitMany {
+        /// How many times.
+        count: u64,
+        /// The text, line ends included.
+        text: String,
+    },
+    /// Writes this text to standard error, exactly.
+    Stderr {
+        /// The text, line ends included.
+        text: String,
+    },
+    /// Writes `text` to standard error that many times.
+    StderrMany {
+        /// How many times.
+        count: u64,
+        /// The text, line ends included.
+        text: String,
+    },
+    /// Waits for one line on standard input; at its end the process ends with code 99.
+    Expect,
+    /// Answers every line that has an `id` with `{"jsonrpc":"2.0","id":…,"result":<params>}`,
+    /// until `count` lines were read or standard input ends.
+    Echo {
+        /// How many lines are read at most.
+        count: Option<u64>,
+    },
+    /// Waits.
+    Sleep {
+        /// How long, in milliseconds.
+        ms: u64,
+    },
+    /// Waits for the end of standard input.
+    AwaitEof,
+    /// Ignores the request to terminate from now on.
+    IgnoreTerminate,
+    /// Does nothing more, for ever.
+    Hang,
+    /// Closes standard input and goes on.
+    CloseStdin,
+    /// Closes standard output and goes on.
+    CloseStdout,
+    /// Starts another scripted process and goes on. It inherits all three streams.
+    Spawn {
+        /// What the other process does.
+        steps: Vec<Step>,
+        /// Gives the other process none of the streams.
+        detached: bool,
+    },
+    /// Writes the process id into a file, for tests that look whether the process is gone.
+    WritePid {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Writes the environment to standard output as one line: `{"env":{"NAME":"value",…}}`.
+    EmitEnvironment,
+    /// Ends the process with this code.
+    Exit {
+        /// The exit code.
+        code: i32,
+    },
+    /// Ends the process by a signal (SIGKILL).
+    Die,
+}
+
+impl Step {
+    /// Shorthand for [`Step::Emit`].
+    #[must_use]
+    pub fn emit(text: impl Into<String>) -> Self {
+        Self::Emit { text: text.into() }
+    }
+
+    /// Shorthand for [`Step::Stderr`].
+    #[must_use]
+    pub fn stderr(text: impl Into<String>) -> Self {
+        Self::Stderr { text: text.into() }
+    }
+}
+
+/// The arguments that make the program play these steps.
+#[must_use]
+pub fn script(steps: impl IntoIterator<Item = Step>) -> Vec<String> {
+    let steps = steps.into_iter().collect::<Vec<_>>();
+    vec![serde_json::to_string(&steps).expect("steps are plain data")]
+}
+
+/// Where cargo puts the program, seen from any test of the workspace.
+#[must_use]
+pub fn program() -> String {
+    binary("scripted-stdio")
+}
+
+/// A program of this workspace, beside the running test in cargo's target folder.
+///
+/// # Panics
+///
+/// When it was not built.
+#[must_use]
+pub fn binary(name: &str) -> String {
+    let mut folder = std::env::current_exe().expect("a program knows its own path");
+    folder.pop();
+    if folder.ends_with("deps") {
+        folder.pop();
+    }
+    let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        path.is_file(),
+        "{} is missing: run `cargo build -p sonde-tests --bins` first",
+        path.display()
+    );
+    path.to_string_lossy().into_owned()
+}
