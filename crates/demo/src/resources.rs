@@ -98,6 +98,6 @@ pub(crate) fn barograph() -> ResourceContents {
 /// Eight hours of pressure in tenths of a hectopascal, two bytes each, big end first.
 fn pressures() -> Vec<u8> {
     (0..480_u16)
-        .flat_map(|minute| (10_132 - minute / 6 + minute * minute % 7).to_be_bytes())
+        .flat_map(|minute| (10_132 - minute / 6 + minute % 7).to_be_bytes())
         .collect()
 }

@@ -1,0 +1,253 @@
+//! The server over Streamable HTTP.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod peer;
+
+use peer::{Exchange, Server, initialize};
+use serde_json::{Value, json};
+
+const ACCEPT: &str =
+    "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
+
+/// A server, where it listens, and the headers of an open session.
+struct Http {
+    server: Server,
+    address: String,
+    headers: String,
+}
+
+impl Http {
+    fn start(options: &[&str]) -> Self {
+        let server = Server::start(&[&["--http"], options].concat());
+        let line = server.line();
+        let address = line
+            .strip_prefix("listening http://")
+            .and_then(|rest| rest.strip_suffix("/mcp"))
+            .unwrap_or_else(|| panic!("{line}"))
+            .to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        Self {
+            server,
+            address,
+            headers: ACCEPT.to_owned(),
+        }
+    }
+
+    /// Shakes hands in 2025-11-25.
+    fn ready(options: &[&str]) -> Self {
+        let mut http = Self::start(options);
+        let mut answer = http.post(&initialize("2025-11-25"));
+        assert_eq!(answer.status, 200);
+        let session = answer.header("mcp-session-id").map(str::to_owned);
+        assert_eq!(
+            answer.event().unwrap()["result"]["protocolVersion"],
+            "2025-11-25"
+        );
+        http.headers
+            .push_str("MCP-Protocol-Version: 2025-11-25\r\n");
+        if let Some(session) = session {
+            http.headers
+                .push_str(&format!("Mcp-Session-Id: {session}\r\n"));
+        }
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        assert_eq!(http.post(&initialized).status, 202);
+        http
+    }
+
+    fn post(&self, message: &Value) -> Exchange {
+        Exchange::start(
+            &self.address,
+            "POST",
+            "/mcp",
+            &self.headers,
+            &message.to_string(),
+        )
+    }
+
+    fn get(&self) -> Exchange {
+        Exchange::start(&self.address, "GET", "/mcp", &self.headers, "")
+    }
+
+    fn call(&self, id: u64, tool: &str, arguments: &Value) -> Exchange {
+        self.post(&json!({
+            "jsonrpc": "2.0",
+            "id": id,
+            "method": "tools/call",
+            "params": {
+                "name": tool,
+                "arguments": arguments,
+                "_meta": { "progressToken": id }
+            }
+        }))
+    }
+}
+
+/// All messages of a stream, up to its end.
+fn messages(mut exchange: Exchange) -> Vec<Value> {
+    std::iter::from_fn(|| exchange.event()).collect()
+}
+
+#[test]
+fn a_call_streams_its_progress_and_ends_with_the_result() {
+    let http = Http::ready(&[]);
+    let exchange = http.call(7, "climb_tower", &json!({ "landings": 5, "pause_ms": 0 }));
+    assert_eq!(exchange.status, 200);
+    assert_eq!(exchange.header("content-type"), Some("text/event-stream"));
+    let messages = messages(exchange);
+    assert_eq!(messages.len(), 6);
+    for (step, report) in (1_i32..=5).zip(&messages) {
+        assert_eq!(report["params"]["progressToken"], 7);
+        assert_eq!(report["params"]["progress"].as_f64(), Some(f64::from(step)));
+    }
+    assert_eq!(messages[5]["id"], 7);
+    assert_eq!(messages[5]["result"]["isError"], false);
+}
+
+#[test]
+fn with_a_session_log_messages_and_list_changes_use_the_standing_stream() {
+    let http = Http::ready(&[]);
+    let mut standing = http.get();
+    assert_eq!(standing.status, 200);
+    let answers = messages(http.call(1, "listen_to_radio", &json!({ "pause_ms": 0 })));
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    for level in [
+        "debug",
+        "info",
+        "notice",
+        "warning",
+        "error",
+        "critical",
+        "alert",
+        "emergency",
+    ] {
+        assert_eq!(standing.event().unwrap()["params"]["level"], level);
+    }
+    messages(http.call(2, "boathouse_doors", &json!({ "open": true })));
+    assert_eq!(
+        standing.event().unwrap()["method"],
+        "notifications/tools/list_changed"
+    );
+}
+
+#[test]
+fn without_sessions_log_messages_use_the_stream_of_the_call() {
+    let http = Http::ready(&["--stateless"]);
+    assert!(!http.headers.contains("Mcp-Session-Id"));
+    let answers = messages(http.call(1, "listen_to_radio", &json!({ "pause_ms": 0 })));
+    assert_eq!(answers.len(), 9);
+    assert_eq!(answers[8]["id"], 1);
+}
+
+#[test]
+fn a_storm_skips_nothing_here_either() {
+    let http = Http::ready(&[]);
+    let mut standing = http.get();
+    let exchange = http.call(
+        1,
+        "ride_out_storm",
+        &json!({ "progress": 2_000, "logs": 2_000 }),
+    );
+    let logs = std::thread::spawn(move || -> Vec<Value> {
+        (0..2_000)
+            .map(|_| standing.event().unwrap()["params"]["data"].clone())
+            .collect()
+    });
+    assert_eq!(messages(exchange).len(), 2_001);
+    let expected: Vec<_> = (1..=2_000)
+        .map(|gust| json!(format!("Gust {gust} of 2000")))
+        .collect();
+    assert_eq!(logs.join().unwrap(), expected);
+}
+
+#[test]
+fn a_call_is_cancelled_by_a_notification() {
+    let http = Http::ready(&[]);
+    let mut call = http.call(5, "polish_lens", &json!({ "seconds": 3600 }));
+    assert_eq!(call.event().unwrap()["method"], "notifications/progress");
+    let cancelled = json!({
+        "jsonrpc": "2.0",
+        "method": "notifications/cancelled",
+        "params": { "requestId": 5 }
+    });
+    assert_eq!(http.post(&cancelled).status, 202);
+    loop {
+        let answers = messages(http.call(6, "read_logbook", &json!({})));
+        let text = answers[0]["result"]["content"][0]["resource"]["text"]
+            .as_str()
+            .unwrap();
+        if text.contains("Cloth put down") {
+            break;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_crash_breaks_the_stream_and_leaves_its_code() {
+    let http = Http::ready(&[]);
+    let body = json!({
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": { "name": "blow_fuse", "arguments": { "code": 9, "after_ms": 50 } }
+    });
+    let exchange = http.post(&body);
+    assert_eq!(exchange.status, 200);
+    let (status, stdout, stderr) = http.server.ended();
+    assert_eq!(status.code(), Some(9));
+    assert!(stdout.is_empty(), "only one line is printed: {stdout:?}");
+    assert_eq!(stderr.len(), 3);
+    drop(exchange);
+}
+
+#[test]
+fn strangers_are_turned_away() {
+    let http = Http::start(&[]);
+    let body = initialize("2025-11-25").to_string();
+    let status = |method: &str, path: &str, headers: &str| {
+        Exchange::start(&http.address, method, path, headers, &body).status
+    };
+    assert_eq!(status("POST", "/elsewhere", ACCEPT), 404);
+    let browser = format!("{ACCEPT}Origin: https://example.com\r\n");
+    assert_eq!(status("POST", "/mcp", &browser), 403);
+    let stale = format!("{ACCEPT}Mcp-Session-Id: gone\r\n");
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
+    assert_eq!(
+        Exchange::start(&http.address, "POST", "/mcp", &stale, &list).status,
+        404
+    );
+}
+
+#[test]
+fn it_ends_with_its_input_although_streams_are_open() {
+    let mut http = Http::ready(&[]);
+    let standing = http.get();
+    let mut call = http.call(5, "polish_lens", &json!({ "seconds": 3600 }));
+    assert_eq!(call.event().unwrap()["method"], "notifications/progress");
+    http.server.close_stdin();
+    let (status, stdout, stderr) = http.server.ended();
+    assert!(status.success(), "{stderr:?}");
+    assert!(stdout.is_empty(), "{stdout:?}");
+    drop(standing);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_termination_signal_ends_it() {
+    let http = Http::ready(&["--port", "0"]);
+    let standing = http.get();
+    http.server.terminate();
+    assert!(http.server.ended().0.success());
+    drop(standing);
+}
+
+#[test]
+fn a_taken_port_is_a_plain_failure() {
+    let http = Http::start(&[]);
+    let port = http.address.split(':').nth(1).unwrap();
+    let (status, stdout, stderr) = Server::start(&["--http", "--port", port]).ended();
+    assert_eq!(status.code(), Some(1));
+    assert!(stdout.is_empty());
+    assert!(stderr[0].starts_with("sonde-demo: "), "{stderr:?}");
+}
