@@ -51,7 +51,7 @@ pub enum TimeoutKind {
 }
 
 /// What happens to a call. `Sent` comes first, then any number of the others; after `Finished`
-/// only `Late` and `Log` may follow.
+/// only `Late` and `Log` may follow. A call that could not be sent has `Finished` alone.
 #[derive(Debug)]
 pub enum CallEvent {
     /// Handed to the transport.
@@ -140,5 +140,19 @@ pub enum Lost {
         status: u16,
         /// The first 2,000 characters of the body.
         snippet: String,
+    },
+    /// The answer was larger than the transport accepts.
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u64,
+        /// The log entry that holds its beginning.
+        seq: Seq,
+    },
+    /// It was never sent.
+    NotSent {
+        /// Why, in one plain sentence.
+        reason: String,
     },
 }

@@ -24,6 +24,23 @@ pub enum LogLevel {
     Emergency,
 }
 
+impl LogLevel {
+    /// Its name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LogLevel::Debug => "debug",
+            LogLevel::Info => "info",
+            LogLevel::Notice => "notice",
+            LogLevel::Warning => "warning",
+            LogLevel::Error => "error",
+            LogLevel::Critical => "critical",
+            LogLevel::Alert => "alert",
+            LogLevel::Emergency => "emergency",
+        }
+    }
+}
+
 /// One `notifications/message`.
 #[derive(Clone, Debug)]
 pub struct LogMessage {
@@ -68,6 +85,11 @@ pub enum Event {
     Call(CallId, CallEvent),
     /// The server logged something that belongs to no single call.
     Log(Arc<LogMessage>),
+    /// The server refused the log level that was asked of it, or did not answer.
+    LogLevelFailed {
+        /// One plain sentence.
+        message: String,
+    },
     /// The server asked something.
     ServerRequest(ServerRequest),
     /// A ping of the user was answered.

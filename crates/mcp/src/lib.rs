@@ -10,8 +10,14 @@ mod options;
 mod phase;
 mod tool;
 
+mod era;
+mod members;
+mod session;
+
 pub use call::{CallEvent, CallId, CallOptions, Lost, Outcome, Progress, TimeoutKind, ToolCall};
+pub use era::legacy::{Batching, Revision, Row};
 pub use event::{Event, LogLevel, LogMessage, ServerRequest};
 pub use options::{Implementation, SessionOptions, Timeouts};
 pub use phase::{CloseReason, Negotiated, OpenFailure, Phase};
+pub use session::{SessionGone, SessionHandle, open};
 pub use tool::{ListDiff, Listing, Tool, ToolAnnotations, ToolProblem};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::LogLevel;
+use crate::{LogLevel, Revision};
 
 /// A client's or server's self-description (the `Implementation` type of the specification).
 /// Self-reported: never a basis for behaviour or trust.
@@ -59,4 +59,19 @@ pub struct SessionOptions {
     /// Asked of the server with `logging/setLevel` once it declared logging; `None` leaves the
     /// level to the server.
     pub log_level: Option<LogLevel>,
+    /// The revision to offer in the handshake; `None` offers the newest.
+    pub offer: Option<Revision>,
+}
+
+impl SessionOptions {
+    /// The defaults: usual time limits, the server's own log level, the newest revision.
+    #[must_use]
+    pub fn new(client: Implementation) -> Self {
+        SessionOptions {
+            client,
+            timeouts: Timeouts::default(),
+            log_level: None,
+            offer: None,
+        }
+    }
 }

@@ -46,6 +46,9 @@ pub enum CloseReason {
     Transport(Closed),
     /// The user or the app closed it.
     Requested,
+    /// The server answered 404 to the session id it gave out: it ended or forgot the session
+    /// (Streamable HTTP, Session Management). Only a new handshake helps.
+    SessionForgotten,
 }
 
 /// Why a handshake failed.

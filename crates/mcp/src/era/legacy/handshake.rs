@@ -1,0 +1,246 @@
+//! `initialize` and its answer (lifecycle, Initialization).
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::Finding;
+
+use super::Revision;
+use crate::{
+    Implementation, OpenFailure,
+    members::{elements, members, string},
+};
+
+/// What the answer to `initialize` settled.
+#[derive(Debug)]
+pub(crate) struct Accepted {
+    pub(crate) revision: Revision,
+    pub(crate) server: Option<Implementation>,
+    pub(crate) capabilities: Arc<RawValue>,
+    pub(crate) instructions: Option<String>,
+    /// What was odd about it without being in the way.
+    pub(crate) findings: Vec<Finding>,
+    /// Whether the server offers tools.
+    pub(crate) tools: bool,
+    /// Whether the server accepts a log level.
+    pub(crate) logging: bool,
+}
+
+/// The request that offers `offer`. Members of `client` that the revision does not know stay out.
+/// No capability is declared: nothing is offered that cannot be served.
+pub(crate) fn initialize(id: u64, offer: Revision, client: &Implementation) -> String {
+    let row = offer.row();
+    let mut client = client.clone();
+    if !row.titles {
+        client.title = None;
+    }
+    if !row.implementation_details {
+        client.description = None;
+        client.website_url = None;
+    }
+    // A struct of strings always serialises; were it not so, the server would tell.
+    let client = serde_json::to_string(&client).unwrap_or_else(|_| "{}".to_owned());
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{{"protocolVersion":"{offer}","capabilities":{{}},"clientInfo":{client}}}}}"#
+    )
+}
+
+/// Reads the result of `initialize`. Only the revision is indispensable; what else is missing or
+/// odd becomes a finding.
+pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
+    let bad_shape = |problem: &str| OpenFailure::BadShape {
+        problem: problem.to_owned(),
+    };
+    let read = members(
+        result.get(),
+        &[
+            "protocolVersion",
+            "capabilities",
+            "serverInfo",
+            "instructions",
+        ],
+    )
+    .map_err(|_| bad_shape("the result of `initialize` is no object"))?;
+    let [answered, capabilities, server_info, instructions] = read.values;
+    let answered =
+        answered.ok_or_else(|| bad_shape("the result of `initialize` has no `protocolVersion`"))?;
+    let answered = string(answered)
+        .ok_or_else(|| bad_shape("`protocolVersion` in the result of `initialize` is no string"))?;
+    let Some(revision) = Revision::parse(&answered) else {
+        return Err(OpenFailure::UnknownRevision { answered });
+    };
+
+    let mut findings = Vec::new();
+    let mut odd = |code, message: &str| {
+        findings.push(Finding {
+            code,
+            message: message.to_owned(),
+        });
+    };
+    let capabilities = capabilities
+        .filter(|raw| raw.get().starts_with('{'))
+        .map(RawValue::to_owned)
+        .or_else(|| {
+            odd(
+                "bad-capabilities",
+                "The answer has no `capabilities` object; the server is taken to offer nothing.",
+            );
+            RawValue::from_string("{}".to_owned()).ok()
+        })
+        .ok_or_else(|| bad_shape("the result of `initialize` has no `capabilities`"))?;
+    let [tools, logging] = members(capabilities.get(), &["tools", "logging"])
+        .map_or([false; 2], |read| read.values.map(declared));
+    let server = server_info.and_then(|raw| {
+        serde_json::from_str(raw.get())
+            .inspect_err(|error| {
+                odd(
+                    "bad-server-info",
+                    &format!("`serverInfo` cannot be read: {error}"),
+                );
+            })
+            .ok()
+    });
+    if server_info.is_none() {
+        odd("bad-server-info", "The answer has no `serverInfo`.");
+    }
+    let instructions = instructions.and_then(|raw| {
+        let text = string(raw);
+        if text.is_none() {
+            odd("bad-instructions", "`instructions` is no string.");
+        }
+        text
+    });
+    Ok(Accepted {
+        revision,
+        server,
+        capabilities: Arc::from(capabilities),
+        instructions,
+        findings,
+        tools,
+        logging,
+    })
+}
+
+/// A capability is declared by any value but `null` and `false`; the schema wants an object.
+fn declared(raw: Option<&RawValue>) -> bool {
+    raw.is_some_and(|raw| !matches!(raw.get(), "null" | "false"))
+}
+
+impl OpenFailure {
+    /// The revision that a fresh connection should offer after this failure: the newest one that
+    /// the server named in `error.data.supported` (lifecycle, Error Handling). `None` when it
+    /// named none that Sonde speaks, or when the failure is of another kind.
+    #[must_use]
+    pub fn other_offer(&self) -> Option<Revision> {
+        let OpenFailure::Rejected {
+            code: -32602,
+            data: Some(data),
+            ..
+        } = self
+        else {
+            return None;
+        };
+        let [supported] = members(data.get(), &["supported"]).ok()?.values;
+        elements(supported?.get())?
+            .into_iter()
+            .filter_map(|name| Revision::parse(&string(name)?))
+            .max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    fn client() -> Implementation {
+        Implementation {
+            name: "sonde".into(),
+            version: "1".into(),
+            title: Some("Sonde".into()),
+            description: Some("d".into()),
+            website_url: Some("https://example.org".into()),
+        }
+    }
+
+    #[test]
+    fn the_client_introduces_itself_with_what_the_offer_knows() {
+        let members = Revision::ALL.map(|offer| {
+            let value: serde_json::Value =
+                serde_json::from_str(&initialize(1, offer, &client())).unwrap();
+            assert_eq!(value["params"]["protocolVersion"], offer.as_str());
+            assert_eq!(value["params"]["capabilities"].to_string(), "{}");
+            value["params"]["clientInfo"].as_object().unwrap().len()
+        });
+        assert_eq!(members, [2, 2, 3, 5]);
+    }
+
+    #[test]
+    fn each_revision_is_accepted_and_no_other() {
+        for revision in Revision::ALL {
+            let result = raw(&format!(
+                r#"{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}},"logging":{{}}}},"serverInfo":{{"name":"s","version":"1"}},"instructions":"i"}}"#
+            ));
+            let accepted = accept(&result).unwrap();
+            assert_eq!(accepted.revision, revision);
+            assert!(accepted.tools && accepted.logging && accepted.findings.is_empty());
+            assert_eq!(accepted.instructions.as_deref(), Some("i"));
+        }
+        assert!(matches!(
+            accept(&raw(r#"{"protocolVersion":"2026-07-28"}"#)),
+            Err(OpenFailure::UnknownRevision { answered }) if answered == "2026-07-28"
+        ));
+    }
+
+    #[test]
+    fn what_is_missing_is_salvaged_or_named() {
+        let newest = Revision::NEWEST;
+        let accepted = accept(&raw(&format!(
+            r#"{{"protocolVersion":"{newest}","capabilities":[1],"serverInfo":{{"name":3}},"instructions":7}}"#
+        )))
+        .unwrap();
+        assert_eq!(accepted.capabilities.get(), "{}");
+        assert!(!accepted.tools && accepted.server.is_none());
+        let codes: Vec<_> = accepted.findings.iter().map(|f| f.code).collect();
+        assert_eq!(
+            codes,
+            ["bad-capabilities", "bad-server-info", "bad-instructions"]
+        );
+        for bad in [
+            r#"{}"#,
+            r#"{"protocolVersion":20251125}"#,
+            "[]",
+            "null",
+            "3",
+        ] {
+            assert!(
+                matches!(accept(&raw(bad)), Err(OpenFailure::BadShape { .. })),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_rejection_that_names_revisions_leads_to_another_offer() {
+        let rejected = |code, data: &str| OpenFailure::Rejected {
+            code,
+            message: "Unsupported protocol version".into(),
+            data: Some(Arc::from(raw(data))),
+        };
+        let [first, second, ..] = Revision::ALL;
+        let named = format!(r#"{{"supported":["1999-01-01",3,"{first}","{second}"]}}"#);
+        assert_eq!(rejected(-32602, &named).other_offer(), Some(second));
+        assert_eq!(rejected(-32600, &named).other_offer(), None);
+        for data in [
+            r#"{"supported":["1999-01-01"]}"#,
+            r#"{"supported":3}"#,
+            "[]",
+        ] {
+            assert_eq!(rejected(-32602, data).other_offer(), None, "{data}");
+        }
+        assert_eq!(OpenFailure::TimedOut.other_offer(), None);
+    }
+}

@@ -1,0 +1,48 @@
+//! The handshake era: `initialize`, optional HTTP session ids, server requests.
+
+mod handshake;
+mod headers;
+mod messages;
+mod revisions;
+
+pub use revisions::{Batching, Revision, Row};
+
+pub(crate) use handshake::{accept, initialize};
+pub(crate) use headers::{SessionId, read_session_id};
+pub(crate) use messages::{
+    INITIALIZED, answer_empty, answer_unknown_method, cancelled, list_tools, ping, set_level,
+    tool_call,
+};
+
+use sonde_wire::Header;
+
+/// What a session must remember of its era after the handshake.
+#[derive(Debug, Default)]
+pub(crate) struct Legacy {
+    /// Settled by the handshake.
+    pub(crate) revision: Option<Revision>,
+    /// Given out by the server with the answer to `initialize`, if at all.
+    pub(crate) session_id: Option<SessionId>,
+}
+
+impl Legacy {
+    /// The headers of every message after the handshake; empty before it.
+    pub(crate) fn headers(&self) -> Vec<Header> {
+        headers::after_handshake(self.revision, self.session_id.as_ref())
+    }
+
+    /// Whether an array of messages is allowed on this session.
+    pub(crate) fn accepts_batches(&self) -> bool {
+        self.revision
+            .is_some_and(|revision| revision.row().batching == Batching::Accepted)
+    }
+}
+
+/// Whether `cursor` asks for another page.
+///
+/// "`nextCursor` missing" ends a list (pagination, Response Format). This era does not say what an
+/// empty string means; servers that send one mean the end, and asking with it would read the first
+/// page again.
+pub(crate) fn continues(cursor: &str) -> bool {
+    !cursor.is_empty()
+}

@@ -1,0 +1,233 @@
+//! The revisions of this era: one table with each one's differences. The only place that spells
+//! a revision's name.
+
+/// A revision of the protocol that opens with the `initialize` handshake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum Revision {
+    R2024Nov,
+    R2025Mar,
+    R2025Jun,
+    R2025Nov,
+}
+
+/// How a revision treats JSON-RPC batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Batching {
+    /// It does not mention them.
+    Unmentioned,
+    /// Receivers must accept them.
+    Accepted,
+    /// They are forbidden.
+    Removed,
+}
+
+/// What differs between revisions, as far as a client cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The revision's name on the wire.
+    pub name: &'static str,
+    /// Whether every HTTP request after the handshake names the revision in
+    /// `MCP-Protocol-Version`.
+    pub version_header: bool,
+    /// Batches.
+    pub batching: Batching,
+    /// `message` in progress notifications.
+    pub progress_message: bool,
+    /// `annotations` of tools.
+    pub tool_annotations: bool,
+    /// Audio content.
+    pub audio_content: bool,
+    /// `title` of tools and of `Implementation`.
+    pub titles: bool,
+    /// `outputSchema` and `structuredContent`.
+    pub structured_content: bool,
+    /// `resource_link` content.
+    pub resource_links: bool,
+    /// `_meta` on tools and content.
+    pub meta_everywhere: bool,
+    /// `icons`.
+    pub icons: bool,
+    /// `description` and `websiteUrl` of `Implementation`.
+    pub implementation_details: bool,
+    /// An error answer may lack its `id` when the request's could not be read.
+    pub errors_without_id: bool,
+    /// Wrong arguments are reported as tool errors (`isError`), not as `-32602`.
+    pub invalid_arguments_are_tool_errors: bool,
+    /// JSON Schema 2020-12 is the dialect of a schema without `$schema`.
+    pub schema_2020_12: bool,
+}
+
+const FIRST: Row = Row {
+    name: "2024-11-05",
+    version_header: false,
+    batching: Batching::Unmentioned,
+    progress_message: false,
+    tool_annotations: false,
+    audio_content: false,
+    titles: false,
+    structured_content: false,
+    resource_links: false,
+    meta_everywhere: false,
+    icons: false,
+    implementation_details: false,
+    errors_without_id: false,
+    invalid_arguments_are_tool_errors: false,
+    schema_2020_12: false,
+};
+
+/// Each row says what its revision changed over the one before (the changelogs' own form).
+const SECOND: Row = Row {
+    name: "2025-03-26",
+    batching: Batching::Accepted,
+    progress_message: true,
+    tool_annotations: true,
+    audio_content: true,
+    ..FIRST
+};
+
+const THIRD: Row = Row {
+    name: "2025-06-18",
+    // The header did not exist before; a missing one is read as the second revision.
+    version_header: true,
+    batching: Batching::Removed,
+    titles: true,
+    structured_content: true,
+    resource_links: true,
+    meta_everywhere: true,
+    ..SECOND
+};
+
+const FOURTH: Row = Row {
+    name: "2025-11-25",
+    icons: true,
+    implementation_details: true,
+    errors_without_id: true,
+    invalid_arguments_are_tool_errors: true,
+    schema_2020_12: true,
+    ..THIRD
+};
+
+static TABLE: [Row; 4] = [FIRST, SECOND, THIRD, FOURTH];
+
+impl Revision {
+    /// All revisions of this era, oldest first.
+    pub const ALL: [Revision; 4] = [
+        Revision::R2024Nov,
+        Revision::R2025Mar,
+        Revision::R2025Jun,
+        Revision::R2025Nov,
+    ];
+
+    /// The newest one: what a client offers (lifecycle, Version Negotiation).
+    pub const NEWEST: Revision = Revision::R2025Nov;
+
+    /// What this revision says about each difference.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// Its name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The revision of that name, if it belongs to this era.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Revision> {
+        Revision::ALL
+            .into_iter()
+            .find(|revision| revision.as_str() == name)
+    }
+}
+
+impl std::fmt::Display for Revision {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_again_and_ascend() {
+        for revision in Revision::ALL {
+            assert_eq!(Revision::parse(revision.as_str()), Some(revision));
+        }
+        assert!(TABLE.windows(2).all(|pair| pair[0].name < pair[1].name));
+        assert_eq!(Revision::ALL.last(), Some(&Revision::NEWEST));
+        for other in ["2026-07-28", "2025-11-26", "2024-11-05 ", "", "DRAFT"] {
+            assert_eq!(Revision::parse(other), None, "{other:?}");
+        }
+    }
+
+    /// The rows against the changelogs of the specification, field by field.
+    #[test]
+    fn each_revision_differs_as_its_changelog_says() {
+        let yes = |pick: fn(&Row) -> bool| TABLE.iter().map(pick).collect::<Vec<_>>();
+        assert_eq!(yes(|row| row.version_header), [false, false, true, true]);
+        assert_eq!(yes(|row| row.progress_message), [false, true, true, true]);
+        assert_eq!(yes(|row| row.tool_annotations), [false, true, true, true]);
+        assert_eq!(yes(|row| row.audio_content), [false, true, true, true]);
+        assert_eq!(yes(|row| row.titles), [false, false, true, true]);
+        assert_eq!(
+            yes(|row| row.structured_content),
+            [false, false, true, true]
+        );
+        assert_eq!(yes(|row| row.resource_links), [false, false, true, true]);
+        assert_eq!(yes(|row| row.meta_everywhere), [false, false, true, true]);
+        assert_eq!(yes(|row| row.icons), [false, false, false, true]);
+        assert_eq!(
+            yes(|row| row.implementation_details),
+            [false, false, false, true]
+        );
+        assert_eq!(
+            yes(|row| row.errors_without_id),
+            [false, false, false, true]
+        );
+        assert_eq!(
+            TABLE.iter().map(|row| row.batching).collect::<Vec<_>>(),
+            [
+                Batching::Unmentioned,
+                Batching::Accepted,
+                Batching::Removed,
+                Batching::Removed
+            ]
+        );
+    }
+
+    /// A revision's name is spelled in this file and nowhere else in the crate's code (comments
+    /// may say since when something exists).
+    #[test]
+    fn no_other_source_spells_a_revision() {
+        fn visit(folder: &std::path::Path, found: &mut Vec<String>, files: &mut usize) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    visit(&path, found, files);
+                } else if path.extension().is_some_and(|ext| ext == "rs")
+                    && !path.ends_with("era/legacy/revisions.rs")
+                {
+                    *files += 1;
+                    for (number, line) in
+                        std::fs::read_to_string(&path).unwrap().lines().enumerate()
+                    {
+                        let code = line.split("//").next().unwrap_or_default();
+                        if TABLE.iter().any(|row| code.contains(row.name)) {
+                            found.push(format!("{}:{}", path.display(), number + 1));
+                        }
+                    }
+                }
+            }
+        }
+        let (mut found, mut files) = (Vec::new(), 0);
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        visit(&root, &mut found, &mut files);
+        assert!(files > 10, "only {files} sources were scanned");
+        assert_eq!(found, Vec::<String>::new());
+    }
+}

@@ -1,0 +1,6 @@
+//! Protocol eras: everything that differs between revisions, as pure functions.
+//!
+//! No I/O and no clock in here: an era turns wishes into message texts and headers, and answers
+//! into facts. The actor in `session` does the rest and names no revision.
+
+pub(crate) mod legacy;

@@ -1,0 +1,268 @@
+//! Tool calls: sending, answering, waiting, giving up.
+
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use sonde_wire::{Cause, Finding, Seq};
+use tokio::time::Instant;
+
+use super::{
+    actor::{Actor, keep},
+    deadlines::{Alarm, later},
+    envelope::{ErrorObject, finding},
+    pending::{Expiry, GRACE, Limits, Purpose},
+    transitions::Stage,
+};
+use crate::{
+    CallEvent, CallId, CallOptions, Lost, Outcome, TimeoutKind, ToolCall, era::legacy,
+    members::members,
+};
+
+/// What came as an answer.
+#[derive(Debug)]
+pub(super) enum Answer<'a> {
+    Result(&'a RawValue),
+    Error(ErrorObject),
+    /// Not readable as either; a plain sentence says why.
+    Broken(String),
+}
+
+impl Actor {
+    pub(super) fn call_tool(&mut self, call: CallId, tool: &ToolCall, options: CallOptions) {
+        if self.stage != Stage::Ready {
+            return self.finish(call, Outcome::Lost(Lost::TransportGone));
+        }
+        if self.pending.of_call(call).is_some() {
+            tracing::warn!(?call, "a call with this id is running already");
+            return;
+        }
+        // Anything else than one JSON value would break the envelope around it.
+        if let Some(Err(error)) = tool
+            .arguments
+            .as_deref()
+            .map(serde_json::from_str::<&RawValue>)
+        {
+            let reason = format!("The arguments are no valid JSON: {error}.");
+            return self.finish(call, Outcome::Lost(Lost::NotSent { reason }));
+        }
+        let now = Instant::now();
+        let timeouts = self.options.timeouts;
+        let limits = Limits::new(
+            now,
+            options.idle.unwrap_or(timeouts.idle),
+            options.hard.unwrap_or(timeouts.hard),
+        );
+        let id = self.request(
+            Purpose::Call(call),
+            "tools/call",
+            limits,
+            Cause::User,
+            |id| legacy::tool_call(id, &tool.name, tool.arguments.as_deref()),
+        );
+        let (idle, hard) = limits.remaining(now);
+        self.report_call(
+            call,
+            CallEvent::Sent {
+                request_id: id.to_string(),
+                idle,
+                hard,
+            },
+        );
+    }
+
+    pub(super) fn finish(&mut self, call: CallId, outcome: Outcome) {
+        self.report_call(call, CallEvent::Finished(outcome));
+    }
+
+    /// Asks the server to stop. It may have answered already, so the answer is still waited for
+    /// (cancellation, Timing Considerations).
+    pub(super) fn cancel(&mut self, call: CallId, reason: Option<&str>) {
+        let Some(id) = self.pending.of_call(call) else {
+            return;
+        };
+        let Some(request) = self.pending.get_mut(id) else {
+            return;
+        };
+        if !request.limits.cancel(Instant::now()) {
+            return;
+        }
+        self.deadlines.arm(Alarm::Request(id), request.limits.due());
+        self.send_cancelled(id, reason, Cause::User, Some(call));
+        self.report_call(call, CallEvent::Cancelling);
+    }
+
+    fn send_cancelled(
+        &mut self,
+        id: u64,
+        reason: Option<&str>,
+        cause: Cause,
+        call: Option<CallId>,
+    ) {
+        if self.stage != Stage::Ready {
+            return;
+        }
+        let text = legacy::cancelled(id, reason);
+        self.send_notification("notifications/cancelled", text, cause, call);
+    }
+
+    pub(super) fn extend(&mut self, call: CallId, by: Duration) {
+        let Some(id) = self.pending.of_call(call) else {
+            return;
+        };
+        let Some(request) = self.pending.get_mut(id) else {
+            return;
+        };
+        if request.limits.is_cancelled() {
+            return;
+        }
+        let now = Instant::now();
+        // The armed alarm is earlier than the new limit: it looks again when it goes off.
+        request.limits.extend(now, by);
+        let (idle, hard) = request.limits.remaining(now);
+        self.report_call(call, CallEvent::Extended { idle, hard });
+    }
+
+    /// A request's alarm went off.
+    pub(super) fn request_due(&mut self, id: u64, now: Instant) {
+        let Some(request) = self.pending.get(id) else {
+            return;
+        };
+        let Some(expiry) = request.limits.expired(now) else {
+            let due = request.limits.due();
+            self.deadlines.arm(Alarm::Request(id), due);
+            return;
+        };
+        let purpose = request.purpose;
+        self.pending.end(id, false);
+        if expiry == Expiry::Cancelled {
+            self.abandon(id);
+            if let Purpose::Call(call) = purpose {
+                self.finish(call, Outcome::Cancelled);
+            }
+            return;
+        }
+        // "the sender SHOULD issue a cancellation notification for that request and stop waiting"
+        // (lifecycle, Timeouts).
+        self.send_cancelled(
+            id,
+            Some("No answer in time"),
+            Cause::Deadline,
+            purpose.call(),
+        );
+        self.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
+        let Expiry::Timeout(kind) = expiry else {
+            return;
+        };
+        let sentence = match kind {
+            TimeoutKind::Idle => "no answer in time",
+            TimeoutKind::Hard => "no answer within the longest time allowed",
+        };
+        match purpose {
+            Purpose::Call(call) => self.finish(call, Outcome::TimedOut(kind)),
+            Purpose::ListTools => {
+                self.list_failed(format!("The tools could not be read: {sentence}."))
+            }
+            Purpose::Ping => self.ping_failed(&format!("The ping failed: {sentence}.")),
+            Purpose::SetLevel => self.log_level_failed(sentence),
+            // Has an alarm of its own.
+            Purpose::Initialize => {}
+        }
+    }
+
+    /// Takes the answer to a waiting request.
+    pub(super) fn answered(
+        &mut self,
+        id: u64,
+        answer: Answer<'_>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) {
+        let Some(request) = self.pending.end(id, true) else {
+            return;
+        };
+        self.deadlines.disarm(Alarm::Request(id));
+        match request.purpose {
+            Purpose::Call(call) => {
+                let outcome = outcome(answer, seq, findings);
+                self.finish(call, outcome);
+            }
+            Purpose::Initialize => match answer {
+                Answer::Result(result) => {
+                    self.handshake_answered(Ok(result), request.sent, findings);
+                }
+                Answer::Error(error) => {
+                    self.handshake_answered(Err(error), request.sent, findings);
+                }
+                Answer::Broken(problem) => {
+                    self.handshake_lost(super::exchanges::Loss::BadShape { problem, seq });
+                }
+            },
+            Purpose::ListTools => self.page_arrived(answer),
+            Purpose::Ping => match answer {
+                // "MUST respond promptly with an empty response" (ping); what is in it is ignored.
+                Answer::Result(_) => {
+                    let micros = request.sent.elapsed().as_micros();
+                    self.pong(u64::try_from(micros).unwrap_or(u64::MAX));
+                }
+                other => self.ping_failed(&format!("The ping failed: {}.", sentence(&other))),
+            },
+            Purpose::SetLevel => {
+                if !matches!(answer, Answer::Result(_)) {
+                    self.log_level_failed(&sentence(&answer));
+                }
+            }
+        }
+    }
+}
+
+/// What went wrong, without the full stop.
+pub(super) fn sentence(answer: &Answer<'_>) -> String {
+    match answer {
+        Answer::Result(_) => "the answer is odd".to_owned(),
+        Answer::Error(error) => format!("the server answered “{}” ({})", error.message, error.code),
+        Answer::Broken(problem) => problem.clone(),
+    }
+}
+
+/// What an answer makes of its call. `findings` receives what is odd without being in the way.
+pub(super) fn outcome(answer: Answer<'_>, seq: Seq, findings: &mut Vec<Finding>) -> Outcome {
+    let result = match answer {
+        Answer::Result(result) => result,
+        Answer::Error(error) => {
+            return Outcome::ProtocolError {
+                code: error.code,
+                message: error.message,
+                data: error.data,
+                seq,
+            };
+        }
+        Answer::Broken(problem) => return Outcome::BadShape { problem, seq },
+    };
+    // One look over the text for two members; nothing of it is copied but the whole, once.
+    let Ok(read) = members(result.get(), &["isError", "content"]) else {
+        return Outcome::BadShape {
+            problem: "the result is no object".to_owned(),
+            seq,
+        };
+    };
+    let [is_error, content] = read.values;
+    if content.is_none_or(|raw| !raw.get().starts_with('[')) {
+        findings.push(finding("bad-content", "The result has no array `content`."));
+    }
+    let is_error = match is_error.map(RawValue::get) {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => {
+            findings.push(finding(
+                "bad-is-error",
+                "`isError` is neither true nor false; it is read as false.",
+            ));
+            false
+        }
+    };
+    Outcome::Result {
+        raw: keep(result),
+        is_error,
+        seq,
+    }
+}

@@ -1,0 +1,101 @@
+//! All deadlines of a session in one ordered set, so that one timer serves them all.
+
+use std::collections::{BTreeSet, HashMap};
+
+use tokio::time::{Duration, Instant};
+
+/// What a deadline is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Alarm {
+    /// The handshake as a whole.
+    Handshake,
+    /// Silence, total time or grace period of this request.
+    Request(u64),
+    /// Stop reading the answer of this request, which timed out.
+    Abandon(u64),
+    /// The pause between a list change and reading the list.
+    Relist,
+    /// The end of the HTTP session was asked for and not answered.
+    Farewell,
+    /// The transport was asked to close.
+    Closing,
+}
+
+/// One entry per alarm. Entries may be early: whoever is woken looks whether it is really due and
+/// arms again, which makes postponing (every progress message does it) free.
+#[derive(Debug, Default)]
+pub(super) struct Deadlines {
+    ordered: BTreeSet<(Instant, Alarm)>,
+    armed: HashMap<Alarm, Instant>,
+}
+
+impl Deadlines {
+    pub(super) fn arm(&mut self, alarm: Alarm, at: Instant) {
+        if let Some(before) = self.armed.insert(alarm, at) {
+            self.ordered.remove(&(before, alarm));
+        }
+        self.ordered.insert((at, alarm));
+    }
+
+    pub(super) fn disarm(&mut self, alarm: Alarm) {
+        if let Some(at) = self.armed.remove(&alarm) {
+            self.ordered.remove(&(at, alarm));
+        }
+    }
+
+    pub(super) fn is_armed(&self, alarm: Alarm) -> bool {
+        self.armed.contains_key(&alarm)
+    }
+
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.ordered.first().map(|(at, _)| *at)
+    }
+
+    /// Removes and returns one alarm that is due.
+    pub(super) fn take_due(&mut self, now: Instant) -> Option<Alarm> {
+        let (at, alarm) = *self.ordered.first()?;
+        if at > now {
+            return None;
+        }
+        self.disarm(alarm);
+        Some(alarm)
+    }
+}
+
+/// `now + wait`, with waits above a year cut to a year: far enough for "no limit", near enough for
+/// every clock.
+pub(super) fn later(now: Instant, wait: Duration) -> Instant {
+    now + wait.min(Duration::from_secs(365 * 24 * 3600))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn alarms_come_in_order_and_once() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut deadlines = Deadlines::default();
+        deadlines.arm(Alarm::Request(2), at(2));
+        deadlines.arm(Alarm::Request(1), at(1));
+        deadlines.arm(Alarm::Relist, at(1));
+        deadlines.arm(Alarm::Request(1), at(5));
+        deadlines.arm(Alarm::Farewell, at(3));
+        deadlines.disarm(Alarm::Farewell);
+        assert_eq!(deadlines.next(), Some(at(1)));
+        assert_eq!(deadlines.take_due(start), None);
+        assert_eq!(deadlines.take_due(at(2)), Some(Alarm::Relist));
+        assert_eq!(deadlines.take_due(at(2)), Some(Alarm::Request(2)));
+        assert_eq!(deadlines.take_due(at(2)), None);
+        assert!(deadlines.is_armed(Alarm::Request(1)));
+        assert_eq!(deadlines.take_due(at(9)), Some(Alarm::Request(1)));
+        assert_eq!(deadlines.next(), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn endless_waits_do_not_overflow() {
+        let now = Instant::now();
+        assert!(later(now, Duration::MAX) > now);
+    }
+}

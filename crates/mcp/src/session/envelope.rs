@@ -1,0 +1,422 @@
+//! The JSON-RPC envelope of a received message, read in one pass (base protocol, Messages).
+//!
+//! Whatever can be recognised is recognised; what is wrong beside it becomes a finding.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::{Finding, MessageKind};
+
+use crate::members::{members, string};
+
+/// A message by its members. Ids are JSON text.
+#[derive(Debug)]
+pub(super) enum Message<'a> {
+    Request {
+        id: &'a str,
+        method: String,
+    },
+    Notification {
+        method: String,
+        params: Option<&'a RawValue>,
+    },
+    Response {
+        id: &'a str,
+        result: &'a RawValue,
+    },
+    Error {
+        /// Absent or `null` when the server could not read the request's id.
+        id: Option<&'a str>,
+        error: ErrorObject,
+    },
+    /// An answer whose id can be read and whose rest cannot.
+    BrokenAnswer {
+        id: Option<&'a str>,
+        problem: String,
+    },
+    /// No message at all.
+    Invalid {
+        problem: String,
+    },
+}
+
+/// The `error` member of an answer.
+#[derive(Debug)]
+pub(super) struct ErrorObject {
+    pub(super) code: i64,
+    pub(super) message: String,
+    pub(super) data: Option<Arc<RawValue>>,
+}
+
+impl Message<'_> {
+    pub(super) fn kind(&self) -> MessageKind {
+        match self {
+            Message::Request { .. } => MessageKind::Request,
+            Message::Notification { .. } => MessageKind::Notification,
+            Message::Response { .. } => MessageKind::Response,
+            Message::Error { .. } => MessageKind::Error,
+            Message::BrokenAnswer { .. } | Message::Invalid { .. } => MessageKind::Invalid,
+        }
+    }
+}
+
+pub(super) fn finding(code: &'static str, message: impl Into<String>) -> Finding {
+    Finding {
+        code,
+        message: message.into(),
+    }
+}
+
+/// Reads one message; `findings` receives what is odd about it.
+pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
+    let read = match members(
+        text,
+        &["jsonrpc", "id", "method", "params", "result", "error"],
+    ) {
+        Ok(read) => read,
+        Err(error) => {
+            let (code, problem) = if error.is_data() {
+                (
+                    "invalid-message",
+                    "The message is no JSON object.".to_owned(),
+                )
+            } else {
+                (
+                    "invalid-json",
+                    format!("The message is no valid JSON: {error}."),
+                )
+            };
+            findings.push(finding(code, problem.clone()));
+            return Message::Invalid { problem };
+        }
+    };
+    let [jsonrpc, id, method, params, result, error] = read.values;
+    if let Some(name) = read.repeated {
+        findings.push(finding(
+            "repeated-member",
+            format!("The message has more than one `{name}`; the last one counts."),
+        ));
+    }
+    if jsonrpc.is_none_or(|raw| string(raw).as_deref() != Some("2.0")) {
+        findings.push(finding(
+            "bad-jsonrpc",
+            "The member `jsonrpc` is not \"2.0\".",
+        ));
+    }
+    let invalid = |findings: &mut Vec<Finding>, problem: String| {
+        findings.push(finding("invalid-message", problem.clone()));
+        Message::Invalid { problem }
+    };
+
+    let has_answer = result.is_some() || error.is_some();
+    if let Some(raw) = method
+        && !(has_answer && id.is_some())
+    {
+        let Some(method) = string(raw) else {
+            return invalid(findings, "The member `method` is no string.".to_owned());
+        };
+        return match id.map(RawValue::get) {
+            None => Message::Notification { method, params },
+            Some(id) if is_id(id) => Message::Request { id, method },
+            Some(id) => {
+                findings.push(finding(
+                    "bad-id",
+                    format!(
+                        "The request's id is {}; it must be a string or an integer.",
+                        brief(id)
+                    ),
+                ));
+                let problem = "A request without a usable id.".to_owned();
+                Message::Invalid { problem }
+            }
+        };
+    }
+    if method.is_some() {
+        findings.push(finding(
+            "mixed-members",
+            "The message has `method` beside `result` or `error`; it is read as an answer.",
+        ));
+    }
+
+    // An answer "must" have exactly one of the two; a null one beside the other is how old
+    // JSON-RPC spells absence.
+    let is_null = |raw: Option<&RawValue>| raw.is_some_and(|raw| raw.get() == "null");
+    let (result, error) = match (result, error) {
+        (Some(_), Some(_)) if is_null(error) => (result, None),
+        (Some(_), Some(_)) if is_null(result) => (None, error),
+        other => other,
+    };
+    if has_answer && read.values[4].is_some() && read.values[5].is_some() {
+        findings.push(finding(
+            "result-and-error",
+            "The answer has both `result` and `error`.",
+        ));
+    }
+    let usable_id = id.map(RawValue::get).filter(|id| is_id(id));
+    match (result, error) {
+        (None, None) => invalid(
+            findings,
+            "The message has none of `method`, `result` and `error`.".to_owned(),
+        ),
+        (Some(_), Some(_)) => Message::BrokenAnswer {
+            id: usable_id,
+            problem: "the answer has both `result` and `error`".to_owned(),
+        },
+        (Some(result), None) => match usable_id {
+            Some(id) => Message::Response { id, result },
+            None => {
+                findings.push(finding("bad-id", "The answer has no usable `id`."));
+                Message::BrokenAnswer {
+                    id: None,
+                    problem: "the answer has no usable `id`".to_owned(),
+                }
+            }
+        },
+        (None, Some(error)) => {
+            if usable_id.is_none() && id.is_some_and(|id| id.get() != "null") {
+                findings.push(finding("bad-id", "The answer has no usable `id`."));
+            }
+            match error_object(error, findings) {
+                Ok(error) => Message::Error {
+                    id: usable_id,
+                    error,
+                },
+                Err(problem) => {
+                    findings.push(finding(
+                        "bad-error",
+                        format!("The answer is odd: {problem}."),
+                    ));
+                    Message::BrokenAnswer {
+                        id: usable_id,
+                        problem,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// "String or integer", never null (base protocol, Requests).
+fn is_id(text: &str) -> bool {
+    match text.as_bytes().first() {
+        Some(b'"') => true,
+        Some(b'-' | b'0'..=b'9') => !text.contains(['.', 'e', 'E']),
+        _ => false,
+    }
+}
+
+fn error_object(raw: &RawValue, findings: &mut Vec<Finding>) -> Result<ErrorObject, String> {
+    let read = members(raw.get(), &["code", "message", "data"])
+        .map_err(|_| "`error` is no object".to_owned())?;
+    let [code, message, data] = read.values;
+    let code = code
+        .and_then(|raw| raw.get().parse().ok())
+        .ok_or_else(|| "`error.code` is no integer".to_owned())?;
+    let message = message.and_then(string).unwrap_or_else(|| {
+        findings.push(finding("bad-error", "`error.message` is no string."));
+        String::new()
+    });
+    Ok(ErrorObject {
+        code,
+        message,
+        data: data.map(|raw| Arc::from(raw.to_owned())),
+    })
+}
+
+/// `text`, cut for a sentence.
+pub(super) fn brief(text: &str) -> String {
+    cut(text, 60)
+}
+
+/// The first `limit` characters of `text`, with a mark when there were more.
+pub(super) fn cut(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a text is read as, with the codes of its findings.
+    fn seen(text: &str) -> (String, Vec<&'static str>) {
+        let mut findings = Vec::new();
+        let message = match read(text, &mut findings) {
+            Message::Request { id, method } => format!("request {id} {method}"),
+            Message::Notification { method, params } => {
+                format!(
+                    "notification {method} {}",
+                    params.map_or("-", RawValue::get)
+                )
+            }
+            Message::Response { id, result } => format!("response {id} {}", result.get()),
+            Message::Error { id, error } => {
+                format!(
+                    "error {} {} {}",
+                    id.unwrap_or("-"),
+                    error.code,
+                    error.message
+                )
+            }
+            Message::BrokenAnswer { id, .. } => format!("broken {}", id.unwrap_or("-")),
+            Message::Invalid { .. } => "invalid".to_owned(),
+        };
+        (message, findings.into_iter().map(|f| f.code).collect())
+    }
+
+    #[test]
+    fn regular_messages() {
+        for (text, expected) in [
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+                "request 1 ping",
+            ),
+            (
+                r#"{"id":"a\"","jsonrpc":"2.0","method":"x","params":{}}"#,
+                r#"request "a\"" x"#,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","method":"n","params":{"b":1.0,"a":2}}"#,
+                r#"notification n {"b":1.0,"a":2}"#,
+            ),
+            (r#"{"jsonrpc":"2.0","method":"n"}"#, "notification n -"),
+            (
+                r#"{"jsonrpc":"2.0","id":-7,"result":{"n":9007199254740993}}"#,
+                r#"response -7 {"n":9007199254740993}"#,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#,
+                "error 1 -32601 no",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#,
+                "error - 1 ",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","error":{"code":1,"message":"m","data":[]}}"#,
+                "error - 1 m",
+            ),
+        ] {
+            assert_eq!(seen(text), (expected.to_owned(), vec![]), "{text}");
+        }
+    }
+
+    #[test]
+    fn odd_messages_are_read_and_marked() {
+        let cases: &[(&str, &str, &[&str])] = &[
+            ("hello", "invalid", &["invalid-json"]),
+            ("", "invalid", &["invalid-json"]),
+            (r#"{"jsonrpc":"2.0","#, "invalid", &["invalid-json"]),
+            ("3", "invalid", &["invalid-message"]),
+            ("\"x\"", "invalid", &["invalid-message"]),
+            ("{}", "invalid", &["bad-jsonrpc", "invalid-message"]),
+            (
+                r#"{"jsonrpc":"2.0","id":1}"#,
+                "invalid",
+                &["invalid-message"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":5}"#,
+                "invalid",
+                &["invalid-message"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#,
+                "invalid",
+                &["bad-id"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":{},"method":"m"}"#,
+                "invalid",
+                &["bad-id"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1.5,"method":"m"}"#,
+                "invalid",
+                &["bad-id"],
+            ),
+            (
+                r#"{"jsonrpc":"1.0","id":1,"method":"m"}"#,
+                "request 1 m",
+                &["bad-jsonrpc"],
+            ),
+            (r#"{"id":1,"result":{}}"#, "response 1 {}", &["bad-jsonrpc"]),
+            (
+                r#"{"jsonrpc":2.0,"id":1,"result":{}}"#,
+                "response 1 {}",
+                &["bad-jsonrpc"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"id":2,"result":{}}"#,
+                "response 2 {}",
+                &["repeated-member"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"result":{},"error":null}"#,
+                "response 1 {}",
+                &["result-and-error"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"m"}}"#,
+                "error 1 1 m",
+                &["result-and-error"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}"#,
+                "broken 1",
+                &["result-and-error"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"m","result":{}}"#,
+                "response 1 {}",
+                &["mixed-members"],
+            ),
+            (r#"{"jsonrpc":"2.0","result":{}}"#, "broken -", &["bad-id"]),
+            (
+                r#"{"jsonrpc":"2.0","id":[1],"result":{}}"#,
+                "broken -",
+                &["bad-id"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":true,"error":{"code":1,"message":"m"}}"#,
+                "error - 1 m",
+                &["bad-id"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#,
+                "broken 1",
+                &["bad-error"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":"1","message":"m"}}"#,
+                "broken 1",
+                &["bad-error"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,
+                "error 1 1 ",
+                &["bad-error"],
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":null}"#,
+                "broken 1",
+                &["bad-error"],
+            ),
+        ];
+        for (text, expected, codes) in cases {
+            assert_eq!(
+                seen(text),
+                ((*expected).to_owned(), codes.to_vec()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn cutting_keeps_characters_whole() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöü", 2), "äö…");
+    }
+}

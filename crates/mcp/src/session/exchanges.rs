@@ -1,0 +1,249 @@
+//! HTTP exchanges: each message has its own, and its end may come before its answer.
+
+use std::sync::Arc;
+
+use sonde_wire::{ExchangeId, Header, Seq, StreamEnd, WireError};
+
+use super::{
+    actor::Actor,
+    deadlines::Alarm,
+    envelope::cut,
+    pending::{Http, Purpose},
+    transitions::Stage,
+};
+use crate::{CloseReason, Lost, OpenFailure, Outcome};
+
+/// How many characters of an odd body are kept.
+pub(super) const SNIPPET: usize = 2_000;
+
+/// Whether the beginning of a message that was cut is that of an answer. A request of the server
+/// may have an id that one of ours has too.
+fn begins_as_answer(head: &str) -> bool {
+    let place = |key: &str| head.find(key).unwrap_or(usize::MAX);
+    place("\"result\"").min(place("\"error\"")) <= place("\"method\"")
+}
+
+/// Why an answer cannot come any more.
+#[derive(Debug)]
+pub(super) enum Loss {
+    TransportGone,
+    Exchange(WireError),
+    NoAnswer,
+    Http {
+        status: u16,
+        content_type: Option<String>,
+        snippet: String,
+    },
+    BadShape {
+        problem: String,
+        seq: Seq,
+    },
+    TooLarge {
+        size: u64,
+        limit: u64,
+        seq: Seq,
+    },
+}
+
+impl Loss {
+    fn into_outcome(self) -> Outcome {
+        Outcome::Lost(match self {
+            Loss::BadShape { problem, seq } => return Outcome::BadShape { problem, seq },
+            Loss::TransportGone => Lost::TransportGone,
+            Loss::Exchange(error) => Lost::Exchange(Arc::new(error)),
+            Loss::NoAnswer => Lost::NoAnswer,
+            Loss::Http {
+                status, snippet, ..
+            } => Lost::Http { status, snippet },
+            Loss::TooLarge { size, limit, seq } => Lost::TooLarge { size, limit, seq },
+        })
+    }
+
+    pub(super) fn into_open_failure(self) -> OpenFailure {
+        match self {
+            Loss::Exchange(error) => OpenFailure::Exchange(error),
+            Loss::Http {
+                status,
+                content_type,
+                snippet,
+            } => OpenFailure::Http {
+                status,
+                content_type,
+                snippet,
+            },
+            Loss::TooLarge { limit, .. } => OpenFailure::Exchange(WireError::TooLarge { limit }),
+            Loss::BadShape { problem, .. } => OpenFailure::BadShape { problem },
+            Loss::NoAnswer | Loss::TransportGone => OpenFailure::BadShape {
+                problem: "the server's answer to `initialize` has no message in it".to_owned(),
+            },
+        }
+    }
+
+    /// A plain sentence without its full stop.
+    fn sentence(&self) -> String {
+        match self {
+            Loss::TransportGone => "the connection ended".to_owned(),
+            Loss::Exchange(error) => error.to_string(),
+            Loss::NoAnswer => "the server ended its answer without a message".to_owned(),
+            Loss::Http { status, .. } => format!("the server answered with HTTP status {status}"),
+            Loss::BadShape { problem, .. } => problem.clone(),
+            Loss::TooLarge { size, limit, .. } => {
+                format!("the answer has {size} bytes, more than the limit of {limit}")
+            }
+        }
+    }
+}
+
+impl Actor {
+    pub(super) fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
+        if self.said_farewell(exchange) {
+            return;
+        }
+        let ExchangeId(id) = exchange;
+        if self.stage == Stage::Opening && id == self.opening.request {
+            self.handshake_head(status, headers, seq);
+        }
+        let has_session = self.era.session_id.is_some() && self.stage == Stage::Ready;
+        match self.pending.get_mut(id) {
+            Some(request) => {
+                let content_type = headers
+                    .iter()
+                    .find(|header| header.name.eq_ignore_ascii_case("content-type"))
+                    .map(|header| header.value.clone());
+                request.http = Some(Box::new(Http {
+                    status,
+                    content_type,
+                    ..Http::default()
+                }));
+            }
+            // A notification or an answer of ours, which carried the session id like all others.
+            None if status == 404 && has_session => self.end(CloseReason::SessionForgotten),
+            None => {}
+        }
+    }
+
+    /// Whether a waiting request was told that its session id is unknown: "a client that receives
+    /// HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new session"
+    /// (transports, Session Management). The handshake carries none.
+    pub(super) fn is_forgotten(&self, id: u64) -> bool {
+        self.era.session_id.is_some()
+            && self.pending.get(id).is_some_and(|request| {
+                request.purpose != Purpose::Initialize
+                    && request.http.as_ref().is_some_and(|http| http.status == 404)
+            })
+    }
+
+    pub(super) fn noise(
+        &mut self,
+        exchange: ExchangeId,
+        content_type: Option<String>,
+        snippet: &str,
+    ) {
+        let ExchangeId(id) = exchange;
+        if let Some(request) = self.pending.get_mut(id) {
+            let http = request.http.get_or_insert_default();
+            http.content_type = content_type.or(http.content_type.take());
+        }
+        self.note_snippet(id, cut(snippet, SNIPPET));
+    }
+
+    pub(super) fn note_snippet(&mut self, id: u64, snippet: String) {
+        if let Some(http) = self.http(id) {
+            http.snippet.get_or_insert(snippet);
+        }
+    }
+
+    /// Something on a request's stream that may have been meant as its answer.
+    pub(super) fn note_problem(&mut self, id: u64, problem: String, text: String, seq: Seq) {
+        if let Some(http) = self.http(id) {
+            if http.status >= 300 {
+                http.snippet.get_or_insert(text);
+            }
+            http.problem.get_or_insert((problem, seq));
+        }
+    }
+
+    fn http(&mut self, id: u64) -> Option<&mut Http> {
+        let request = self.pending.get_mut(id)?;
+        Some(request.http.get_or_insert_default())
+    }
+
+    pub(super) fn oversized(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        id: Option<&str>,
+        head: &str,
+        size: u64,
+        limit: u64,
+        seq: Seq,
+    ) {
+        let number = id.and_then(|id| id.parse().ok());
+        if let Some(number) = number.filter(|_| begins_as_answer(head)) {
+            self.lose(number, Loss::TooLarge { size, limit, seq });
+        } else if let Some(ExchangeId(number)) = exchange {
+            // The answer may still come; the end of the stream will tell.
+            let problem = format!("a message of {size} bytes is above the limit of {limit}");
+            self.note_problem(number, problem, String::new(), seq);
+        }
+    }
+
+    /// An exchange is over. For a waiting request this means that no answer comes.
+    pub(super) fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
+        if self.said_farewell(exchange) {
+            return;
+        }
+        let ExchangeId(id) = exchange;
+        self.deadlines.disarm(Alarm::Abandon(id));
+        let forgotten = self.is_forgotten(id);
+        let Some(request) = self.pending.get_mut(id) else {
+            if let StreamEnd::Failed(error) = end {
+                tracing::debug!(%error, "a message without an answer was not delivered");
+            }
+            return;
+        };
+        let http = request.http.take();
+        let loss = match (end, http) {
+            (StreamEnd::Failed(error), _) => Loss::Exchange(error),
+            (_, Some(http)) if !(200..300).contains(&http.status) || http.snippet.is_some() => {
+                Loss::Http {
+                    status: http.status,
+                    content_type: http.content_type,
+                    snippet: http.snippet.unwrap_or_default(),
+                }
+            }
+            (_, Some(http)) => match http.problem {
+                Some((problem, seq)) => Loss::BadShape { problem, seq },
+                None => Loss::NoAnswer,
+            },
+            (_, None) => Loss::NoAnswer,
+        };
+        self.lose(id, loss);
+        if forgotten {
+            self.end(CloseReason::SessionForgotten);
+        }
+    }
+
+    /// Ends a request whose answer cannot come any more.
+    pub(super) fn lose(&mut self, id: u64, loss: Loss) {
+        let Some(request) = self.pending.end(id, false) else {
+            return;
+        };
+        self.deadlines.disarm(Alarm::Request(id));
+        match request.purpose {
+            Purpose::Call(call) => self.finish(call, loss.into_outcome()),
+            Purpose::Initialize => self.handshake_lost(loss),
+            Purpose::ListTools => {
+                self.list_failed(format!("The tools could not be read: {}.", loss.sentence()))
+            }
+            Purpose::Ping => self.ping_failed(&format!("The ping failed: {}.", loss.sentence())),
+            Purpose::SetLevel => self.log_level_failed(&loss.sentence()),
+        }
+    }
+
+    /// The transport is gone, and every answer with it.
+    pub(super) fn lose_everything(&mut self) {
+        for id in self.pending.ids() {
+            self.lose(id, Loss::TransportGone);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What everyone but the actor holds of a session.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::{Notify, mpsc};
+
+use crate::{CallId, CallOptions, LogLevel, ToolCall};
+
+/// The session is over; its last event said why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the session is over")]
+pub struct SessionGone;
+
+/// A wish of a handle.
+#[derive(Debug)]
+pub(super) enum Ask {
+    Call {
+        id: CallId,
+        call: ToolCall,
+        options: CallOptions,
+    },
+    Cancel {
+        id: CallId,
+        reason: Option<String>,
+    },
+    Extend {
+        id: CallId,
+        by: Duration,
+    },
+    RefreshTools,
+    Ping,
+    SetLogLevel(LogLevel),
+}
+
+/// Talks to one session. Cheap to clone.
+///
+/// `Ok` means that the wish was queued; what comes of it arrives as [`crate::Event`]s. While the
+/// handshake is under way wishes wait. Queues are bounded on both sides: do not await these
+/// methods in the very task that drains the events.
+#[derive(Clone, Debug)]
+pub struct SessionHandle {
+    asks: mpsc::Sender<Ask>,
+    close: Arc<Notify>,
+}
+
+impl SessionHandle {
+    pub(super) fn new(asks: mpsc::Sender<Ask>, close: Arc<Notify>) -> Self {
+        SessionHandle { asks, close }
+    }
+
+    /// Calls a tool. After `Ok`, a [`crate::CallEvent::Finished`] for `id` will come, whatever
+    /// happens. A wish with the `id` of a running call is ignored.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over; then no event follows.
+    pub async fn call_tool(
+        &self,
+        id: CallId,
+        call: ToolCall,
+        options: CallOptions,
+    ) -> Result<(), SessionGone> {
+        self.ask(Ask::Call { id, call, options }).await
+    }
+
+    /// Asks the server to stop working on a call. Nothing happens when the call is over, unknown,
+    /// or being cancelled already.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn cancel(&self, id: CallId, reason: Option<String>) -> Result<(), SessionGone> {
+        self.ask(Ask::Cancel { id, reason }).await
+    }
+
+    /// Waits longer for a call: afterwards at least `by` remains on both of its limits.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn extend(&self, id: CallId, by: Duration) -> Result<(), SessionGone> {
+        self.ask(Ask::Extend { id, by }).await
+    }
+
+    /// Reads the tool list again, whether or not the server declared tools.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn refresh_tools(&self) -> Result<(), SessionGone> {
+        self.ask(Ask::RefreshTools).await
+    }
+
+    /// Pings the server; [`crate::Event::Pong`] or [`crate::Event::PingFailed`] follows.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn ping(&self) -> Result<(), SessionGone> {
+        self.ask(Ask::Ping).await
+    }
+
+    /// Asks for log messages of this level and above, whether or not the server declared logging.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn set_log_level(&self, level: LogLevel) -> Result<(), SessionGone> {
+        self.ask(Ask::SetLogLevel(level)).await
+    }
+
+    /// Ends the session orderly. Never waits, overtakes queued wishes, may be called again.
+    pub fn close(&self) {
+        self.close.notify_one();
+    }
+
+    async fn ask(&self, ask: Ask) -> Result<(), SessionGone> {
+        self.asks.send(ask).await.map_err(|_| SessionGone)
+    }
+}

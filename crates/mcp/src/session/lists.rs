@@ -1,0 +1,109 @@
+//! Reading the tool list, seen from the actor: never more than one reading at a time.
+
+use std::sync::Arc;
+
+use sonde_wire::Cause;
+use tokio::time::{Duration, Instant};
+
+use super::{
+    actor::Actor,
+    calls::{Answer, sentence},
+    deadlines::{Alarm, later},
+    listing::{Next, Pages},
+    pending::Purpose,
+    transitions::Stage,
+};
+use crate::{Event, Tool, era::legacy};
+
+/// Pause between the first announcement of a change and reading the list: servers that change ten
+/// tools announce ten changes. Later announcements do not prolong it, or a chatty server would
+/// keep its list from ever being read.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The state of the list.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    reading: Option<Pages>,
+    /// Why the reading under way was started.
+    cause: Option<Cause>,
+    /// Asked for while a reading was under way: read once more afterwards.
+    again: Option<Cause>,
+    known: Option<Arc<Vec<Tool>>>,
+}
+
+impl Actor {
+    /// Reads the list from its first page, or once more after the reading under way.
+    pub(super) fn refresh_tools(&mut self, cause: Cause) {
+        if self.stage != Stage::Ready {
+            return;
+        }
+        if self.lists.reading.is_some() {
+            self.lists.again = Some(cause);
+            return;
+        }
+        // Whatever was announced before is covered by this reading.
+        self.deadlines.disarm(Alarm::Relist);
+        self.lists.reading = Some(Pages::default());
+        self.lists.cause = Some(cause);
+        self.report(Event::Listing);
+        self.ask_page(None, cause);
+    }
+
+    fn ask_page(&mut self, cursor: Option<&str>, cause: Cause) {
+        let limits = self.usual_limits();
+        self.request(Purpose::ListTools, "tools/list", limits, cause, |id| {
+            legacy::list_tools(id, cursor)
+        });
+    }
+
+    /// The server announced a change of its tools.
+    pub(super) fn tools_changed(&mut self) {
+        if self.stage != Stage::Ready {
+            return;
+        }
+        if self.lists.reading.is_some() {
+            self.lists.again = Some(Cause::ListChanged);
+        } else if !self.deadlines.is_armed(Alarm::Relist) {
+            self.deadlines
+                .arm(Alarm::Relist, later(Instant::now(), PAUSE));
+        }
+    }
+
+    pub(super) fn page_arrived(&mut self, answer: Answer<'_>) {
+        let Some(mut pages) = self.lists.reading.take() else {
+            return;
+        };
+        let Answer::Result(result) = answer else {
+            let message = format!("The tools could not be read: {}.", sentence(&answer));
+            return self.list_failed(message);
+        };
+        match pages.add(result) {
+            Err(message) => self.list_failed(message),
+            Ok(Next::Page(cursor)) if self.stage == Stage::Ready => {
+                self.lists.reading = Some(pages);
+                let cause = self.lists.cause.unwrap_or(Cause::User);
+                self.ask_page(Some(&cursor), cause);
+            }
+            Ok(_) => {
+                let listing = pages.finish(self.lists.known.as_ref().map(|known| &known[..]));
+                self.lists.known = Some(Arc::clone(&listing.tools));
+                self.report(Event::Tools(listing));
+                self.read_again();
+            }
+        }
+    }
+
+    pub(super) fn list_failed(&mut self, message: String) {
+        self.lists.reading = None;
+        self.report(Event::ListFailed { message });
+        self.read_again();
+    }
+
+    fn read_again(&mut self) {
+        match self.lists.again.take() {
+            Some(Cause::ListChanged) => self.tools_changed(),
+            Some(cause) => self.refresh_tools(cause),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The handshake, seen from the actor.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::{Cause, Finding, Header, Label, MessageKind, Seq};
+use tokio::time::Instant;
+
+use super::{
+    actor::Actor,
+    deadlines::{Alarm, later},
+    envelope::{ErrorObject, finding},
+    exchanges::Loss,
+    pending::{Limits, Purpose},
+    transitions::Step,
+};
+use crate::{
+    CloseReason, Event, LogLevel, Negotiated, OpenFailure, Phase, Revision, SessionOptions,
+    era::legacy,
+};
+
+/// What the handshake needs to remember.
+#[derive(Debug)]
+pub(super) struct Opening {
+    offered: Revision,
+    /// The request's id.
+    pub(super) request: u64,
+}
+
+impl Opening {
+    pub(super) fn new(options: &SessionOptions) -> Self {
+        Opening {
+            offered: options.offer.unwrap_or(Revision::NEWEST),
+            request: 0,
+        }
+    }
+}
+
+impl Actor {
+    /// Offers a revision. Until it is answered nothing else is sent but answers to pings
+    /// (lifecycle, Initialization).
+    pub(super) fn begin(&mut self) {
+        self.report(Event::Phase(Phase::Opening));
+        let now = Instant::now();
+        let limit = self.options.timeouts.handshake;
+        self.deadlines.arm(Alarm::Handshake, later(now, limit));
+        let client = self.options.client.clone();
+        let offered = self.opening.offered;
+        let id = self.request(
+            Purpose::Initialize,
+            "initialize",
+            Limits::new(now, limit, limit),
+            Cause::Lifecycle,
+            |id| legacy::initialize(id, offered, &client),
+        );
+        // `Alarm::Handshake` covers it. It must not be cancelled either (cancellation, Behavior
+        // Requirements).
+        self.deadlines.disarm(Alarm::Request(id));
+        self.opening.request = id;
+    }
+
+    /// Keeps the session id that comes with the answer's head.
+    pub(super) fn handshake_head(&mut self, status: u16, headers: &[Header], seq: Seq) {
+        if !(200..300).contains(&status) {
+            return;
+        }
+        match legacy::read_session_id(headers) {
+            Ok(id) => self.era.session_id = id,
+            Err(_) => self.remark(
+                seq,
+                finding(
+                    "bad-session-id",
+                    "The session id has other characters than visible ASCII; it is not used.",
+                ),
+            ),
+        }
+    }
+
+    pub(super) fn handshake_answered(
+        &mut self,
+        answer: Result<&RawValue, ErrorObject>,
+        sent: Instant,
+        findings: &mut Vec<Finding>,
+    ) {
+        self.deadlines.disarm(Alarm::Handshake);
+        let accepted = match answer {
+            Ok(result) => legacy::accept(result),
+            Err(error) => Err(OpenFailure::Rejected {
+                code: error.code,
+                message: error.message,
+                data: error.data,
+            }),
+        };
+        let accepted = match accepted {
+            Ok(accepted) => accepted,
+            Err(failure) => return self.handshake_failed(failure),
+        };
+        if !self.step(Step::Opened) {
+            return;
+        }
+        findings.extend(accepted.findings);
+        self.era.revision = Some(accepted.revision);
+        let handshake = sent.elapsed();
+        self.report(Event::Negotiated(Arc::new(Negotiated {
+            revision: accepted.revision.as_str(),
+            offered: self.opening.offered.as_str(),
+            server: accepted.server,
+            capabilities: accepted.capabilities,
+            instructions: accepted.instructions,
+            handshake_ms: u64::try_from(handshake.as_millis()).unwrap_or(u64::MAX),
+        })));
+        self.report(Event::Phase(Phase::Ready));
+        self.send_notification(
+            "notifications/initialized",
+            legacy::INITIALIZED.to_owned(),
+            Cause::Lifecycle,
+            None,
+        );
+        if let Some(level) = self.options.log_level.filter(|_| accepted.logging) {
+            self.set_log_level(level, Cause::Lifecycle);
+        }
+        if accepted.tools {
+            self.refresh_tools(Cause::Lifecycle);
+        }
+    }
+
+    pub(super) fn handshake_lost(&mut self, loss: Loss) {
+        self.handshake_failed(loss.into_open_failure());
+    }
+
+    pub(super) fn handshake_timed_out(&mut self) {
+        self.pending.end(self.opening.request, false);
+        self.handshake_failed(OpenFailure::TimedOut);
+    }
+
+    fn handshake_failed(&mut self, failure: OpenFailure) {
+        self.end(CloseReason::OpenFailed(failure));
+    }
+
+    /// Sends a notification.
+    pub(super) fn send_notification(
+        &mut self,
+        method: &str,
+        text: String,
+        cause: Cause,
+        call: Option<crate::CallId>,
+    ) {
+        let method = self.name(method);
+        self.send(
+            text,
+            Label {
+                kind: Some(MessageKind::Notification),
+                method: Some(method),
+                call: call.map(|call| call.0),
+                cause: Some(cause),
+                ..Label::default()
+            },
+        );
+    }
+
+    /// Asks for log messages of `level` and above.
+    pub(super) fn set_log_level(&mut self, level: LogLevel, cause: Cause) {
+        if self.stage != super::transitions::Stage::Ready {
+            return self.log_level_failed("the session is closing");
+        }
+        let limits = self.usual_limits();
+        self.request(Purpose::SetLevel, "logging/setLevel", limits, cause, |id| {
+            legacy::set_level(id, level)
+        });
+    }
+
+    pub(super) fn log_level_failed(&mut self, why: &str) {
+        let message = format!("The log level was not set: {why}.");
+        self.report(Event::LogLevelFailed { message });
+    }
+}

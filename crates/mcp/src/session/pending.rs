@@ -1,0 +1,293 @@
+//! Requests that wait for their answer, and a bounded memory of those that no longer do.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use tokio::time::{Duration, Instant};
+
+use super::deadlines::later;
+use crate::{CallId, TimeoutKind};
+
+/// How long a cancelled call is still listened for, and how long the stream of a call that timed
+/// out stays open.
+pub(super) const GRACE: Duration = Duration::from_secs(5);
+
+/// How many ended requests are remembered, to recognise what arrives late for them.
+const REMEMBERED: usize = 1_024;
+
+/// What a request was sent for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Initialize,
+    ListTools,
+    Call(CallId),
+    Ping,
+    SetLevel,
+}
+
+impl Purpose {
+    pub(super) fn call(self) -> Option<CallId> {
+        match self {
+            Purpose::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of the HTTP response so far.
+#[derive(Debug, Default)]
+pub(super) struct Http {
+    pub(super) status: u16,
+    pub(super) content_type: Option<String>,
+    /// How a body begins that is no JSON-RPC answer.
+    pub(super) snippet: Option<String>,
+    /// What was wrong with a message on this exchange that may have been meant as the answer.
+    pub(super) problem: Option<(String, sonde_wire::Seq)>,
+}
+
+/// One request without an answer.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) purpose: Purpose,
+    pub(super) method: Arc<str>,
+    /// Its id as JSON text.
+    pub(super) id: Arc<str>,
+    pub(super) sent: Instant,
+    pub(super) limits: Limits,
+    /// `None` until a response head came (never on stdio).
+    pub(super) http: Option<Box<Http>>,
+}
+
+/// A request that was answered, given up or lost.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) call: Option<CallId>,
+    pub(super) method: Arc<str>,
+    /// Whether an answer has come.
+    pub(super) answered: bool,
+}
+
+/// The limits of one request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    idle: Duration,
+    idle_at: Instant,
+    hard_at: Instant,
+    cancelled_at: Option<Instant>,
+}
+
+/// Why a request stopped waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expiry {
+    /// A limit passed.
+    Timeout(TimeoutKind),
+    /// No answer came within the grace period after its cancellation.
+    Cancelled,
+}
+
+impl Limits {
+    pub(super) fn new(now: Instant, idle: Duration, hard: Duration) -> Self {
+        Limits {
+            idle,
+            idle_at: later(now, idle),
+            hard_at: later(now, hard),
+            cancelled_at: None,
+        }
+    }
+
+    /// Progress starts the idle clock again; the hard limit holds "regardless of progress"
+    /// (lifecycle, Timeouts). It never takes back what the user added by waiting longer.
+    pub(super) fn progressed(&mut self, now: Instant) {
+        self.idle_at = self.idle_at.max(later(now, self.idle));
+    }
+
+    /// At least `by` more on both limits.
+    pub(super) fn extend(&mut self, now: Instant, by: Duration) {
+        let until = later(now, by);
+        self.idle_at = self.idle_at.max(until);
+        self.hard_at = self.hard_at.max(until);
+    }
+
+    /// Starts the grace period. `false` when it runs already.
+    pub(super) fn cancel(&mut self, now: Instant) -> bool {
+        let first = self.cancelled_at.is_none();
+        self.cancelled_at.get_or_insert(now + GRACE);
+        first
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled_at.is_some()
+    }
+
+    /// Time until the idle and the hard limit.
+    pub(super) fn remaining(&self, now: Instant) -> (Duration, Duration) {
+        (
+            self.idle_at.saturating_duration_since(now),
+            self.hard_at.saturating_duration_since(now),
+        )
+    }
+
+    /// When to look again.
+    pub(super) fn due(&self) -> Instant {
+        self.cancelled_at
+            .unwrap_or_else(|| self.idle_at.min(self.hard_at))
+    }
+
+    pub(super) fn expired(&self, now: Instant) -> Option<Expiry> {
+        if self.due() > now {
+            None
+        } else if self.cancelled_at.is_some() {
+            Some(Expiry::Cancelled)
+        } else if self.hard_at <= now {
+            Some(Expiry::Timeout(TimeoutKind::Hard))
+        } else {
+            Some(Expiry::Timeout(TimeoutKind::Idle))
+        }
+    }
+}
+
+/// All requests of a session, by id.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    requests: HashMap<u64, Request>,
+    calls: HashMap<CallId, u64>,
+    ended: HashMap<u64, Ended>,
+    ended_order: VecDeque<u64>,
+}
+
+impl Pending {
+    pub(super) fn insert(&mut self, id: u64, request: Request) {
+        if let Purpose::Call(call) = request.purpose {
+            self.calls.insert(call, id);
+        }
+        self.requests.insert(id, request);
+    }
+
+    pub(super) fn get(&self, id: u64) -> Option<&Request> {
+        self.requests.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Request> {
+        self.requests.get_mut(&id)
+    }
+
+    /// The request of a running call.
+    pub(super) fn of_call(&self, call: CallId) -> Option<u64> {
+        self.calls.get(&call).copied()
+    }
+
+    /// The running call, when there is exactly one.
+    pub(super) fn only_call(&self) -> Option<CallId> {
+        match self.calls.len() {
+            1 => self.calls.keys().next().copied(),
+            _ => None,
+        }
+    }
+
+    /// Takes a request out and remembers it as ended.
+    pub(super) fn end(&mut self, id: u64, answered: bool) -> Option<Request> {
+        let request = self.requests.remove(&id)?;
+        if let Purpose::Call(call) = request.purpose {
+            self.calls.remove(&call);
+        }
+        if self.ended_order.len() == REMEMBERED
+            && let Some(oldest) = self.ended_order.pop_front()
+        {
+            self.ended.remove(&oldest);
+        }
+        self.ended_order.push_back(id);
+        self.ended.insert(
+            id,
+            Ended {
+                call: request.purpose.call(),
+                method: Arc::clone(&request.method),
+                answered,
+            },
+        );
+        Some(request)
+    }
+
+    pub(super) fn ended(&mut self, id: u64) -> Option<&mut Ended> {
+        self.ended.get_mut(&id)
+    }
+
+    /// The call that a request was or is for, running or remembered.
+    pub(super) fn call_of(&self, id: u64) -> Option<CallId> {
+        match self.requests.get(&id) {
+            Some(request) => request.purpose.call(),
+            None => self.ended.get(&id).and_then(|ended| ended.call),
+        }
+    }
+
+    /// Ids of all waiting requests, oldest first.
+    pub(super) fn ids(&self) -> Vec<u64> {
+        let mut ids: Vec<u64> = self.requests.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(now: Instant, purpose: Purpose) -> Request {
+        Request {
+            purpose,
+            method: "m".into(),
+            id: "1".into(),
+            sent: now,
+            limits: Limits::new(now, GRACE, GRACE),
+            http: None,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn limits() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let secs = Duration::from_secs;
+        let mut limits = Limits::new(start, secs(10), secs(25));
+        assert_eq!(limits.expired(at(9)), None);
+        assert_eq!(
+            limits.expired(at(10)),
+            Some(Expiry::Timeout(TimeoutKind::Idle))
+        );
+        limits.progressed(at(9));
+        assert_eq!(limits.due(), at(19));
+        limits.progressed(at(18));
+        assert_eq!(limits.due(), at(25), "the hard limit holds");
+        assert_eq!(
+            limits.expired(at(25)),
+            Some(Expiry::Timeout(TimeoutKind::Hard))
+        );
+        limits.extend(at(20), secs(60));
+        limits.progressed(at(21));
+        assert_eq!(limits.due(), at(80), "progress does not shorten");
+        limits.extend(at(21), secs(1));
+        assert_eq!(limits.remaining(at(70)), (secs(10), secs(10)));
+        assert!(limits.cancel(at(30)));
+        assert!(!limits.cancel(at(33)));
+        assert_eq!(limits.expired(at(34)), None);
+        assert_eq!(limits.expired(at(35)), Some(Expiry::Cancelled));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_memory_of_ended_requests_is_bounded() {
+        let now = Instant::now();
+        let mut pending = Pending::default();
+        let many = REMEMBERED as u64 + 10;
+        for id in 0..many {
+            pending.insert(id, request(now, Purpose::Call(CallId(id + 100))));
+            assert_eq!(pending.only_call(), Some(CallId(id + 100)));
+            assert!(pending.end(id, true).is_some());
+            assert!(pending.end(id, true).is_none());
+        }
+        assert_eq!(pending.ended.len(), REMEMBERED);
+        assert_eq!(pending.call_of(9), None);
+        assert_eq!(pending.call_of(10), Some(CallId(110)));
+        assert_eq!(pending.only_call(), None);
+    }
+}

@@ -1,0 +1,545 @@
+use super::*;
+use crate::{Lost, TimeoutKind};
+
+fn progress(token: impl std::fmt::Display, rest: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},{rest}}}}}"#
+    )
+}
+
+fn log(data: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"warning","logger":"l","data":{data}}}}}"#
+    )
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_with_progress_and_result() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(7).await;
+    bench
+        .say(progress(id, r#""progress":0.5,"total":2,"message":"half""#))
+        .await;
+    let CallEvent::Progress(seen) = bench.call_event(7).await else {
+        panic!("no progress");
+    };
+    assert_eq!((seen.progress, seen.total), (0.5, Some(2.0)));
+    assert_eq!(seen.message.as_deref(), Some("half"));
+    let seq = bench
+        .say(format!(
+            r#"{{"result":{{"z":9007199254740993,"content":[],"a":1.0,"isError":true}},"jsonrpc":"2.0","id":{id}}}"#
+        ))
+        .await;
+    match bench.finished(7).await {
+        Outcome::Result {
+            raw,
+            is_error,
+            seq: at,
+        } => {
+            assert_eq!(
+                raw.get(),
+                r#"{"z":9007199254740993,"content":[],"a":1.0,"isError":true}"#
+            );
+            assert!(is_error);
+            assert_eq!(at, Seq(seq));
+        }
+        other => panic!("unexpected outcome {other:?}"),
+    }
+    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    assert_eq!(label.method.as_deref(), Some("tools/call"));
+    assert_eq!(
+        (label.call, label.id.as_deref()),
+        (Some(7), Some(id.to_string().as_str()))
+    );
+    assert_eq!(bench.notes.codes(seq), Vec::<&str>::new());
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_of_every_shape() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Unknown tool","data":{{"n":1.50}}}}}}"#
+        ))
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError { code: -32602, message, data: Some(data), .. }
+            if message == "Unknown tool" && data.get() == r#"{"n":1.50}"#
+    ));
+    for (number, result, codes) in [
+        (2, "{}", &["bad-content"][..]),
+        (
+            3,
+            r#"{"content":{},"isError":"yes"}"#,
+            &["bad-content", "bad-is-error"],
+        ),
+        (4, r#"{"content":[],"isError":null}"#, &["bad-is-error"]),
+    ] {
+        let id = bench.call(number).await;
+        let seq = bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+            ))
+            .await;
+        assert!(matches!(
+            bench.finished(number).await,
+            Outcome::Result { raw, is_error: false, .. } if raw.get() == result
+        ));
+        assert_eq!(bench.notes.codes(seq), codes);
+    }
+    for (number, answer) in [
+        (5, r#""result":[]"#),
+        (6, r#""result":null"#),
+        (7, r#""error":{}"#),
+        (8, r#""result":{},"error":{"code":1,"message":""}"#),
+    ] {
+        let id = bench.call(number).await;
+        bench
+            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#))
+            .await;
+        assert!(
+            matches!(bench.finished(number).await, Outcome::BadShape { .. }),
+            "{answer}"
+        );
+    }
+    let id = bench.call(9).await;
+    let seq = bench
+        .say(format!(r#"{{"jsonrpc":"2.0","id":"{id}","result":{{}}}}"#))
+        .await;
+    assert!(matches!(bench.finished(9).await, Outcome::BadShape { .. }));
+    assert_eq!(bench.notes.codes(seq), ["response-id-type"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn arguments_that_are_no_json_are_not_sent() {
+    let mut bench = Bench::ready().await;
+    for (number, arguments) in [
+        "",
+        "{",
+        "{}, \"x\": 1",
+        "{} {}",
+        "{\"a\": NaN}",
+        "\u{feff}{}",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let tool = ToolCall {
+            name: "t".into(),
+            arguments: Some(arguments.into()),
+        };
+        let call = CallId(number as u64);
+        bench
+            .handle
+            .call_tool(call, tool, CallOptions::default())
+            .await
+            .unwrap();
+        assert!(
+            matches!(
+                bench.finished(call.0).await,
+                Outcome::Lost(Lost::NotSent { .. })
+            ),
+            "{arguments:?}"
+        );
+    }
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn silence_times_out_and_the_late_answer_is_still_shown() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    tokio::time::sleep(secs(59)).await;
+    bench.say(progress(id, r#""progress":1"#)).await;
+    assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+    tokio::time::sleep(secs(59)).await;
+    assert!(
+        bench.events.try_recv().is_err(),
+        "progress started the clock again"
+    );
+    let cancelled = bench.outgoing().await;
+    assert_eq!(cancelled.label.cause, Some(sonde_wire::Cause::Deadline));
+    assert!(cancelled.text.unwrap().contains("notifications/cancelled"));
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::TimedOut(TimeoutKind::Idle)
+    ));
+    let seq = bench.say(progress(id, r#""progress":2"#)).await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::Late { outcome: None, .. }
+    ));
+    assert_eq!(bench.notes.codes(seq), ["late-progress"]);
+    for code in ["late-response", "duplicate-response"] {
+        let seq = bench.say(result(id)).await;
+        assert!(matches!(
+            bench.call_event(1).await,
+            CallEvent::Late { outcome: Some(Outcome::Result { .. }), seq: at } if at == Seq(seq)
+        ));
+        assert_eq!(bench.notes.codes(seq), [code]);
+    }
+    assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_hard_limit_holds_in_spite_of_progress() {
+    let mut bench = Bench::ready().await;
+    let options = CallOptions {
+        idle: Some(secs(10)),
+        hard: Some(secs(25)),
+    };
+    let (id, _) = bench.call_with(1, options).await;
+    for step in 0..3 {
+        tokio::time::sleep(secs(8)).await;
+        bench
+            .say(progress(id, &format!(r#""progress":{step}"#)))
+            .await;
+        assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+    }
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::TimedOut(TimeoutKind::Hard)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_longer_moves_both_limits() {
+    let mut bench = Bench::ready().await;
+    let options = CallOptions {
+        idle: Some(secs(10)),
+        hard: Some(Duration::MAX),
+    };
+    bench.call_with(1, options).await;
+    tokio::time::sleep(secs(5)).await;
+    bench.handle.extend(CallId(1), secs(100)).await.unwrap();
+    match bench.call_event(1).await {
+        CallEvent::Extended { idle, hard } => {
+            assert!(idle > secs(99) && idle <= secs(100), "{idle:?}");
+            assert!(hard > secs(1_000_000));
+        }
+        other => panic!("unexpected event {other:?}"),
+    }
+    tokio::time::sleep(secs(98)).await;
+    assert!(bench.events.try_recv().is_err());
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::TimedOut(TimeoutKind::Idle)
+    ));
+    bench.handle.extend(CallId(1), secs(100)).await.unwrap();
+    bench.handle.extend(CallId(9), secs(100)).await.unwrap();
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_call_ends_after_its_grace() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    bench
+        .handle
+        .cancel(CallId(1), Some("enough".into()))
+        .await
+        .unwrap();
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    bench.handle.cancel(CallId(2), None).await.unwrap();
+    let message = bench.sent().await;
+    assert_eq!(message["method"], "notifications/cancelled");
+    assert_eq!(message["params"]["requestId"], id);
+    assert_eq!(message["params"]["reason"], "enough");
+    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    bench.quiet().await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+    assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
+    bench.say(result(id)).await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::Late {
+            outcome: Some(_),
+            ..
+        }
+    ));
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_after_the_cancellation_counts() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    assert!(bench.sent().await["params"].get("reason").is_none());
+    bench.say(progress(id, r#""progress":1"#)).await;
+    assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+    bench.say(result(id)).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+    tokio::time::sleep(secs(10)).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_before_the_cancellation_counts() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    bench.say(result(id)).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_pending_call_ends_with_the_transport() {
+    let mut bench = Bench::ready().await;
+    for call in 1..=3 {
+        bench.call(call).await;
+    }
+    bench.handle.cancel(CallId(2), None).await.unwrap();
+    assert!(matches!(bench.call_event(2).await, CallEvent::Cancelling));
+    bench.take(Incoming::Closed(Closed::Disconnected)).await;
+    for call in 1..=3 {
+        assert!(matches!(
+            bench.finished(call).await,
+            Outcome::Lost(Lost::TransportGone)
+        ));
+    }
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::Transport(Closed::Disconnected)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_asked_for_while_closing_end_at_once() {
+    let mut bench = Bench::ready().await;
+    let running = bench.call(1).await;
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    let tool = ToolCall {
+        name: "t".into(),
+        arguments: None,
+    };
+    bench
+        .handle
+        .call_tool(CallId(2), tool, CallOptions::default())
+        .await
+        .unwrap();
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::Lost(Lost::TransportGone)
+    ));
+    bench.say(result(running)).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+    assert!(matches!(bench.command().await, Command::Close));
+}
+
+#[tokio::test(start_paused = true)]
+async fn log_messages_find_the_only_running_call() {
+    let mut bench = Bench::ready().await;
+    bench.say(log("1")).await;
+    assert!(matches!(bench.event().await, Event::Log(_)));
+    let first = bench.call(1).await;
+    let seq = bench.say(log(r#"{"n":1.0}"#)).await;
+    let CallEvent::Log(message) = bench.call_event(1).await else {
+        panic!("no log message");
+    };
+    assert_eq!(message.level, Some(crate::LogLevel::Warning));
+    assert_eq!(message.logger.as_deref(), Some("l"));
+    assert_eq!(
+        message.data.as_ref().map(|raw| raw.get()),
+        Some(r#"{"n":1.0}"#)
+    );
+    assert_eq!(bench.notes.of(seq)[0].label.as_ref().unwrap().call, Some(1));
+    bench.call(2).await;
+    bench.say(log("3")).await;
+    assert!(matches!(bench.event().await, Event::Log(_)));
+    bench.say(result(first)).await;
+    bench.finished(1).await;
+    let seq = bench
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"loud"}}"#)
+        .await;
+    let CallEvent::Log(message) = bench.call_event(2).await else {
+        panic!("no log message");
+    };
+    assert_eq!((message.level, message.data.is_none()), (None, true));
+    assert_eq!(bench.notes.codes(seq), ["bad-log-level"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn odd_progress_is_marked() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    let cases: [(String, &[&str], bool); 7] = [
+        (
+            progress(99, r#""progress":1"#),
+            &["unknown-progress-token"],
+            false,
+        ),
+        (
+            progress("{}", r#""progress":1"#),
+            &["unknown-progress-token"],
+            false,
+        ),
+        (progress(id, r#""progress":"1""#), &["bad-progress"], false),
+        (
+            progress(id, r#""progress":1e999"#),
+            &["bad-progress"],
+            false,
+        ),
+        (
+            progress(id, r#""progress":1,"total":[]"#),
+            &["bad-progress"],
+            true,
+        ),
+        (
+            progress(format!("\"{id}\""), r#""progress":2"#),
+            &["progress-token-type"],
+            true,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#.into(),
+            &["unknown-progress-token"],
+            false,
+        ),
+    ];
+    for (text, codes, reported) in cases {
+        let seq = bench.say(text.clone()).await;
+        if reported {
+            assert!(
+                matches!(bench.call_event(1).await, CallEvent::Progress(_)),
+                "{text}"
+            );
+        } else {
+            bench.quiet().await;
+        }
+        assert_eq!(bench.notes.codes(seq), codes, "{text}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn pings_go_both_ways() {
+    let mut bench = Bench::ready().await;
+    bench.handle.ping().await.unwrap();
+    let ping = bench.sent().await;
+    assert_eq!(ping["method"], "ping");
+    tokio::time::sleep(Duration::from_millis(3)).await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"result":{{}}}}"#,
+            ping["id"]
+        ))
+        .await;
+    assert!(matches!(bench.event().await, Event::Pong { micros } if micros >= 3_000));
+
+    bench.handle.ping().await.unwrap();
+    let ping = bench.sent().await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32601,"message":"what?"}}}}"#,
+            ping["id"]
+        ))
+        .await;
+    assert!(matches!(
+        bench.event().await,
+        Event::PingFailed { message } if message.contains("what?")
+    ));
+
+    bench.handle.ping().await.unwrap();
+    bench.sent().await;
+    assert!(matches!(bench.event().await, Event::PingFailed { .. }));
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_of_the_server_are_refused_by_their_own_id() {
+    let mut bench = Bench::ready().await;
+    for id in [
+        "1",
+        "\"1\"",
+        "\"a\\u0062\"",
+        "-5",
+        "123456789012345678901234567890",
+    ] {
+        let seq = bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"sampling/createMessage","params":{{}}}}"#
+            ))
+            .await;
+        let outgoing = bench.outgoing().await;
+        assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Answer));
+        assert_eq!(
+            outgoing.label.method.as_deref(),
+            Some("sampling/createMessage")
+        );
+        let text = outgoing.text.unwrap();
+        assert!(text.contains(&format!(r#""id":{id},"#)), "{text}");
+        assert!(text.contains(r#""code":-32601"#), "{text}");
+        assert!(matches!(
+            bench.event().await,
+            Event::ServerRequest(request) if !request.answered && request.seq == Seq(seq)
+        ));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
+    let mut bench = Bench::with(SessionOptions::new(client()), 1);
+    bench.shake_hands(Revision::NEWEST, "{}").await;
+    let options = CallOptions {
+        idle: Some(secs(10)),
+        hard: None,
+    };
+    let (id, _) = bench.call_with(1, options).await;
+    let many = 5_000;
+    let incoming = bench.far.incoming.clone();
+    let server = tokio::spawn(async move {
+        for step in 0..many {
+            let text = Arc::new(progress(id, &format!(r#""progress":{step}"#)));
+            let item = Incoming::Message {
+                exchange: None,
+                event_id: None,
+                text,
+                seq: Seq(100 + step),
+            };
+            incoming.send(item).await.unwrap();
+        }
+    });
+    // Far beyond the idle limit, while progress lies unread in the queues.
+    tokio::time::sleep(secs(60)).await;
+    for step in 0..many {
+        match bench.call_event(1).await {
+            CallEvent::Progress(progress) => assert_eq!(progress.progress, step as f64),
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+    server.await.unwrap();
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::TimedOut(TimeoutKind::Idle)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_transport_that_takes_nothing_does_not_stop_the_reading() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    // More requests than the wire's queue holds, none of the answers taken.
+    for number in 0..400 {
+        bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":{number},"method":"roots/list"}}"#
+            ))
+            .await;
+    }
+    bench.say(result(id)).await;
+    for _ in 0..400 {
+        assert!(matches!(bench.event().await, Event::ServerRequest(_)));
+    }
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+    for number in 0..400 {
+        assert_eq!(bench.sent().await["id"], number);
+    }
+}

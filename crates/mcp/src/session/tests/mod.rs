@@ -1,0 +1,308 @@
+//! The actor against a server that the test plays as raw text.
+
+mod calls;
+mod http;
+mod lists;
+mod malformed;
+mod opening;
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use sonde_wire::{
+    Annotation, Closed, Command, Entry, ExchangeId, FarEnd, Header, Incoming, Outgoing, Seq,
+    StreamEnd, Tap, Verb, Wire,
+};
+use tokio::{
+    sync::mpsc,
+    task::JoinHandle,
+    time::{Duration, timeout},
+};
+
+use super::{SessionHandle, open};
+use crate::{
+    CallEvent, CallId, CallOptions, CloseReason, Event, Implementation, Negotiated, Outcome, Phase,
+    Revision, SessionOptions, ToolCall,
+};
+
+/// Remembers what the session told the log.
+#[derive(Default)]
+pub(super) struct Notes(Mutex<Vec<(Seq, Annotation)>>);
+
+impl Tap for Notes {
+    fn record(&self, _: Entry) -> Seq {
+        Seq(0)
+    }
+    fn annotate(&self, seq: Seq, annotation: Annotation) {
+        self.0.lock().unwrap().push((seq, annotation));
+    }
+}
+
+impl Notes {
+    /// The codes of all findings for one entry.
+    pub(super) fn codes(&self, seq: u64) -> Vec<&'static str> {
+        self.of(seq)
+            .into_iter()
+            .flat_map(|note| note.findings)
+            .map(|finding| finding.code)
+            .collect()
+    }
+
+    pub(super) fn of(&self, seq: u64) -> Vec<Annotation> {
+        let notes = self.0.lock().unwrap();
+        notes
+            .iter()
+            .filter(|(at, _)| *at == Seq(seq))
+            .map(|(_, note)| note.clone())
+            .collect()
+    }
+}
+
+/// A session with the server's end of its wire in the test's hands.
+pub(super) struct Bench {
+    pub(super) handle: SessionHandle,
+    pub(super) events: mpsc::Receiver<Event>,
+    pub(super) far: FarEnd,
+    pub(super) notes: Arc<Notes>,
+    pub(super) task: JoinHandle<()>,
+    seq: u64,
+}
+
+pub(super) fn client() -> Implementation {
+    Implementation {
+        name: "sonde".into(),
+        version: "0".into(),
+        title: None,
+        description: None,
+        website_url: None,
+    }
+}
+
+pub(super) fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+impl Bench {
+    pub(super) fn with(options: SessionOptions, room: usize) -> Bench {
+        let (wire, far) = Wire::memory();
+        let notes = Arc::new(Notes::default());
+        let (sender, events) = mpsc::channel(room);
+        let tap: Arc<dyn Tap> = Arc::clone(&notes) as _;
+        let (handle, task) = open(wire, tap, options, sender);
+        Bench {
+            handle,
+            events,
+            far,
+            notes,
+            task,
+            seq: 0,
+        }
+    }
+
+    pub(super) fn new() -> Bench {
+        Bench::with(SessionOptions::new(client()), 1_000)
+    }
+
+    /// A session that is ready, without tools.
+    pub(super) async fn ready() -> Bench {
+        Bench::ready_with(Revision::NEWEST, "{}").await
+    }
+
+    pub(super) async fn ready_with(revision: Revision, capabilities: &str) -> Bench {
+        let mut bench = Bench::new();
+        bench.shake_hands(revision, capabilities).await;
+        bench
+    }
+
+    pub(super) async fn shake_hands(
+        &mut self,
+        revision: Revision,
+        capabilities: &str,
+    ) -> Arc<Negotiated> {
+        assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
+        let request = self.sent().await;
+        assert_eq!(request["method"], "initialize");
+        self.say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"result":{{"protocolVersion":"{revision}","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}}}"#,
+            request["id"]
+        ))
+        .await;
+        self.become_ready().await
+    }
+
+    pub(super) async fn become_ready(&mut self) -> Arc<Negotiated> {
+        let Event::Negotiated(negotiated) = self.event().await else {
+            panic!("no negotiation");
+        };
+        assert!(matches!(self.event().await, Event::Phase(Phase::Ready)));
+        assert_eq!(self.sent().await["method"], "notifications/initialized");
+        negotiated
+    }
+
+    pub(super) async fn event(&mut self) -> Event {
+        timeout(secs(3_600), self.events.recv())
+            .await
+            .expect("an event comes within an hour")
+            .expect("the session reports")
+    }
+
+    /// Nothing is reported and nothing sent, however long one waits (short of any deadline).
+    pub(super) async fn quiet(&mut self) {
+        tokio::select! {
+            event = self.events.recv() => panic!("unexpected event {event:?}"),
+            command = self.far.commands.recv() => panic!("unexpected command {command:?}"),
+            () = tokio::time::sleep(secs(1)) => {}
+        }
+    }
+
+    pub(super) async fn command(&mut self) -> Command {
+        timeout(secs(3_600), self.far.commands.recv())
+            .await
+            .expect("a command comes within an hour")
+            .expect("the session holds its wire")
+    }
+
+    pub(super) async fn outgoing(&mut self) -> Outgoing {
+        match self.command().await {
+            Command::Send(outgoing) => outgoing,
+            other => panic!("unexpected command {other:?}"),
+        }
+    }
+
+    /// The next message that the session sends.
+    pub(super) async fn sent(&mut self) -> Value {
+        let outgoing = self.outgoing().await;
+        assert_eq!(outgoing.verb, Verb::Post);
+        serde_json::from_str(&outgoing.text.expect("a message has text")).expect("it is JSON")
+    }
+
+    pub(super) async fn take(&mut self, item: Incoming) {
+        self.far
+            .incoming
+            .send(item)
+            .await
+            .expect("the session runs");
+    }
+
+    pub(super) fn next_seq(&mut self) -> Seq {
+        self.seq += 1;
+        Seq(self.seq)
+    }
+
+    /// The server says something, as on stdio. Returns its place in the log.
+    pub(super) async fn say(&mut self, text: impl Into<String>) -> u64 {
+        let seq = self.next_seq();
+        assert!(self.far.deliver(seq, text).await, "the session runs");
+        seq.0
+    }
+
+    /// The server says something on the stream of an exchange, as over HTTP.
+    pub(super) async fn say_on(&mut self, exchange: ExchangeId, text: impl Into<String>) -> u64 {
+        let seq = self.next_seq();
+        self.take(Incoming::Message {
+            exchange: Some(exchange),
+            event_id: None,
+            text: Arc::new(text.into()),
+            seq,
+        })
+        .await;
+        seq.0
+    }
+
+    pub(super) async fn head(
+        &mut self,
+        exchange: ExchangeId,
+        status: u16,
+        headers: &[(&str, &str)],
+    ) {
+        let seq = self.next_seq();
+        let headers = headers
+            .iter()
+            .map(|(name, value)| Header {
+                name: (*name).to_owned(),
+                value: (*value).to_owned(),
+            })
+            .collect();
+        self.take(Incoming::Head {
+            exchange,
+            status,
+            headers,
+            seq,
+        })
+        .await;
+    }
+
+    pub(super) async fn over(&mut self, exchange: ExchangeId, end: StreamEnd) {
+        self.take(Incoming::End { exchange, end }).await;
+    }
+
+    /// Starts a call and returns the id of its request.
+    pub(super) async fn call(&mut self, call: u64) -> u64 {
+        self.call_with(call, CallOptions::default()).await.0
+    }
+
+    pub(super) async fn call_with(&mut self, call: u64, options: CallOptions) -> (u64, ExchangeId) {
+        let tool = ToolCall {
+            name: "tool".into(),
+            arguments: Some("{}".into()),
+        };
+        self.handle
+            .call_tool(CallId(call), tool, options)
+            .await
+            .expect("the session runs");
+        let outgoing = self.outgoing().await;
+        assert_eq!(outgoing.label.call, Some(call));
+        let text = outgoing.text.expect("a call has text");
+        let message: Value = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(message["method"], "tools/call");
+        assert_eq!(message["params"]["_meta"]["progressToken"], message["id"]);
+        match self.event().await {
+            Event::Call(CallId(id), CallEvent::Sent { request_id, .. }) => {
+                assert_eq!((id, request_id), (call, message["id"].to_string()));
+            }
+            other => panic!("unexpected event {other:?}"),
+        }
+        (
+            message["id"].as_u64().expect("ids are numbers"),
+            outgoing.exchange,
+        )
+    }
+
+    pub(super) async fn call_event(&mut self, call: u64) -> CallEvent {
+        match self.event().await {
+            Event::Call(CallId(id), event) if id == call => event,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    pub(super) async fn finished(&mut self, call: u64) -> Outcome {
+        match self.call_event(call).await {
+            CallEvent::Finished(outcome) => outcome,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// The last events of the session, after the transport has ended.
+    pub(super) async fn closed(&mut self) -> CloseReason {
+        match self.event().await {
+            Event::Phase(Phase::Closed(reason)) => {
+                assert!(self.events.recv().await.is_none(), "it was the last event");
+                reason
+            }
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// Expects the orderly end and plays the transport's part.
+    pub(super) async fn hang_up(&mut self) -> CloseReason {
+        assert!(matches!(self.event().await, Event::Phase(Phase::Closing)));
+        assert!(matches!(self.command().await, Command::Close));
+        self.take(Incoming::Closed(Closed::Requested { exit: None }))
+            .await;
+        self.closed().await
+    }
+}
+
+pub(super) fn result(id: u64) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#)
+}

@@ -1,0 +1,218 @@
+use super::*;
+use crate::{LogLevel, OpenFailure};
+
+fn answer(result: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#)
+}
+
+async fn fails_after(text: &str) -> OpenFailure {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    bench.say(text).await;
+    match bench.hang_up().await {
+        CloseReason::OpenFailed(failure) => failure,
+        other => panic!("unexpected end {other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_revision_opens() {
+    for revision in Revision::ALL {
+        let mut bench = Bench::new();
+        let negotiated = bench.shake_hands(revision, r#"{"x":1.10}"#).await;
+        assert_eq!(negotiated.revision, revision.as_str());
+        assert_eq!(negotiated.offered, Revision::NEWEST.as_str());
+        assert_eq!(negotiated.capabilities.get(), r#"{"x":1.10}"#);
+        assert_eq!(
+            negotiated.server.as_ref().map(|s| s.name.as_str()),
+            Some("s")
+        );
+        bench.quiet().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_offer_can_be_asked_for() {
+    for offer in Revision::ALL {
+        let options = SessionOptions {
+            offer: Some(offer),
+            ..SessionOptions::new(client())
+        };
+        let mut bench = Bench::with(options, 10);
+        bench.event().await;
+        assert_eq!(
+            bench.sent().await["params"]["protocolVersion"],
+            offer.as_str()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_log_level_is_asked_for_where_logging_is_declared() {
+    for (capabilities, asked) in [(r#"{"logging":{}}"#, true), ("{}", false)] {
+        let options = SessionOptions {
+            log_level: Some(LogLevel::Notice),
+            ..SessionOptions::new(client())
+        };
+        let mut bench = Bench::with(options, 10);
+        bench.shake_hands(Revision::NEWEST, capabilities).await;
+        if asked {
+            let request = bench.sent().await;
+            assert_eq!(request["method"], "logging/setLevel");
+            assert_eq!(request["params"]["level"], "notice");
+            let text = format!(
+                r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32602,"message":"no"}}}}"#,
+                request["id"]
+            );
+            bench.say(text).await;
+            assert!(matches!(
+                bench.event().await,
+                Event::LogLevelFailed { message } if message.contains("-32602")
+            ));
+        }
+        bench.quiet().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_are_told_apart() {
+    let unknown = fails_after(&answer(r#"{"protocolVersion":"2099-01-01"}"#)).await;
+    assert!(
+        matches!(unknown, OpenFailure::UnknownRevision { answered } if answered == "2099-01-01")
+    );
+    for bad in [
+        answer("{}"),
+        answer("[]"),
+        answer("null"),
+        r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":"1","result":{}}"#.to_owned(),
+    ] {
+        assert!(
+            matches!(fails_after(&bad).await, OpenFailure::BadShape { .. }),
+            "{bad}"
+        );
+    }
+    let [first, ..] = Revision::ALL;
+    for id in ["1", "null"] {
+        let rejected = fails_after(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Unsupported protocol version","data":{{"supported":["{first}"]}}}}}}"#
+        ))
+        .await;
+        assert_eq!(rejected.other_offer(), Some(first));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn silence_ends_the_handshake() {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    tokio::time::advance(Duration::from_millis(29_999)).await;
+    assert!(bench.events.try_recv().is_err());
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(bench.command().await, Command::Close));
+    // A transport that never says its last word does not keep the session.
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::OpenFailed(OpenFailure::TimedOut)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_transport_that_ends_first_is_the_reason() {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    let exit = sonde_wire::ExitStatus::Code(3);
+    bench
+        .take(Incoming::Closed(Closed::ProcessExited { exit }))
+        .await;
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::OpenFailed(OpenFailure::Transport(Closed::ProcessExited { exit: e })) if e == exit
+    ));
+    bench.task.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn pings_are_answered_before_the_handshake_is_over() {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    bench
+        .say(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#)
+        .await;
+    let answer = bench.sent().await;
+    assert_eq!(
+        answer.to_string(),
+        r#"{"jsonrpc":"2.0","id":"p","result":{}}"#
+    );
+    assert!(matches!(
+        bench.event().await,
+        Event::ServerRequest(request) if request.answered && request.method == "ping"
+    ));
+    bench
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
+        .await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn wishes_wait_for_the_handshake_and_end_with_it() {
+    let mut bench = Bench::new();
+    let tool = ToolCall {
+        name: "t".into(),
+        arguments: None,
+    };
+    let (handle, options) = (bench.handle.clone(), CallOptions::default());
+    handle
+        .call_tool(CallId(1), tool.clone(), options)
+        .await
+        .unwrap();
+    bench.shake_hands(Revision::NEWEST, "{}").await;
+    assert_eq!(bench.sent().await["params"]["name"], "t");
+
+    let mut bench = Bench::new();
+    let handle = bench.handle.clone();
+    handle
+        .call_tool(CallId(1), tool.clone(), options)
+        .await
+        .unwrap();
+    handle.ping().await.unwrap();
+    bench.event().await;
+    bench.take(Incoming::Closed(Closed::Disconnected)).await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(crate::Lost::TransportGone)
+    ));
+    assert!(matches!(bench.event().await, Event::PingFailed { .. }));
+    assert!(matches!(bench.closed().await, CloseReason::OpenFailed(_)));
+    bench.task.await.unwrap();
+    assert_eq!(
+        handle.call_tool(CallId(2), tool, options).await,
+        Err(crate::SessionGone)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_can_be_asked_for_in_three_ways() {
+    let mut bench = Bench::ready().await;
+    bench.handle.close();
+    bench.handle.close();
+    assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+
+    let mut bench = Bench::ready().await;
+    let (sender, _) = mpsc::channel(1);
+    bench.handle = SessionHandle::new(sender, Arc::default());
+    assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+
+    let mut bench = Bench::ready().await;
+    let (_, events) = mpsc::channel(1);
+    bench.events = events;
+    assert!(matches!(bench.command().await, Command::Close));
+    bench
+        .take(Incoming::Closed(Closed::Requested { exit: None }))
+        .await;
+    bench.task.await.unwrap();
+}

@@ -1,0 +1,55 @@
+//! The phases of a session as one table.
+
+/// Where the session stands; the payloads of [`crate::Phase`] are made when it is announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Opening,
+    Ready,
+    Closing,
+    Closed,
+}
+
+/// What moves a session on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The handshake succeeded.
+    Opened,
+    /// The handshake failed, somebody asked for the end, or the server forgot the session.
+    End,
+    /// The transport is gone.
+    WireGone,
+}
+
+impl Stage {
+    /// Where `step` leads; `None` when it changes nothing here.
+    pub(super) fn after(self, step: Step) -> Option<Stage> {
+        match (self, step) {
+            (Stage::Opening, Step::Opened) => Some(Stage::Ready),
+            (Stage::Opening | Stage::Ready, Step::End) => Some(Stage::Closing),
+            (Stage::Opening | Stage::Ready | Stage::Closing, Step::WireGone) => Some(Stage::Closed),
+            (Stage::Ready | Stage::Closing, Step::Opened)
+            | (Stage::Closing, Step::End)
+            | (Stage::Closed, _) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stage::*, Step::*};
+
+    #[test]
+    fn the_whole_table() {
+        let rows = [Opening, Ready, Closing, Closed]
+            .map(|stage| [Opened, End, WireGone].map(|step| stage.after(step)));
+        assert_eq!(
+            rows,
+            [
+                [Some(Ready), Some(Closing), Some(Closed)],
+                [None, Some(Closing), Some(Closed)],
+                [None, None, Some(Closed)],
+                [None, None, None],
+            ]
+        );
+    }
+}
