@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::io::{Read as _, Write as _};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::service::service_fn;
@@ -39,7 +40,7 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
         .enforce_origin_validation();
     let service = StreamableHttpService::new(
         move || Ok(Lighthouse::new(station.clone())),
-        Arc::new(LocalSessionManager::default()),
+        Arc::new(session_manager()),
         config,
     );
     let mut stdout = std::io::stdout();
@@ -78,6 +79,14 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
     // A client that keeps a stream open must not keep the process alive.
     let _ = tokio::time::timeout(crate::GRACE / 2, drained).await;
     Ok(())
+}
+
+/// Sessions that outlive a quiet working day, and that do not slow a storm down.
+fn session_manager() -> LocalSessionManager {
+    let mut manager = LocalSessionManager::default();
+    manager.session_config.keep_alive = Some(Duration::from_secs(24 * 60 * 60));
+    manager.session_config.channel_capacity = 256;
+    manager
 }
 
 type Body = http_body_util::combinators::BoxBody<hyper::body::Bytes, Infallible>;

@@ -237,15 +237,6 @@ impl Exchange {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The whole body, up to its end.
-    pub(crate) fn text(mut self) -> String {
-        let mut text = Vec::new();
-        while let Some(byte) = self.byte() {
-            text.push(byte);
-        }
-        String::from_utf8(text).unwrap()
-    }
-
     /// The next server-sent event that carries a message, `None` at the end of the stream.
     pub(crate) fn event(&mut self) -> Option<Value> {
         let mut line = Vec::new();

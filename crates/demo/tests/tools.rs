@@ -1,0 +1,318 @@
+//! What each tool sends, as it stands on the wire.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod peer;
+
+use peer::Server;
+use serde_json::{Value, json};
+
+#[test]
+fn each_kind_of_content_arrives_whole() {
+    let mut server = Server::ready(&[]);
+    let first =
+        |server: &mut Server, tool: &str| server.call(tool, &json!({}))["content"][0].clone();
+
+    let hello = server.call("say_hello", &json!({ "name": "Ada" }));
+    assert!(
+        hello["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("Ada")
+    );
+    assert!(
+        first(&mut server, "daily_report")["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("# Gull Rock")
+    );
+
+    let image = first(&mut server, "paint_view");
+    assert_eq!(
+        (&image["type"], &image["mimeType"]),
+        (&json!("image"), &json!("image/png"))
+    );
+    assert!(
+        image["data"].as_str().unwrap().starts_with("iVBORw0KGgo"),
+        "the PNG signature"
+    );
+
+    let audio = first(&mut server, "sound_foghorn");
+    assert_eq!(
+        (&audio["type"], &audio["mimeType"]),
+        (&json!("audio"), &json!("audio/wav"))
+    );
+    assert!(
+        audio["data"].as_str().unwrap().starts_with("UklGR"),
+        "the RIFF signature"
+    );
+
+    let document = first(&mut server, "read_logbook");
+    assert_eq!(document["type"], "resource");
+    assert!(
+        document["resource"]["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("# Logbook")
+    );
+
+    let roll = first(&mut server, "fetch_barograph");
+    assert!(!roll["resource"]["blob"].as_str().unwrap().is_empty());
+
+    let links = server.call("find_charts", &json!({}))["content"].clone();
+    for link in links.as_array().unwrap() {
+        assert_eq!(link["type"], "resource_link");
+        let (read, _) = server.ask(2, "resources/read", &json!({ "uri": link["uri"] }));
+        let contents = &read["result"]["contents"][0];
+        assert_eq!(contents["uri"], link["uri"], "{read}");
+        assert_eq!(contents["mimeType"], link["mimeType"]);
+        if let (Some(size), Some(text)) = (link["size"].as_u64(), contents["text"].as_str()) {
+            assert_eq!(size, text.len() as u64);
+        }
+    }
+
+    let mixed = server.call("morning_round", &json!({}))["content"].clone();
+    let kinds: Vec<_> = mixed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|block| block["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "text",
+            "image",
+            "audio",
+            "resource_link",
+            "resource",
+            "text"
+        ]
+    );
+}
+
+#[test]
+fn structured_content_is_a_table_and_also_text() {
+    let mut server = Server::ready(&[]);
+    let result = server.call("list_ships", &json!({ "kind": "ferry", "limit": 3 }));
+    let ships = result["structuredContent"]["ships"].as_array().unwrap();
+    assert_eq!(ships.len(), 3);
+    assert!(ships.iter().all(|ship| ship["kind"] == "ferry"));
+    assert_eq!(result["structuredContent"]["total"], 15);
+    let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(text, result["structuredContent"]);
+}
+
+#[test]
+fn progress_carries_the_token_and_comes_before_the_result() {
+    let mut server = Server::ready(&[]);
+    for token in [json!("up"), json!(7), json!(9_007_199_254_740_993_u64)] {
+        let params = json!({
+            "name": "climb_tower",
+            "arguments": { "landings": 4, "pause_ms": 0 },
+            "_meta": { "progressToken": token }
+        });
+        let (answer, before) = server.ask(1, "tools/call", &params);
+        assert_eq!(answer["result"]["isError"], false);
+        assert_eq!(before.len(), 4);
+        for (step, report) in (1_i32..).zip(&before) {
+            assert_eq!(report["method"], "notifications/progress");
+            let params = &report["params"];
+            assert_eq!(params["progressToken"], token);
+            assert_eq!(params["progress"].as_f64(), Some(f64::from(step)));
+            assert_eq!(params["total"].as_f64(), Some(4.0));
+            assert_eq!(params["message"], format!("Landing {step} of 4"));
+        }
+    }
+    let params = json!({
+        "name": "scan_horizon",
+        "arguments": { "ships": 2, "pause_ms": 0 },
+        "_meta": { "progressToken": "scan" }
+    });
+    let (_, before) = server.ask(2, "tools/call", &params);
+    assert_eq!(before.len(), 2);
+    assert!(
+        before
+            .iter()
+            .all(|report| report["params"].get("total").is_none()),
+        "{before:?}"
+    );
+}
+
+#[test]
+fn log_messages_cover_all_levels_and_obey_the_one_asked_for() {
+    let mut server = Server::ready(&[]);
+    let radio = json!({ "name": "listen_to_radio", "arguments": { "pause_ms": 0 } });
+    let levels = |messages: &[Value]| -> Vec<String> {
+        messages
+            .iter()
+            .map(|message| message["params"]["level"].as_str().unwrap().into())
+            .collect()
+    };
+    let (_, before) = server.ask(1, "tools/call", &radio);
+    let all = [
+        "debug",
+        "info",
+        "notice",
+        "warning",
+        "error",
+        "critical",
+        "alert",
+        "emergency",
+    ];
+    assert_eq!(levels(&before), all);
+    let (answer, _) = server.ask(2, "logging/setLevel", &json!({ "level": "critical" }));
+    assert!(answer.get("error").is_none(), "{answer}");
+    let (_, before) = server.ask(3, "tools/call", &radio);
+    assert_eq!(levels(&before), all[5..]);
+}
+
+#[test]
+fn the_logbook_is_written_read_and_cleared() {
+    let mut server = Server::ready(&[]);
+    server.call("write_logbook", &json!({ "entry": "A whale, close by." }));
+    let text = |result: Value| {
+        result["content"][0]["resource"]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(text(server.call("read_logbook", &json!({}))).contains("A whale, close by."));
+    server.call("clear_logbook", &json!({}));
+    assert!(text(server.call("read_logbook", &json!({}))).contains("No entries."));
+}
+
+#[test]
+fn failures_differ_as_the_protocol_says() {
+    let mut server = Server::ready(&[]);
+    let door = server.call("open_rusty_door", &json!({ "push": "firmly" }));
+    assert_eq!(door["isError"], true);
+    let wrong = server.call("climb_tower", &json!({ "landings": "many" }));
+    assert_eq!(wrong["isError"], true);
+    assert!(
+        wrong["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("do not fit"),
+        "{wrong}"
+    );
+
+    let params = json!({ "name": "call_wrong_number", "arguments": { "code": -31_999 } });
+    let (answer, _) = server.ask(1, "tools/call", &params);
+    assert_eq!(answer["error"]["code"], -31_999);
+    assert_eq!(answer["error"]["data"]["tries"], 2);
+    let (answer, _) = server.ask(2, "tools/call", &json!({ "name": "no_such_tool" }));
+    assert_eq!(answer["error"]["code"], -32_602);
+}
+
+#[test]
+fn a_crash_leaves_its_last_words_and_its_code() {
+    let mut server = Server::ready(&[]);
+    server.send(
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"blow_fuse","arguments":{"code":42}}}"#,
+    );
+    let (status, stdout, stderr) = server.ended();
+    assert_eq!(status.code(), Some(42));
+    assert_eq!(stdout, Vec::<String>::new());
+    assert_eq!(stderr.len(), 3);
+    assert!(stderr[2].ends_with("fuse blown, lights out (exit code 42)"));
+}
+
+#[test]
+fn complaints_go_to_standard_error_only() {
+    let mut server = Server::ready(&[]);
+    server.call("shout_to_engine_room", &json!({ "lines": 300 }));
+    server.close_stdin();
+    let (status, stdout, stderr) = server.ended();
+    assert!(status.success());
+    assert_eq!((stdout.len(), stderr.len()), (0, 300));
+    assert_eq!(
+        stderr[299],
+        "engine room: line 300 of 300: more steam, please"
+    );
+}
+
+#[test]
+fn large_answers_have_exactly_their_size() {
+    let mut server = Server::ready(&[]);
+    let almanac = server.call("print_almanac", &json!({ "bytes": 52_428_800 }));
+    assert_eq!(
+        almanac["content"][0]["text"].as_str().unwrap().len(),
+        52_428_800
+    );
+    let catalogue = server.call("export_star_catalogue", &json!({ "nodes": 54_321 }));
+    assert_eq!(nodes(&catalogue["structuredContent"]), 54_321);
+    let refused = server.call("print_almanac", &json!({ "bytes": 52_428_801 }));
+    assert_eq!(refused["isError"], true);
+}
+
+fn nodes(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(nodes).sum(),
+        Value::Object(members) => members.values().map(nodes).sum(),
+        _ => 0,
+    }
+}
+
+#[test]
+fn a_storm_skips_nothing_and_keeps_the_order() {
+    let mut server = Server::ready(&[]);
+    let params = json!({
+        "name": "ride_out_storm",
+        "arguments": { "progress": 3_000, "logs": 2_000 },
+        "_meta": { "progressToken": 1 }
+    });
+    let (answer, before) = server.ask(1, "tools/call", &params);
+    assert_eq!(answer["result"]["isError"], false);
+    let progress: Vec<f64> = before
+        .iter()
+        .filter_map(|message| message["params"]["progress"].as_f64())
+        .collect();
+    let logs: Vec<&str> = before
+        .iter()
+        .filter_map(|message| message["params"]["data"].as_str())
+        .collect();
+    assert_eq!(progress, (1..=3_000).map(f64::from).collect::<Vec<_>>());
+    assert_eq!(
+        logs,
+        (1..=2_000)
+            .map(|gust| format!("Gust {gust} of 2000"))
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_voyage_is_repeated_as_it_was_sent() {
+    let mut server = Server::ready(&[]);
+    let arguments = concat!(
+        r#"{"zebra":9007199254740993,"a":1.0,"half":2.50,"tiny":0.1000,"minus":-0,"#,
+        r#""big":123456789012345678901234567890,"open":null,"empty":"","none":[],"nested":{"b":1,"a":[2,{"c":3.00}]}}"#
+    );
+    server.send(&format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"plan_voyage","arguments":{arguments}}}}}"#
+    ));
+    let line = server.line();
+    let structured = format!(r#""structuredContent":{{"received":{arguments}}}"#);
+    assert!(line.contains(&structured), "{line}");
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(answer["result"]["content"][0]["text"], arguments);
+
+    let absent = server
+        .ask(2, "tools/call", &json!({ "name": "plan_voyage" }))
+        .0;
+    assert_eq!(absent["result"]["isError"], true);
+}
+
+#[test]
+fn the_voyage_schema_reaches_the_wire_with_its_digits() {
+    let mut server = Server::ready(&[]);
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+    let line = server.line();
+    for part in [
+        r#""default":9007199254740993"#,
+        r#""default":2.50"#,
+        r#""$anchor":"position""#,
+    ] {
+        assert!(line.contains(part), "{part}");
+    }
+}
