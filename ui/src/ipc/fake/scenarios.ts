@@ -1,0 +1,236 @@
+import type { Failure, ServerDraft } from "../bindings";
+import { play } from "./behaviour";
+import { demoTools, manyTools, plainTools } from "./definitions";
+import { mixed, protocolError, result, text } from "./results";
+import { World, type FakeServer } from "./world";
+
+export const commandNotFound: Failure = {
+  code: "command_not_found",
+  title: "The program “mcp-weather” was not found.",
+  cause: "No folder of the PATH holds a program of that name.",
+  advice: [
+    "Install it, or give its full path in the server's settings.",
+    "The PATH is the one of your login shell; a program that was installed just now needs a restart of Sonde.",
+  ],
+  detail: "Searched:\n/usr/local/bin\n/usr/bin\n/bin\n/home/ada/.local/bin",
+  stderr_tail: [],
+  noise_tail: [],
+};
+
+export const exitedAtOnce: Failure = {
+  code: "process_exited",
+  title: "The program ended before it answered.",
+  cause: "It ended by itself with exit code 1.",
+  advice: ["Read its last words below: they name a missing setting.", "Add the variable API_KEY to its environment."],
+  detail: null,
+  stderr_tail: [
+    "Traceback (most recent call last):",
+    '  File "/home/ada/server.py", line 12, in <module>',
+    '    key = os.environ["API_KEY"]',
+    "KeyError: 'API_KEY'",
+  ],
+  noise_tail: ["Starting server…"],
+};
+
+function draft(name: string, transport: ServerDraft["transport"]): ServerDraft {
+  return { name, transport, idle_seconds: null, hard_seconds: null };
+}
+
+function demo(world: World): FakeServer {
+  return world.addServer(draft("Demo server", { type: "demo", http: false }), demoTools);
+}
+
+function company(world: World): { files: FakeServer; remote: FakeServer } {
+  const files = world.addServer(
+    draft("Files", {
+      type: "stdio",
+      command: "npx",
+      args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/documents", "/home/ada/a folder with spaces"],
+      env: [
+        { name: "NODE_ENV", value: { kind: "plain", value: "production" } },
+        { name: "API_KEY", value: { kind: "secret", input: { type: "keep" } } },
+      ],
+      cwd: null,
+    }),
+  );
+  const remote = world.addServer(
+    draft("Company tickets", {
+      type: "http",
+      url: "https://mcp.example.com/v1/mcp",
+      headers: [{ name: "Authorization", value: { kind: "secret", input: { type: "keep" } } }],
+    }),
+    plainTools,
+  );
+  return { files, remote };
+}
+
+/** A few calls of every kind that have ended. */
+function history(world: World, server: FakeServer): void {
+  const call = (tool: string, argumentsText: string | null) => world.newCall(server, tool, argumentsText);
+  world.answer(call("say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+  world.answer(call("forbidden_waters", "{}"), protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."));
+  world.answer(call("run_aground", "{}"), result([text("The ship has run aground.")], { isError: true }));
+  const tides = [1, 2, 3].map((day) => ({ day, kind: day % 2 ? "high" : "low", metres: day * 1.1 }));
+  world.answer(call("read_tide_table", '{"days":3}'), result([text(JSON.stringify({ tides }))], { structured: { tides } }));
+  world.answer(call("show_chart", "{}"), mixed());
+  world.finishWith(call("listen_for_ships", "{}"), { type: "cancelled" });
+  world.finishWith(call("survey_buoys", '{"buoys":500}'), { type: "timed_out", hard: false });
+  const long = Array.from({ length: 4000 }, (_, line) => `${line + 1}: wind ${(line * 7) % 12}, sight good`).join("\n");
+  world.answer(call("read_logbook", '{"pages":2000}'), result([text(long)]));
+}
+
+const worlds: Readonly<Record<string, (world: World) => void>> = {
+  /** The very first start. */
+  first: (world) => {
+    demo(world);
+  },
+  /** No server at all. */
+  empty: () => undefined,
+  /** Connected, nothing run yet. */
+  connected: (world) => {
+    world.connect(demo(world), true);
+    company(world);
+  },
+  /** Connected, with a history. */
+  history: (world) => {
+    const server = demo(world);
+    world.connect(server, true);
+    history(world, server);
+    company(world);
+  },
+  /** Several calls at once. */
+  busy: (world) => {
+    const server = demo(world);
+    world.connect(server, true);
+    history(world, server);
+    for (const [tool, given] of [
+      ["survey_buoys", '{"buoys":40,"pause_ms":300}'],
+      ["listen_for_ships", "{}"],
+      ["stubborn_winch", "{}"],
+    ] as const) {
+      play(world, server, world.newCall(server, tool, given));
+    }
+    const { remote } = company(world);
+    world.connect(remote, true);
+  },
+  /** Connecting, and it stays so. */
+  connecting: (world) => {
+    const server = demo(world);
+    server.stuckAt = 1;
+    world.connect(server, true);
+    world.stderr(server, "npm warn deprecated glob@7.2.3", "Downloading packages…");
+    company(world);
+  },
+  /** Failed: command not found. */
+  failed: (world) => {
+    const server = world.addServer(
+      draft("Weather", { type: "stdio", command: "mcp-weather", args: ["--units", "metric"], env: [], cwd: null }),
+      plainTools,
+      true,
+    );
+    server.failure = commandNotFound;
+    world.connect(server, true);
+    demo(world);
+    company(world);
+  },
+  /** Failed: ended at once, with its last words. */
+  exited: (world) => {
+    const server = world.addServer(
+      draft("My Python server", { type: "stdio", command: "python3", args: ["server.py"], env: [], cwd: "/home/ada" }),
+      plainTools,
+      true,
+    );
+    server.failure = exitedAtOnce;
+    world.connect(server, true);
+    demo(world);
+  },
+  /** Connected once; the process has ended since. */
+  lost: (world) => {
+    const server = demo(world);
+    world.connect(server, true);
+    history(world, server);
+    world.newCall(server, "survey_buoys", '{"buoys":40}');
+    world.end(server, { ...exitedAtOnce, title: "The server's process ended." });
+    company(world);
+  },
+  /** Disconnected in good order. */
+  disconnected: (world) => {
+    const server = demo(world);
+    world.connect(server, true);
+    history(world, server);
+    world.end(server, null);
+    company(world);
+  },
+  /** The list changed while connected. */
+  changed: (world) => {
+    const server = demo(world);
+    world.connect(server, true);
+    const [hello, ...others] = demoTools;
+    world.list(server, [
+      ...(hello ? [{ ...hello, description: "Greets you in another way." }] : []),
+      ...others.slice(1),
+      { name: "row_out", title: "Row out", description: "Takes the boat.", inputSchema: { type: "object" } },
+      { name: "mend_nets", title: "Mend the nets", inputSchema: { type: "object" } },
+    ]);
+    company(world);
+  },
+  /** A server with ten thousand tools. */
+  many: (world) => {
+    const server = world.addServer(draft("Large catalogue", { type: "http", url: "http://127.0.0.1:9000/mcp", headers: [] }), manyTools(10_000));
+    world.connect(server, true);
+    demo(world);
+  },
+  /** Problems wherever there can be some. */
+  problems: (world) => {
+    const { files } = company(world);
+    files.view = { ...files.view, unsaved_secrets: ["env:API_KEY"], confirmed: true };
+    world.connect(files, true);
+    if (files.list) {
+      files.list = {
+        ...files.list,
+        problems: [{ code: "duplicate-name", message: "Two tools are called “read_file”; the second is shown as read_file#2." }],
+        error: "The last reading of the tools failed: the answer of page 3 never came.",
+      };
+    }
+    demo(world);
+    world.notice({
+      level: "warning",
+      server: null,
+      code: "servers_file_damaged",
+      title: "The file with your servers could not be read. It was kept aside and a new one begun.",
+      detail: "servers.json.damaged-1: expected `,` or `}` at line 12 column 3",
+    });
+    world.notice({
+      level: "error",
+      server: files.view.id,
+      code: "keyring_unavailable",
+      title: "The keyring is locked: the secrets of “Files” are in memory only.",
+      detail: null,
+    });
+    world.notice({ level: "info", server: null, code: "crashed_before", title: "Sonde did not end in good order last time.", detail: null });
+  },
+  /** Many servers, several of them connected. */
+  servers: (world) => {
+    world.connect(demo(world), true);
+    company(world);
+    for (let index = 1; index <= 14; index++) {
+      const server = world.addServer(
+        draft(`Service ${index} with a rather long name`, { type: "http", url: `https://s${index}.example.com/mcp`, headers: [] }),
+        plainTools,
+      );
+      if (index % 3 === 0) world.connect(server, true);
+      if (index % 5 === 0) {
+        server.failure = commandNotFound;
+        world.connect(server, true);
+      }
+    }
+  },
+};
+
+export const scenarioNames: readonly string[] = Object.keys(worlds);
+
+export function build(scenario: string): World {
+  const world = new World();
+  (worlds[scenario] ?? worlds["first"])?.(world);
+  return world;
+}

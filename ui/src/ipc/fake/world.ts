@@ -1,0 +1,426 @@
+import { BackendError } from "../backend";
+import type {
+  CallMessage,
+  CallNumber,
+  CallView,
+  DoctorStep,
+  EnvVar,
+  ErrorCode,
+  Failure,
+  HeaderEntry,
+  Notice,
+  ServerDraft,
+  ServerId,
+  ServerView,
+  SessionView,
+  Settings,
+  ToolListView,
+  ToolSummary,
+} from "../bindings";
+import { FakeChannel } from "./channel";
+import { plainTools, type ToolDefinition } from "./definitions";
+import { FakeDocument } from "./documents";
+import { FakeLog } from "./log";
+import type { Answer } from "./results";
+
+/** One simulated server and everything about it. */
+export interface FakeServer {
+  view: ServerView;
+  session: SessionView;
+  list: ToolListView | null;
+  definitions: readonly ToolDefinition[];
+  readonly stderr: string[];
+  readonly messages: CallMessage[];
+  /** How connecting goes. */
+  failure: Failure | null;
+  /** Connecting never gets further than this step. */
+  stuckAt: number | null;
+  nextId: number;
+}
+
+export interface FakeCall {
+  view: CallView;
+  readonly text: string | null;
+  readonly messages: CallMessage[];
+  answer: Answer | null;
+  id: number;
+  /** Ends what is simulated. */
+  stop: () => void;
+}
+
+export const steps = ["Start the program", "Wait for the first answer", "Agree on a version", "Read the tools"];
+
+/** All that the simulated host knows. */
+export class World {
+  readonly channel = new FakeChannel();
+  readonly log = new FakeLog((state) => this.channel.send({ type: "log", data: state }));
+  readonly servers = new Map<ServerId, FakeServer>();
+  order: ServerId[] = [];
+  readonly calls = new Map<CallNumber, FakeCall>();
+  readonly notices: Notice[] = [];
+  readonly documents = new Map<number, FakeDocument>();
+  readonly drafts = new Map<string, string>();
+  settings: Settings = { theme: "system", selected_server: null };
+  private nextServer = 1;
+  private nextCall = 1;
+  private nextDocument = 1;
+
+  // ---- servers ---------------------------------------------------------------------------------
+
+  addServer(draft: ServerDraft, definitions: readonly ToolDefinition[] = plainTools, confirmed = false): FakeServer {
+    const id = `server-${this.nextServer++}`;
+    const server: FakeServer = {
+      view: view(id, draft, confirmed || draft.transport.type !== "stdio"),
+      session: {
+        server: id,
+        generation: 0,
+        phase: "idle",
+        since: Date.now(),
+        steps: [],
+        identity: null,
+        process: null,
+        closed: null,
+        failure: null,
+        ping_micros: null,
+        stderr_lines: 0,
+        log_messages: 0,
+      },
+      list: null,
+      definitions,
+      stderr: [],
+      messages: [],
+      failure: null,
+      stuckAt: null,
+      nextId: 1,
+    };
+    this.servers.set(id, server);
+    this.order.push(id);
+    return server;
+  }
+
+  announce(server: FakeServer): void {
+    this.channel.send({ type: "server", data: server.view });
+    this.channel.send({ type: "session", data: server.session });
+    this.channel.send({ type: "server_order", data: [...this.order] });
+  }
+
+  setDraft(server: FakeServer, draft: ServerDraft): void {
+    server.view = view(server.view.id, keepSecrets(draft), draft.transport.type !== "stdio");
+    this.channel.send({ type: "server", data: server.view });
+  }
+
+  server(id: ServerId): FakeServer {
+    return this.servers.get(id) ?? fail("not_found", "This server is not in the list any more.");
+  }
+
+  change(server: FakeServer, change: Partial<SessionView>): void {
+    const moved = change.phase !== undefined && change.phase !== server.session.phase;
+    server.session = { ...server.session, ...change, ...(moved ? { since: Date.now() } : {}) };
+    this.channel.send({ type: "session", data: server.session });
+  }
+
+  // ---- connecting --------------------------------------------------------------------------------
+
+  /** Walks through the steps of connecting. With `at_once` the server is ready afterwards. */
+  connect(server: FakeServer, atOnce = false): void {
+    const id = server.view.id;
+    const generation = server.session.generation + 1;
+    this.change(server, {
+      generation,
+      phase: "connecting",
+      steps: progressSteps(0),
+      failure: null,
+      closed: null,
+    });
+    this.log.record(id, { kind: "process", out: true, body: `started ${server.view.address}` });
+    const walk = (step: number): void => {
+      if (server.session.generation !== generation || server.session.phase !== "connecting") return;
+      if (server.failure && step >= 1) {
+        this.stderr(server, ...server.failure.stderr_tail);
+        const failed = progressSteps(1).map((item, index) => (index === 1 ? { ...item, state: "failed" as const } : item));
+        this.change(server, { phase: "failed", failure: server.failure, steps: failed });
+        return;
+      }
+      if (step >= steps.length) {
+        this.ready(server);
+        return;
+      }
+      this.change(server, { steps: progressSteps(step) });
+      if (server.stuckAt === step) return;
+      if (atOnce) walk(step + 1);
+      else setTimeout(() => walk(step + 1), 260);
+    };
+    walk(0);
+  }
+
+  private ready(server: FakeServer): void {
+    const id = server.view.id;
+    this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
+    this.exchange(server, "initialize", { protocolVersion: "2025-11-25" }, { protocolVersion: "2025-11-25" }, "handshake");
+    this.log.record(id, { kind: "noise", body: "Welcome to the station!", findings: ["This line on stdout is no message."] });
+    const identity = {
+      name: "sonde-demo",
+      title: server.view.config.name,
+      version: "0.1.0",
+      description: "A weather station at sea, made for trying things out.",
+      website_url: "https://example.org/station",
+      revision: "2025-11-25",
+      offered: "2025-11-25",
+      instructions: "Ask for the **tide table** before planning a voyage.",
+      capabilities: '{"tools":{"listChanged":true},"logging":{},"completions":{}}',
+      handshake_ms: 42,
+    };
+    const process =
+      server.view.config.transport.type === "http"
+        ? null
+        : { pid: 4242, program: "/usr/lib/sonde/sonde-demo", argv: ["sonde-demo", "--stdio"], cwd: "/home/ada" };
+    this.change(server, { phase: "ready", identity, process, steps: progressSteps(steps.length) });
+    this.list(server, server.definitions);
+  }
+
+  /** Reads the tools, with the difference to the last reading. */
+  list(server: FakeServer, definitions: readonly ToolDefinition[]): void {
+    const before = server.list;
+    const old = new Map(server.definitions.map((tool) => [tool.name, tool]));
+    const now = new Map(definitions.map((tool) => [tool.name, tool]));
+    const diff = {
+      added: [...now.keys()].filter((name) => !old.has(name)),
+      removed: [...old.keys()].filter((name) => !now.has(name)),
+      changed: [...now].flatMap(([name, tool]) => (old.has(name) && old.get(name) !== tool ? [name] : [])),
+      at: Date.now(),
+    };
+    this.exchange(server, "tools/list", {}, { tools: definitions.length }, "list");
+    server.definitions = definitions;
+    const different = diff.added.length + diff.removed.length + diff.changed.length > 0;
+    server.list = {
+      server: server.view.id,
+      revision: (before?.revision ?? 0) + 1,
+      loading: false,
+      tools: definitions.map(summary),
+      diff: before ? (different ? diff : before.diff) : null,
+      problems: [],
+      error: null,
+      supported: true,
+    };
+    this.channel.send({ type: "tools", data: server.list });
+  }
+
+  disconnect(server: FakeServer): void {
+    if (server.session.phase === "idle" || server.session.phase === "failed") return;
+    this.change(server, { phase: "closing" });
+    setTimeout(() => this.end(server, null), 220);
+  }
+
+  /** Ends the transport, with a failure or in good order. */
+  end(server: FakeServer, failure: Failure | null): void {
+    this.log.record(server.view.id, { kind: "process", body: failure ? "ended with exit code 3" : "ended with exit code 0" });
+    this.change(server, {
+      phase: failure ? "failed" : "idle",
+      failure,
+      process: null,
+      closed: { exit_code: failure ? 3 : 0, signal: null, at: Date.now() },
+    });
+    for (const call of this.calls.values()) {
+      if (call.view.server === server.view.id && call.view.state !== "finished") {
+        this.finishWith(call, { type: "lost", reason: "The server's process ended before it answered." });
+      }
+    }
+  }
+
+  stderr(server: FakeServer, ...lines: readonly string[]): void {
+    for (const line of lines) {
+      server.stderr.push(line);
+      this.log.record(server.view.id, { kind: "stderr", body: line });
+    }
+    this.change(server, { stderr_lines: server.stderr.length });
+  }
+
+  exchange(server: FakeServer, method: string, params: unknown, answer: unknown, cause: string): void {
+    const id = server.nextId++;
+    const request = this.log.record(server.view.id, {
+      kind: "request",
+      out: true,
+      method,
+      id,
+      cause,
+      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+    });
+    this.log.record(server.view.id, {
+      kind: "response",
+      method,
+      id,
+      partner: request,
+      micros: 2300,
+      body: JSON.stringify({ jsonrpc: "2.0", id, result: answer }),
+    });
+  }
+
+  // ---- calls -------------------------------------------------------------------------------------
+
+  newCall(server: FakeServer, tool: string, text: string | null): FakeCall {
+    const number = this.nextCall++;
+    const id = server.nextId++;
+    const seq = this.log.record(server.view.id, {
+      kind: "request",
+      out: true,
+      method: "tools/call",
+      id,
+      call: number,
+      body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(tool)}${text === null ? "" : `,"arguments":${text}`},"_meta":{"progressToken":${id}}}}`,
+    });
+    const call: FakeCall = {
+      view: {
+        call: number,
+        server: server.view.id,
+        generation: server.session.generation,
+        tool,
+        arguments: text,
+        state: "running",
+        started_at: Date.now(),
+        micros: null,
+        progress: null,
+        deadline: { idle_at: Date.now() + 60_000, hard_at: Date.now() + 1_800_000 },
+        messages: 0,
+        last_message: null,
+        outcome: null,
+        answered_after_cancel: false,
+        late: 0,
+        request_seq: seq,
+        response_seq: null,
+      },
+      text,
+      messages: [],
+      answer: null,
+      id,
+      stop: () => undefined,
+    };
+    this.calls.set(number, call);
+    this.update(call, {});
+    return call;
+  }
+
+  update(call: FakeCall, change: Partial<CallView>): void {
+    call.view = { ...call.view, ...change };
+    this.channel.send({ type: "call", data: call.view });
+  }
+
+  progress(call: FakeCall, progress: number, total: number | null, message: string | null, rate: number | null): void {
+    const count = (call.view.progress?.count ?? 0) + 1;
+    this.log.record(call.view.server, {
+      kind: "notification",
+      method: "notifications/progress",
+      call: call.view.call,
+      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progress, total, message } }),
+    });
+    this.update(call, {
+      progress: { progress, total, message, count, rate },
+      deadline: { idle_at: Date.now() + 60_000, hard_at: call.view.deadline?.hard_at ?? Date.now() + 1_800_000 },
+    });
+  }
+
+  say(call: FakeCall, level: string, words: string): void {
+    const seq = this.log.record(call.view.server, {
+      kind: "notification",
+      method: "notifications/message",
+      call: call.view.call,
+      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level, data: words } }),
+    });
+    const message: CallMessage = { seq, at: Date.now(), level, logger: "station", text: words };
+    call.messages.push(message);
+    this.update(call, { messages: call.messages.length, last_message: message });
+  }
+
+  answer(call: FakeCall, answer: Answer): void {
+    const cancelled = call.view.state === "cancelling";
+    call.answer = answer;
+    const micros = (Date.now() - call.view.started_at) * 1000 + 417;
+    const seq = this.log.record(call.view.server, {
+      kind: answer.outcome.type === "protocol_error" ? "error" : "response",
+      method: "tools/call",
+      id: call.id,
+      call: call.view.call,
+      micros,
+      ...(call.view.request_seq === null ? {} : { partner: call.view.request_seq }),
+      body: answer.frame(call.id),
+    });
+    this.update(call, { response_seq: seq, answered_after_cancel: cancelled });
+    this.finishWith(call, answer.outcome);
+  }
+
+  finishWith(call: FakeCall, outcome: NonNullable<CallView["outcome"]>): void {
+    call.stop();
+    this.update(call, {
+      state: "finished",
+      deadline: null,
+      outcome,
+      micros: (Date.now() - call.view.started_at) * 1000 + 417,
+    });
+  }
+
+  // ---- the rest ----------------------------------------------------------------------------------
+
+  openDocument(text: string): { number: number; document: FakeDocument } {
+    const number = this.nextDocument++;
+    const document = new FakeDocument(number, text);
+    this.documents.set(number, document);
+    return { number, document };
+  }
+
+  notice(notice: Omit<Notice, "id">): void {
+    const full = { id: this.notices.length + 1, ...notice };
+    this.notices.push(full);
+    this.channel.send({ type: "notice", data: full });
+  }
+}
+
+export function fail(code: ErrorCode, message: string, detail?: string): never {
+  throw new BackendError({ code, message, ...(detail === undefined ? {} : { detail }) });
+}
+
+export function progressSteps(current: number): DoctorStep[] {
+  return steps.map((name, index) => ({
+    name,
+    state: index < current ? "done" : index === current ? "running" : "waiting",
+    millis: index < current ? 12 + index * 31 : null,
+  }));
+}
+
+export function summary(tool: ToolDefinition): ToolSummary {
+  const schema = tool.inputSchema as { type?: string; properties?: object } | undefined;
+  const broken = schema?.type !== "object";
+  return {
+    key: tool.name,
+    name: tool.name,
+    title: tool.title ?? null,
+    summary: (tool.description ?? "").split("\n")[0]?.replaceAll("*", "").slice(0, 160) ?? "",
+    read_only: tool.annotations?.["readOnlyHint"] ?? null,
+    destructive: tool.annotations?.["destructiveHint"] ?? null,
+    idempotent: tool.annotations?.["idempotentHint"] ?? null,
+    open_world: tool.annotations?.["openWorldHint"] ?? null,
+    parameters: Object.keys(schema?.properties ?? {}).length,
+    problems: broken ? [{ code: "schema-type", message: 'The input schema has the type "objekt", which does not exist.' }] : [],
+  };
+}
+
+/** Secrets never travel back to the window. */
+function keepSecrets(draft: ServerDraft): ServerDraft {
+  const keep = <T extends EnvVar | HeaderEntry>(entries: T[]): T[] =>
+    entries.map((entry) =>
+      entry.value.kind === "secret" ? { ...entry, value: { kind: "secret", input: { type: "keep" } } } : entry,
+    );
+  const { transport } = draft;
+  if (transport.type === "stdio") return { ...draft, transport: { ...transport, env: keep(transport.env) } };
+  if (transport.type === "http") return { ...draft, transport: { ...transport, headers: keep(transport.headers) } };
+  return draft;
+}
+
+function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView {
+  const { transport } = draft;
+  const address =
+    transport.type === "stdio"
+      ? [transport.command, ...transport.args].join(" ")
+      : transport.type === "http"
+        ? transport.url
+        : "the built-in demo server";
+  return { id, config: keepSecrets(draft), address, confirmed, unsaved_secrets: [] };
+}
