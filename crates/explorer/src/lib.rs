@@ -2,3 +2,8 @@
 //! Knows nothing of Tauri: the whole app works and is tested without a window.
 
 pub mod ipc;
+
+mod clock;
+pub mod document;
+pub mod log;
+pub mod validate;

@@ -1,0 +1,30 @@
+//! The one home of wall-clock time.
+
+use std::sync::OnceLock;
+
+use tokio::time::Instant;
+
+/// Keeps [`micros`] positive when a test's paused clock began before the first reading.
+const OFFSET: u64 = 1 << 40;
+
+/// Milliseconds since the Unix epoch, with fractions.
+pub(crate) fn now_millis() -> f64 {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one home of wall-clock time"
+    )]
+    let now = std::time::SystemTime::now();
+    now.duration_since(std::time::UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64() * 1000.0)
+}
+
+/// Microseconds of a clock that never goes back; only differences mean something.
+pub(crate) fn micros() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let now = Instant::now();
+    let start = *START.get_or_init(|| now);
+    let ahead = u64::try_from(now.saturating_duration_since(start).as_micros()).unwrap_or(u64::MAX);
+    let behind =
+        u64::try_from(start.saturating_duration_since(now).as_micros()).unwrap_or(u64::MAX);
+    OFFSET.saturating_add(ahead).saturating_sub(behind)
+}

@@ -1,0 +1,199 @@
+//! Showing and searching text that a server wrote.
+
+use std::ops::Range;
+
+/// Appends a character so that it is seen: control characters as control pictures, characters that
+/// reorder or hide text as `⟨U+202E⟩`.
+///
+/// What a server writes is not trusted: an override of the writing direction can make a command
+/// read as another one, and invisible tags can carry text that only a model reads. Joiners stay,
+/// since scripts and emoji need them.
+pub(crate) fn push_visible(out: &mut String, c: char) {
+    match c {
+        '\0'..='\u{1f}' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{2426}')),
+        '\u{7f}' => out.push('\u{2421}'),
+        c if is_hidden(c) => {
+            out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
+        }
+        c => out.push(c),
+    }
+}
+
+/// Whether [`push_visible`] writes something else for it.
+pub(crate) fn is_replaced(c: char) -> bool {
+    c.is_ascii_control() || is_hidden(c)
+}
+
+/// Not ASCII, and invisible or changing the order of what stands around it.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{80}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text with every character visible.
+pub(crate) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        push_visible(&mut out, c);
+    }
+    out
+}
+
+/// One line of at most `limit` characters that begins like the text; `…` ends a cut one.
+pub(crate) fn preview(text: &str, limit: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(limit + 8));
+    let mut length = 0;
+    let mut part = String::new();
+    for c in text.trim_start().trim_end_matches(['\n', '\r']).chars() {
+        part.clear();
+        push_visible(&mut part, c);
+        length += part.chars().count();
+        // One place stays for the mark of a cut.
+        if length >= limit {
+            out.push('…');
+            break;
+        }
+        out.push_str(&part);
+    }
+    out
+}
+
+/// A text to search for, ignoring case.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    /// In lower case, as `char::to_lowercase` writes it.
+    chars: Vec<char>,
+    /// First bytes of every way to write the first character.
+    leads: Vec<u8>,
+}
+
+impl Needle {
+    /// `None` for an empty text.
+    pub(crate) fn new(text: &str) -> Option<Self> {
+        let chars: Vec<char> = text.chars().flat_map(char::to_lowercase).collect();
+        let first = *chars.first()?;
+        let mut leads: Vec<u8> = [first]
+            .into_iter()
+            .chain(first.to_uppercase())
+            .chain(text.chars().next())
+            .map(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0])
+            .collect();
+        leads.sort_unstable();
+        leads.dedup();
+        leads.truncate(3);
+        Some(Self { chars, leads })
+    }
+
+    /// Whether the text contains it.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.find(text, 0).is_some()
+    }
+
+    /// The first place at or behind `from`, which must be a character boundary.
+    pub(crate) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        let bytes = text.as_bytes();
+        let mut at = from;
+        loop {
+            let rest = bytes.get(at..)?;
+            at += match *self.leads.as_slice() {
+                [a] => memchr::memchr(a, rest),
+                [a, b] => memchr::memchr2(a, b, rest),
+                [a, b, c, ..] => memchr::memchr3(a, b, c, rest),
+                [] => None,
+            }?;
+            if let Some(length) = self.length_at(&text[at..]) {
+                return Some(at..at + length);
+            }
+            at += 1;
+            // A lead byte begins a character, so the next one is found by looking for a boundary.
+            while !text.is_char_boundary(at) {
+                at += 1;
+            }
+        }
+    }
+
+    /// How many bytes of the start of `text` are the needle.
+    fn length_at(&self, text: &str) -> Option<usize> {
+        let mut wanted = self.chars.iter();
+        for (at, c) in text.char_indices() {
+            if wanted.len() == 0 {
+                return Some(at);
+            }
+            if c.is_ascii() {
+                if *wanted.next()? != c.to_ascii_lowercase() {
+                    return None;
+                }
+                continue;
+            }
+            for lower in c.to_lowercase() {
+                match wanted.next() {
+                    Some(expected) if *expected == lower => {}
+                    _ => return None,
+                }
+            }
+        }
+        (wanted.len() == 0).then_some(text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_and_control_characters_are_seen() {
+        assert_eq!(visible("a\u{202e}b\u{1b}[0m\r\n"), "a⟨U+202E⟩b␛[0m␍␊");
+        assert_eq!(visible("\u{e0041}\u{feff}"), "⟨U+E0041⟩⟨U+FEFF⟩");
+        assert_eq!(visible("👩\u{200d}💻 é"), "👩\u{200d}💻 é");
+        assert_eq!(visible("\0\u{7f}"), "␀␡");
+    }
+
+    #[test]
+    fn a_preview_is_one_short_line() {
+        assert_eq!(preview("  {\"a\":\n 1}\n", 160), "{\"a\":␊ 1}");
+        assert_eq!(preview("abcdef", 4), "abc…");
+        assert_eq!(preview("", 4), "");
+        assert!(preview(&"\u{202e}".repeat(100), 160).chars().count() <= 160);
+    }
+
+    #[test]
+    fn search_ignores_case() {
+        let find = |needle: &str, text: &str| Needle::new(needle).and_then(|n| n.find(text, 0));
+        assert_eq!(find("ÄÖ", "xäöy"), Some(1..5));
+        assert_eq!(find("hello", "say HELLO"), Some(4..9));
+        assert_eq!(find("aab", "aaab"), Some(1..4));
+        assert_eq!(find("x", ""), None);
+        assert_eq!(find("straße", "STRAßE"), Some(0..7));
+        assert_eq!(find("日本", "今日本"), Some(3..9));
+        assert!(Needle::new("").is_none());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_in_the_text_is_found(before in "\\PC{0,8}", needle in "[a-zA-Zäß日é]{1,5}", after in "\\PC{0,8}") {
+            let text = format!("{before}{needle}{after}");
+            for asked in [needle.clone(), needle.to_lowercase()] {
+                let range = Needle::new(&asked).unwrap().find(&text, 0).unwrap();
+                proptest::prop_assert_eq!(text[range].to_lowercase(), needle.to_lowercase());
+            }
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC{0,20}", needle in "\\PC{1,3}") {
+            if let Some(needle) = Needle::new(&needle) {
+                needle.find(&text, 0);
+            }
+            proptest::prop_assert!(preview(&text, 8).chars().count() <= 8);
+        }
+    }
+}

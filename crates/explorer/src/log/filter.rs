@@ -1,0 +1,136 @@
+//! Which entries a view shows.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use sonde_wire::{Body, EntryKind};
+
+use super::ring::Stored;
+use super::show;
+use crate::document::Needle;
+use crate::ipc::LogFilter;
+
+/// A filter, ready to be asked.
+#[derive(Debug)]
+pub(super) struct Filter {
+    wanted: LogFilter,
+    needle: Option<Needle>,
+}
+
+/// What of an entry has to be searched for the text, taken out of the log so that the search holds
+/// no lock.
+#[derive(Debug)]
+pub(super) struct Searched {
+    method: Option<Arc<str>>,
+    id: Option<Arc<str>>,
+    /// Of an entry whose text is not its body.
+    line: Option<String>,
+    body: Body,
+}
+
+/// The answer of [`Filter::judge`].
+#[derive(Debug)]
+pub(super) enum Verdict {
+    Yes,
+    No,
+    /// It depends on the text.
+    Search(Searched),
+}
+
+impl Filter {
+    pub(super) fn new(wanted: LogFilter) -> Self {
+        Self {
+            needle: Needle::new(&wanted.text),
+            wanted,
+        }
+    }
+
+    /// Everything passes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.wanted == LogFilter::default()
+    }
+
+    /// All but the search for the text.
+    pub(super) fn judge(&self, entry: &Stored) -> Verdict {
+        let wanted = &self.wanted;
+        if (wanted.findings_only && entry.findings.is_empty())
+            || wanted.out.is_some_and(|out| out != entry.out)
+            || wanted
+                .call
+                .is_some_and(|call| entry.label.call != Some(call))
+            || (!wanted.kinds.is_empty() && !wanted.kinds.contains(&show::kind(entry)))
+            || !self.method_passes(entry)
+        {
+            return Verdict::No;
+        }
+        if self.needle.is_none() {
+            return Verdict::Yes;
+        }
+        Verdict::Search(Searched {
+            method: entry.label.method.clone(),
+            id: entry.label.id.clone(),
+            line: match &entry.kind {
+                EntryKind::Message
+                | EntryKind::Noise
+                | EntryKind::Stderr
+                | EntryKind::SseControl => None,
+                EntryKind::RequestHead { headers, .. }
+                | EntryKind::ResponseHead { headers, .. } => {
+                    let mut text = show::line(entry).into_owned();
+                    for header in headers {
+                        text.push_str(&format!("\n{}: {}", header.name, header.value));
+                    }
+                    Some(text)
+                }
+                EntryKind::Started { .. } | EntryKind::Exited(_) | EntryKind::Note(_) => {
+                    Some(show::line(entry).into_owned())
+                }
+            },
+            body: entry.body.clone(),
+        })
+    }
+
+    fn method_passes(&self, entry: &Stored) -> bool {
+        let methods = &self.wanted.methods;
+        if methods.is_empty() {
+            return true;
+        }
+        match &entry.label.method {
+            Some(method) => methods.iter().any(|wanted| **wanted == **method),
+            None => show::peeked(entry)
+                .and_then(|peek| peek.method)
+                .is_some_and(|method| methods.contains(&method)),
+        }
+    }
+
+    /// The search for the text.
+    pub(super) fn finds(&self, searched: &Searched) -> bool {
+        let Some(needle) = &self.needle else {
+            return true;
+        };
+        let short = [&searched.method, &searched.id];
+        short.into_iter().flatten().any(|text| needle.is_in(text))
+            || searched
+                .line
+                .as_ref()
+                .is_some_and(|line| needle.is_in(line))
+            || match &searched.body {
+                Body::Empty => false,
+                Body::Text(text) => needle.is_in(text),
+                Body::Bytes(bytes) => {
+                    let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
+                    needle.is_in(&text)
+                }
+            }
+    }
+}
+
+impl Searched {
+    pub(super) fn bytes(&self) -> usize {
+        match &self.body {
+            Body::Empty => 0,
+            Body::Text(text) => text.len(),
+            Body::Bytes(bytes) => bytes.len(),
+        }
+    }
+}

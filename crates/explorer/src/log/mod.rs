@@ -1,0 +1,63 @@
+//! The wire log: every frame of every server, in order, redacted when recorded, within limits.
+//!
+//! A [`WireLog`] belongs to one server and outlives its sessions. [`LogViews`] filter logs for the
+//! window and report that something changed without saying what: the window then asks for the
+//! state of a view and for the rows that it shows.
+
+mod curl;
+mod filter;
+mod peek;
+mod redact;
+mod ring;
+mod show;
+mod signal;
+mod view;
+mod views;
+mod wire_log;
+
+#[cfg(test)]
+mod tests;
+
+pub use redact::{SecretText, Secrets};
+pub use views::LogViews;
+pub use wire_log::{CallHook, WireLog};
+
+/// How much a log keeps. What is above is dropped from the front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogLimits {
+    /// Entries.
+    pub entries: u64,
+    /// Bytes of all bodies and heads.
+    pub bytes: u64,
+}
+
+impl Default for LogLimits {
+    fn default() -> Self {
+        Self {
+            entries: 200_000,
+            bytes: 256 << 20,
+        }
+    }
+}
+
+/// An entry that belongs to a call: its request or its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallEntry {
+    /// The call.
+    pub call: u64,
+    /// The entry.
+    pub seq: u64,
+    /// It came from the server and ends the call, else it is the request.
+    pub answer: bool,
+}
+
+/// Why an entry cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LogMiss {
+    /// It was dropped to stay within the limits, or the log was emptied.
+    #[error("this entry was dropped from the log")]
+    Dropped,
+    /// There never was such an entry.
+    #[error("the log has no such entry")]
+    Unknown,
+}

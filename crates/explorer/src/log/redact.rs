@@ -1,0 +1,541 @@
+//! Replacing secrets by fingerprints before anything is kept.
+
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use memchr::memmem::Finder;
+use sonde_wire::{Body, EntryKind, Finding, Header, Label};
+
+/// Headers whose values are always secret, in lower case.
+const HEADERS: [&str; 6] = [
+    "authorization",
+    "proxy-authorization",
+    "cookie",
+    "set-cookie",
+    "mcp-session-id",
+    "x-api-key",
+];
+
+/// Shorter values are not searched for in texts: they would be found everywhere.
+const SHORTEST: usize = 6;
+
+/// A secret value. Never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretText(String);
+
+impl From<String> for SecretText {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for SecretText {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl std::fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// What a log must not contain.
+#[derive(Clone, Debug, Default)]
+pub struct Secrets {
+    /// Values; each is searched for in every text when it has at least 6 bytes.
+    pub values: Vec<SecretText>,
+    /// Names of further headers whose values are secret, in any case.
+    pub headers: Vec<String>,
+}
+
+/// Knows the secrets of one server and how they may be written.
+pub(super) struct Redactor {
+    patterns: Vec<Pattern>,
+    /// The values as they are, for decoded URLs.
+    plain: Vec<Pattern>,
+    headers: BTreeSet<String>,
+}
+
+struct Pattern {
+    finder: Finder<'static>,
+    mark: String,
+}
+
+impl Default for Redactor {
+    fn default() -> Self {
+        Self::new(&Secrets::default())
+    }
+}
+
+impl std::fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Redactor").finish_non_exhaustive()
+    }
+}
+
+impl Redactor {
+    pub(super) fn new(secrets: &Secrets) -> Self {
+        let mut patterns = Vec::new();
+        let mut plain = Vec::new();
+        let mut seen = BTreeSet::new();
+        for SecretText(value) in &secrets.values {
+            if value.len() < SHORTEST {
+                continue;
+            }
+            let mark = mark(value);
+            for written in spellings(value) {
+                if seen.insert(written.clone()) {
+                    patterns.push(Pattern::new(&written, &mark));
+                }
+            }
+            plain.push(Pattern::new(value, &mark));
+        }
+        let headers = HEADERS
+            .into_iter()
+            .map(str::to_owned)
+            .chain(secrets.headers.iter().map(|name| name.to_ascii_lowercase()))
+            .collect();
+        Self {
+            patterns,
+            plain,
+            headers,
+        }
+    }
+
+    /// The text without secrets, where it had any.
+    pub(super) fn text(&self, text: &str) -> Option<String> {
+        let ranges = find(&self.patterns, text.as_bytes());
+        if ranges.is_empty() {
+            return None;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for range in ranges {
+            // Both ends are character boundaries: a pattern is text and is found in text.
+            out.push_str(text.get(at..range.start).unwrap_or_default());
+            out.push_str(range.mark);
+            at = range.end;
+        }
+        out.push_str(text.get(at..).unwrap_or_default());
+        Some(out)
+    }
+
+    fn bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let ranges = find(&self.patterns, bytes);
+        if ranges.is_empty() {
+            return None;
+        }
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        for range in ranges {
+            out.extend_from_slice(&bytes[at..range.start]);
+            out.extend_from_slice(range.mark.as_bytes());
+            at = range.end;
+        }
+        out.extend_from_slice(&bytes[at..]);
+        Some(out)
+    }
+
+    /// Replaces in place; true when something was replaced.
+    pub(super) fn string(&self, text: &mut String) -> bool {
+        match self.text(text) {
+            Some(clean) => {
+                *text = clean;
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn body(&self, body: &mut Body) -> bool {
+        let clean = match &*body {
+            Body::Empty => None,
+            Body::Text(text) => self.text(text).map(|clean| Body::Text(clean.into())),
+            Body::Bytes(bytes) => self
+                .bytes(bytes)
+                .map(|clean| Body::Bytes(Bytes::from(clean))),
+        };
+        let found = clean.is_some();
+        if let Some(clean) = clean {
+            *body = clean;
+        }
+        found
+    }
+
+    pub(super) fn kind(&self, kind: &mut EntryKind) -> bool {
+        match kind {
+            EntryKind::Started { command, .. } => {
+                // Every part, so no short-circuit.
+                command
+                    .iter_mut()
+                    .fold(false, |found, part| self.string(part) | found)
+            }
+            EntryKind::RequestHead { url, headers, .. } => {
+                let found = self.url(url);
+                self.headers(headers) | found
+            }
+            EntryKind::ResponseHead { headers, .. } => self.headers(headers),
+            EntryKind::Note(text) => self.string(text),
+            EntryKind::Message
+            | EntryKind::Noise
+            | EntryKind::Stderr
+            | EntryKind::Exited(_)
+            | EntryKind::SseControl => false,
+        }
+    }
+
+    pub(super) fn label(&self, label: &mut Label) -> bool {
+        if self.patterns.is_empty() {
+            return false;
+        }
+        [&mut label.method, &mut label.id]
+            .into_iter()
+            .flatten()
+            .fold(false, |found, text| match self.text(text) {
+                Some(clean) => {
+                    *text = clean.into();
+                    true
+                }
+                None => found,
+            })
+    }
+
+    pub(super) fn findings(&self, findings: &mut [Finding]) -> bool {
+        findings.iter_mut().fold(false, |found, finding| {
+            self.string(&mut finding.message) | found
+        })
+    }
+
+    fn headers(&self, headers: &mut [Header]) -> bool {
+        headers.iter_mut().fold(false, |found, header| {
+            let name = self.string(&mut header.name);
+            let value = if self.headers.contains(&header.name.to_ascii_lowercase()) {
+                let secret = !header.value.is_empty();
+                header.value = secret_header(&header.value);
+                secret
+            } else {
+                self.url(&mut header.value)
+            };
+            name | value | found
+        })
+    }
+
+    /// Replaces secrets however the URL encodes them, and whatever stands before `@`.
+    fn url(&self, url: &mut String) -> bool {
+        let mut found = false;
+        if !self.plain.is_empty() && url.contains('%') {
+            let (decoded, offsets) = percent_decoded(url.as_bytes());
+            let mut out = String::new();
+            let mut at = 0;
+            for range in find(&self.plain, &decoded) {
+                out.push_str(url.get(at..offsets[range.start]).unwrap_or_default());
+                out.push_str(range.mark);
+                at = offsets[range.end];
+                found = true;
+            }
+            if found {
+                out.push_str(url.get(at..).unwrap_or_default());
+                *url = out;
+            }
+        }
+        found |= self.string(url);
+        if let Some(user) = userinfo(url) {
+            let mark = mark(&url[user.clone()]);
+            url.replace_range(user, &mark);
+            found = true;
+        }
+        found
+    }
+}
+
+impl Pattern {
+    fn new(text: &str, mark: &str) -> Self {
+        Self {
+            finder: Finder::new(text.as_bytes()).into_owned(),
+            mark: mark.to_owned(),
+        }
+    }
+}
+
+struct Found<'a> {
+    start: usize,
+    end: usize,
+    mark: &'a str,
+}
+
+/// Where the patterns are, in order, overlapping ones joined.
+fn find<'a>(patterns: &'a [Pattern], bytes: &[u8]) -> Vec<Found<'a>> {
+    let mut all = Vec::new();
+    for pattern in patterns {
+        let length = pattern.finder.needle().len();
+        for start in pattern.finder.find_iter(bytes) {
+            all.push(Found {
+                start,
+                end: start + length,
+                mark: &pattern.mark,
+            });
+        }
+    }
+    all.sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
+    let mut joined: Vec<Found<'a>> = Vec::with_capacity(all.len());
+    for found in all {
+        match joined.last_mut() {
+            Some(last) if found.start < last.end => last.end = last.end.max(found.end),
+            _ => joined.push(found),
+        }
+    }
+    joined
+}
+
+/// What stands in the place of a secret: a fingerprint that is the same for the same value while
+/// the app runs, and tells nothing about it.
+pub(super) fn mark(value: &str) -> String {
+    static KEY: OnceLock<RandomState> = OnceLock::new();
+    let hash = KEY.get_or_init(RandomState::new).hash_one(value);
+    format!("‹secret {:06x}›", hash >> 40)
+}
+
+/// A secret header's value; the name of an authentication scheme stays readable.
+fn secret_header(value: &str) -> String {
+    if value.is_empty() {
+        return String::new();
+    }
+    for scheme in ["Bearer", "Basic", "Digest", "DPoP", "Negotiate"] {
+        if let Some((first, rest)) = value.split_once(' ')
+            && first.eq_ignore_ascii_case(scheme)
+        {
+            return format!("{first} {}", mark(rest.trim_start()));
+        }
+    }
+    mark(value)
+}
+
+/// User name and password of a URL.
+fn userinfo(url: &str) -> Option<std::ops::Range<usize>> {
+    let start = url.find("://")? + 3;
+    let rest = &url[start..];
+    let authority = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
+    let at = authority.rfind('@')?;
+    (at > 0).then_some(start..start + at)
+}
+
+/// Decodes `%41`; the second list has the place in the input of each byte, and of the end.
+fn percent_decoded(bytes: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    let hex = |at: usize| {
+        bytes
+            .get(at)
+            .and_then(|byte| char::from(*byte).to_digit(16))
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
+    let (mut out, mut offsets) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < bytes.len() {
+        offsets.push(at);
+        match (bytes[at], hex(at + 1), hex(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push(high << 4 | low);
+                at += 3;
+            }
+            (byte, ..) => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    offsets.push(bytes.len());
+    (out, offsets)
+}
+
+/// Every way in which a value is likely to be written: as it is, inside a JSON string (with or
+/// without `\/`, `\u0026` and `\u00e9`), inside JSON inside a JSON string, and in a URL.
+fn spellings(value: &str) -> Vec<String> {
+    let mut all = vec![value.to_owned()];
+    let mut level = vec![value.to_owned()];
+    for _ in 0..2 {
+        level = level.iter().flat_map(|text| json_spellings(text)).collect();
+        all.extend(level.iter().cloned());
+    }
+    for keep in ["-._~", "-._~!$&'()*+,;=:@/?", "-._~!*'()"] {
+        for lower in [false, true] {
+            let encoded = percent_encoded(value, keep, lower);
+            all.push(encoded.replace("%20", "+"));
+            all.push(encoded);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn json_spellings(text: &str) -> Vec<String> {
+    // A string always serialises.
+    let quoted = serde_json::to_string(text).unwrap_or_default();
+    let inner = quoted
+        .get(1..quoted.len().saturating_sub(1))
+        .unwrap_or_default()
+        .to_owned();
+    // Go escapes what would end a script element in HTML.
+    let for_html = inner
+        .replace('&', "\\u0026")
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e");
+    let mut all = Vec::new();
+    for inner in [inner.replace('/', "\\/"), for_html, inner] {
+        for upper in [false, true] {
+            all.push(ascii_escaped(&inner, upper));
+        }
+        all.push(inner);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Writes what is not ASCII as `\uXXXX`.
+fn ascii_escaped(text: &str, upper: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            out.push_str(&if upper {
+                format!("\\u{unit:04X}")
+            } else {
+                format!("\\u{unit:04x}")
+            });
+        }
+    }
+    out
+}
+
+fn percent_encoded(text: &str, keep: &str, lower: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || keep.as_bytes().contains(&byte) {
+            out.push(char::from(byte));
+        } else if lower {
+            out.push_str(&format!("%{byte:02x}"));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn redactor(values: &[&str]) -> Redactor {
+        Redactor::new(&Secrets {
+            values: values.iter().map(|value| (*value).into()).collect(),
+            headers: vec!["X-Team-Key".to_owned()],
+        })
+    }
+
+    #[test]
+    fn one_value_has_one_fingerprint_everywhere() {
+        let redactor = redactor(&["tok-123456"]);
+        let expected = mark("tok-123456");
+        let mut header = Header {
+            name: "authorization".to_owned(),
+            value: "Bearer tok-123456".to_owned(),
+        };
+        assert!(redactor.headers(std::slice::from_mut(&mut header)));
+        assert_eq!(header.value, format!("Bearer {expected}"));
+        assert_eq!(
+            redactor.text("a tok-123456 b tok-123456").unwrap(),
+            format!("a {expected} b {expected}")
+        );
+        assert_ne!(expected, mark("tok-123457"));
+        assert_eq!(expected.chars().count(), 15);
+    }
+
+    #[test]
+    fn escaped_and_encoded_spellings_are_found() {
+        let secret = "pä\"ss&/\\wo rd\n😀";
+        let redactor = redactor(&[secret]);
+        let once = serde_json::to_string(secret).unwrap();
+        let twice = serde_json::to_string(&once).unwrap();
+        for text in [
+            once.clone(),
+            twice,
+            once.replace('/', "\\/"),
+            once.replace('&', "\\u0026"),
+            r#""p\u00e4\"ss&/\\wo rd\n\ud83d\ude00""#.to_owned(),
+            r#""p\u00E4\"ss&\/\\wo rd\n\uD83D\uDE00""#.to_owned(),
+            percent_encoded(secret, "-._~", true),
+        ] {
+            let clean = redactor.text(&text).unwrap_or_else(|| panic!("{text}"));
+            assert!(!clean.contains("wo"), "{clean}");
+        }
+    }
+
+    #[test]
+    fn urls_lose_user_and_secret_however_encoded() {
+        let redactor = redactor(&["se/cret+9"]);
+        for (mut url, expected) in [
+            (
+                "https://me:pw@host/a?k=%73e%2Fcret+9&b=1",
+                "https://‹›@host/a?k=‹›&b=1",
+            ),
+            ("https://host/a@b?c=se/cret+9", "https://host/a@b?c=‹›"),
+            ("https://host/plain%20", "https://host/plain%20"),
+        ]
+        .map(|(url, expected)| (url.to_owned(), expected))
+        {
+            let changed = redactor.url(&mut url);
+            let mut plain = String::new();
+            let mut inside = false;
+            for c in url.chars() {
+                inside &= c != '›';
+                if !inside {
+                    plain.push(c);
+                }
+                inside |= c == '‹';
+            }
+            assert_eq!(plain, expected);
+            assert_eq!(changed, expected.contains('‹'));
+        }
+    }
+
+    #[test]
+    fn secret_headers_are_hidden_by_name() {
+        let redactor = redactor(&[]);
+        for name in ["Set-Cookie", "MCP-Session-Id", "x-team-key", "X-API-KEY"] {
+            let mut header = Header {
+                name: name.to_owned(),
+                value: "abc".to_owned(),
+            };
+            assert!(
+                redactor.headers(std::slice::from_mut(&mut header)),
+                "{name}"
+            );
+            assert!(header.value.starts_with("‹secret "));
+        }
+    }
+
+    #[test]
+    fn short_values_and_overlaps() {
+        assert!(redactor(&["abc"]).text("abc").is_none());
+        let clean = redactor(&["abcdef", "defghi"]).text("xabcdefghiy").unwrap();
+        assert_eq!(clean, format!("x{}y", mark("abcdef")));
+        let clean = redactor(&["abcdef", "abcdefgh"]).text("abcdefgh").unwrap();
+        assert_eq!(clean, mark("abcdefgh"));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_searched_too() {
+        let mut body = Body::Bytes(Bytes::from_static(b"\xff\xfesecret-value\xff"));
+        assert!(redactor(&["secret-value"]).body(&mut body));
+        let Body::Bytes(clean) = body else { panic!() };
+        assert!(clean.starts_with(b"\xff\xfe\xe2\x80\xb9secret ") && clean.ends_with(b"\xff"));
+        assert!(!clean.windows(12).any(|part| part == b"secret-value"));
+    }
+}

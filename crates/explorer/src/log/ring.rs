@@ -1,0 +1,398 @@
+//! The entries of a log and what ties them together.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+
+use sonde_wire::{
+    Annotation, Body, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
+};
+
+use super::{CallEntry, LogLimits, LogMiss};
+
+/// How many different methods the filter offers; a server may invent any number.
+const METHODS: usize = 500;
+
+/// One entry as kept: without secrets, with what was learned since.
+#[derive(Debug)]
+pub(super) struct Stored {
+    /// Milliseconds since the Unix epoch.
+    pub(super) at: f64,
+    /// On the clock of [`crate::clock::micros`].
+    pub(super) micros: u64,
+    pub(super) out: bool,
+    pub(super) redacted: bool,
+    pub(super) generation: u32,
+    pub(super) kind: EntryKind,
+    pub(super) body: Body,
+    /// Size of the frame before redaction, with what was not kept.
+    pub(super) size: u64,
+    pub(super) dropped: u64,
+    pub(super) exchange: Option<u64>,
+    pub(super) label: Label,
+    pub(super) findings: Vec<Finding>,
+    pub(super) partner: Option<u64>,
+    /// For answers: microseconds since the request.
+    pub(super) latency: Option<u64>,
+}
+
+impl Stored {
+    pub(super) fn new(entry: Entry, redacted: bool, size: u64, generation: u32) -> Self {
+        Self {
+            at: crate::clock::now_millis(),
+            micros: crate::clock::micros(),
+            out: entry.direction == Direction::Out,
+            redacted,
+            generation,
+            kind: entry.kind,
+            body: entry.body,
+            size,
+            dropped: entry.dropped,
+            exchange: entry.exchange.map(|exchange| exchange.0),
+            label: entry.label,
+            findings: entry.findings,
+            partner: None,
+            latency: None,
+        }
+    }
+
+    fn held(&self) -> u64 {
+        weight(&self.kind, &self.body)
+    }
+
+    fn is_answer(&self) -> bool {
+        matches!(
+            self.label.kind,
+            Some(MessageKind::Response | MessageKind::Error)
+        )
+    }
+}
+
+/// Bytes of a body and a head.
+pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
+    let headers = |headers: &[Header]| {
+        headers
+            .iter()
+            .map(|header| header.name.len() + header.value.len() + 4)
+            .sum::<usize>()
+    };
+    let head = match kind {
+        EntryKind::Started { command, .. } => command.iter().map(|part| part.len() + 1).sum(),
+        EntryKind::RequestHead {
+            url, headers: all, ..
+        } => url.len() + headers(all),
+        EntryKind::ResponseHead { headers: all, .. } => headers(all),
+        EntryKind::Note(text) => text.len(),
+        EntryKind::Message
+        | EntryKind::Noise
+        | EntryKind::Stderr
+        | EntryKind::Exited(_)
+        | EntryKind::SseControl => 0,
+    };
+    let body = match body {
+        Body::Empty => 0,
+        Body::Text(text) => text.len(),
+        Body::Bytes(bytes) => bytes.len(),
+    };
+    (head + body) as u64
+}
+
+/// The entries of one HTTP exchange.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Exchange {
+    pub(super) head: Option<u64>,
+    pub(super) message: Option<u64>,
+    call: Option<u64>,
+    last: u64,
+}
+
+/// Entries in order, counted from 1, within limits.
+#[derive(Debug)]
+pub(super) struct Ring {
+    limits: LogLimits,
+    entries: VecDeque<Stored>,
+    /// Place of the oldest entry kept; equal to `next` when there is none.
+    first: u64,
+    next: u64,
+    bytes: u64,
+    dropped: u64,
+    generation: u32,
+    /// Open requests of Sonde, by id.
+    sent: HashMap<Arc<str>, u64>,
+    /// Open requests of the server, by id.
+    received: HashMap<Arc<str>, u64>,
+    exchanges: HashMap<(u32, u64), Exchange>,
+    methods: BTreeSet<Arc<str>>,
+}
+
+impl Ring {
+    pub(super) fn new(limits: LogLimits) -> Self {
+        Self {
+            limits,
+            entries: VecDeque::new(),
+            first: 1,
+            next: 1,
+            bytes: 0,
+            dropped: 0,
+            generation: 0,
+            sent: HashMap::new(),
+            received: HashMap::new(),
+            exchanges: HashMap::new(),
+            methods: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    pub(super) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    pub(super) fn limits(&self) -> LogLimits {
+        self.limits
+    }
+
+    pub(super) fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    pub(super) fn methods(&self) -> Vec<String> {
+        self.methods
+            .iter()
+            .map(|method| method.to_string())
+            .collect()
+    }
+
+    pub(super) fn get(&self, seq: u64) -> Result<&Stored, LogMiss> {
+        if seq == 0 || seq >= self.next {
+            return Err(LogMiss::Unknown);
+        }
+        seq.checked_sub(self.first)
+            .and_then(|index| self.entries.get(usize::try_from(index).ok()?))
+            .ok_or(LogMiss::Dropped)
+    }
+
+    fn get_mut(&mut self, seq: u64) -> Option<&mut Stored> {
+        let index = usize::try_from(seq.checked_sub(self.first)?).ok()?;
+        self.entries.get_mut(index)
+    }
+
+    pub(super) fn exchange(&self, entry: &Stored) -> Option<Exchange> {
+        self.exchanges
+            .get(&(entry.generation, entry.exchange?))
+            .copied()
+    }
+
+    /// Ids of an earlier session mean nothing any more.
+    pub(super) fn begin_generation(&mut self) {
+        self.generation += 1;
+        self.sent.clear();
+        self.received.clear();
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.first = self.next;
+        self.bytes = 0;
+        self.dropped = 0;
+        self.sent.clear();
+        self.received.clear();
+        self.exchanges.clear();
+        self.methods.clear();
+    }
+
+    /// Keeps an entry; says when it is the request or the answer of a call.
+    pub(super) fn push(&mut self, entry: Stored) -> (u64, Option<CallEntry>) {
+        let seq = self.next;
+        self.next += 1;
+        self.bytes += entry.held();
+        let labelled = entry.label.kind.is_some();
+        let exchanged = entry.exchange.is_some();
+        if let Some(method) = &entry.label.method {
+            learn(&mut self.methods, method);
+        }
+        self.entries.push_back(entry);
+        if exchanged {
+            self.join_exchange(seq);
+        }
+        let call = if labelled { self.link(seq) } else { None };
+        // The newest entry stays even when it is larger than the limit.
+        while self.entries.len() as u64 > self.limits.entries.max(1)
+            || (self.bytes > self.limits.bytes && self.entries.len() > 1)
+        {
+            self.drop_first();
+        }
+        (seq, call)
+    }
+
+    /// Adds what was learned; says which entries look different now (at most two).
+    pub(super) fn annotate(
+        &mut self,
+        seq: u64,
+        annotation: Annotation,
+    ) -> (Option<CallEntry>, [Option<u64>; 2]) {
+        let Some(entry) = self.get_mut(seq) else {
+            return (None, [None, None]);
+        };
+        entry.findings.extend(annotation.findings);
+        let Some(label) = annotation.label else {
+            return (None, [Some(seq), None]);
+        };
+        // What the transport knew stays where the interpreter says nothing.
+        let before = std::mem::replace(&mut entry.label, label);
+        let now = &mut entry.label;
+        now.kind = now.kind.or(before.kind);
+        now.method = now.method.take().or(before.method);
+        now.id = now.id.take().or(before.id);
+        now.call = now.call.or(before.call);
+        now.answers = now.answers.or(before.answers);
+        now.cause = now.cause.or(before.cause);
+        if let Some(method) = now.method.clone() {
+            learn(&mut self.methods, &method);
+        }
+        let call = self.link(seq);
+        let partner = self.get(seq).ok().and_then(|entry| entry.partner);
+        (call, [Some(seq), partner])
+    }
+
+    /// Ties an answer to its request by what the label says or by the id.
+    fn link(&mut self, seq: u64) -> Option<CallEntry> {
+        let entry = self.get(seq).ok()?;
+        let (out, micros, answer) = (entry.out, entry.micros, entry.is_answer());
+        let id = entry.label.id.clone();
+        if answer {
+            let asked = if out {
+                &mut self.received
+            } else {
+                &mut self.sent
+            };
+            let by_id = id.as_ref().and_then(|id| asked.get(id).copied());
+            let entry = self.get(seq).ok()?;
+            let request = entry.label.answers.map(|seq| seq.0).or(by_id);
+            if let Some(request) = request.filter(|_| entry.partner.is_none())
+                && let Some(asked) = self.get_mut(request)
+            {
+                asked.partner.get_or_insert(seq);
+                let (asked_at, label) = (asked.micros, asked.label.clone());
+                if let Some(entry) = self.get_mut(seq) {
+                    entry.partner = Some(request);
+                    entry.latency = Some(micros.saturating_sub(asked_at));
+                    entry.label.method = entry.label.method.take().or(label.method);
+                    entry.label.call = entry.label.call.or(label.call);
+                }
+                if let Some(id) = &id {
+                    let asked = if out {
+                        &mut self.received
+                    } else {
+                        &mut self.sent
+                    };
+                    if asked.get(id) == Some(&request) {
+                        asked.remove(id);
+                    }
+                }
+            }
+        } else if entry.label.kind == Some(MessageKind::Request)
+            && entry.partner.is_none()
+            && let Some(id) = id
+        {
+            let asked = if out {
+                &mut self.sent
+            } else {
+                &mut self.received
+            };
+            asked.insert(id, seq);
+        }
+        let entry = self.get(seq).ok()?;
+        let request = out && entry.label.kind == Some(MessageKind::Request);
+        let call = entry.label.call.filter(|_| request || (answer && !out))?;
+        Some(CallEntry { call, seq, answer })
+    }
+
+    /// Ties the head of a response to the head of its request, and heads to calls.
+    fn join_exchange(&mut self, seq: u64) {
+        let Ok(entry) = self.get(seq) else { return };
+        let Some(exchange) = entry.exchange else {
+            return;
+        };
+        let key = (entry.generation, exchange);
+        let call = entry.label.call;
+        let micros = entry.micros;
+        let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
+        known.last = seq;
+        known.call = known.call.or(call);
+        match entry.kind {
+            EntryKind::RequestHead { .. } => known.head = Some(seq),
+            EntryKind::Message if entry.out => known.message = Some(seq),
+            EntryKind::ResponseHead { .. } => {
+                if let Some(head) = known.head
+                    && let Some(request) = self.get_mut(head)
+                {
+                    request.partner = Some(seq);
+                    let asked_at = request.micros;
+                    if let Some(entry) = self.get_mut(seq) {
+                        entry.partner = Some(head);
+                        entry.latency = Some(micros.saturating_sub(asked_at));
+                    }
+                }
+            }
+            _ => {}
+        }
+        let is_message = self
+            .get(seq)
+            .is_ok_and(|entry| matches!(entry.kind, EntryKind::Message));
+        for seq in [known.head, (!is_message).then_some(seq)]
+            .into_iter()
+            .flatten()
+        {
+            if let Some(entry) = self.get_mut(seq) {
+                entry.label.call = entry.label.call.or(known.call);
+            }
+        }
+        self.exchanges.insert(key, known);
+    }
+
+    fn drop_first(&mut self) {
+        let Some(entry) = self.entries.pop_front() else {
+            return;
+        };
+        let seq = self.first;
+        self.first += 1;
+        self.dropped += 1;
+        self.bytes = self.bytes.saturating_sub(entry.held());
+        if let Some(id) = &entry.label.id {
+            let asked = if entry.out {
+                &mut self.sent
+            } else {
+                &mut self.received
+            };
+            if asked.get(id) == Some(&seq) {
+                asked.remove(id);
+            }
+        }
+        if let Some(exchange) = entry.exchange {
+            let key = (entry.generation, exchange);
+            if self
+                .exchanges
+                .get(&key)
+                .is_some_and(|known| known.last <= seq)
+            {
+                self.exchanges.remove(&key);
+            }
+        }
+    }
+}
+
+fn learn(methods: &mut BTreeSet<Arc<str>>, method: &Arc<str>) {
+    if methods.len() < METHODS && !methods.contains(method) {
+        methods.insert(method.clone());
+    }
+}

@@ -1,0 +1,204 @@
+//! An entry as the window shows it.
+
+use std::borrow::Cow;
+
+use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
+
+use super::peek::{Peek, peek};
+use super::ring::Stored;
+use crate::document::{preview, visible};
+use crate::ipc::{FindingView, LogDetail, LogHeader, LogKind, LogRow};
+
+/// Characters of a row's preview.
+const PREVIEW: usize = 160;
+
+/// What the preview is made of at most: no character needs more than four bytes.
+const PREVIEW_BYTES: usize = 4 * 1024;
+
+/// The row of an entry that was dropped between two looks at the log.
+pub(super) fn dropped_row(seq: u64) -> LogRow {
+    LogRow {
+        seq,
+        at: 0.0,
+        out: false,
+        kind: LogKind::Note,
+        method: None,
+        id: None,
+        bytes: 0,
+        micros: None,
+        partner: None,
+        call: None,
+        cause: None,
+        preview: "no longer kept".to_owned(),
+        findings: 0,
+    }
+}
+
+pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
+    let peeked = peeked(entry);
+    let method = entry.label.method.as_deref().map(str::to_owned);
+    let id = entry.label.id.as_deref().map(str::to_owned);
+    let (method, id) = match peeked.as_ref() {
+        Some(peek) => (
+            method.or_else(|| peek.method.clone()),
+            id.or_else(|| peek.id.clone()),
+        ),
+        None => (method, id),
+    };
+    LogRow {
+        seq,
+        at: entry.at,
+        out: entry.out,
+        kind: kind_with(entry, peeked.as_ref()),
+        method: method.map(|method| preview(&method, PREVIEW)),
+        id: id.map(|id| preview(&id, PREVIEW)),
+        bytes: entry.size,
+        micros: entry.latency,
+        partner: entry.partner,
+        call: entry.label.call,
+        cause: entry.label.cause.and_then(cause).map(str::to_owned),
+        preview: preview(&line(entry), PREVIEW),
+        findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),
+    }
+}
+
+pub(super) fn detail(seq: u64, entry: &Stored, curl: bool) -> LogDetail {
+    let (summary, headers) = match &entry.kind {
+        EntryKind::RequestHead { headers, .. } | EntryKind::ResponseHead { headers, .. } => {
+            (Some(visible(&line(entry))), shown_headers(headers))
+        }
+        EntryKind::Started { .. } | EntryKind::Exited(_) => {
+            (Some(visible(&line(entry))), Vec::new())
+        }
+        // A remark has no body to be read as a document.
+        EntryKind::Note(text) => (Some(visible(text)), Vec::new()),
+        EntryKind::Message | EntryKind::Noise | EntryKind::Stderr | EntryKind::SseControl => {
+            (None, Vec::new())
+        }
+    };
+    LogDetail {
+        row: row(seq, entry),
+        findings: entry
+            .findings
+            .iter()
+            .map(|finding| FindingView {
+                code: finding.code.to_owned(),
+                message: visible(&finding.message),
+            })
+            .collect(),
+        summary,
+        headers,
+        dropped: entry.dropped,
+        redacted: entry.redacted,
+        curl,
+    }
+}
+
+fn shown_headers(headers: &[Header]) -> Vec<LogHeader> {
+    headers
+        .iter()
+        .map(|header| LogHeader {
+            name: visible(&header.name),
+            value: visible(&header.value),
+        })
+        .collect()
+}
+
+/// What an entry is.
+pub(super) fn kind(entry: &Stored) -> LogKind {
+    kind_with(entry, peeked(entry).as_ref())
+}
+
+/// What an unlabelled message says of itself.
+pub(super) fn peeked(entry: &Stored) -> Option<Peek> {
+    match (&entry.kind, &entry.body, entry.label.kind) {
+        (EntryKind::Message, Body::Text(text), None) => peek(text),
+        _ => None,
+    }
+}
+
+fn kind_with(entry: &Stored, peeked: Option<&Peek>) -> LogKind {
+    match entry.kind {
+        EntryKind::Message => match entry.label.kind.or(peeked.map(|peek| peek.kind)) {
+            Some(MessageKind::Request) => LogKind::Request,
+            Some(MessageKind::Notification) => LogKind::Notification,
+            Some(MessageKind::Response) => LogKind::Response,
+            Some(MessageKind::Error) => LogKind::Error,
+            Some(MessageKind::Batch) => LogKind::Batch,
+            Some(MessageKind::Invalid) | None => LogKind::Invalid,
+        },
+        EntryKind::Noise => LogKind::Noise,
+        EntryKind::Stderr => LogKind::Stderr,
+        EntryKind::Started { .. } | EntryKind::Exited(_) => LogKind::Process,
+        EntryKind::RequestHead { .. } | EntryKind::ResponseHead { .. } => LogKind::Http,
+        EntryKind::SseControl => LogKind::Sse,
+        EntryKind::Note(_) => LogKind::Note,
+    }
+}
+
+/// Why Sonde sent it; nothing for what the user asked for.
+fn cause(cause: Cause) -> Option<&'static str> {
+    match cause {
+        Cause::User => None,
+        Cause::Lifecycle => Some("session"),
+        Cause::ListChanged => Some("list changed"),
+        Cause::Answer => Some("answer"),
+        Cause::Deadline => Some("deadline"),
+    }
+}
+
+pub(super) fn verb(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Post => "POST",
+        Verb::Get => "GET",
+        Verb::Delete => "DELETE",
+    }
+}
+
+/// How the entry begins, before control characters are made visible.
+pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
+    match &entry.kind {
+        EntryKind::Started { command, pid } => {
+            Cow::Owned(format!("started (pid {pid}): {}", command_line(command)))
+        }
+        EntryKind::Exited(ExitStatus::Code(code)) => {
+            Cow::Owned(format!("ended with exit code {code}"))
+        }
+        EntryKind::Exited(ExitStatus::Signal(signal)) => {
+            Cow::Owned(format!("ended by signal {signal}"))
+        }
+        EntryKind::Exited(ExitStatus::Unknown) => {
+            Cow::Borrowed("ended; the system did not say how")
+        }
+        EntryKind::RequestHead { verb: how, url, .. } => {
+            Cow::Owned(format!("{} {url}", verb(*how)))
+        }
+        EntryKind::ResponseHead {
+            status, version, ..
+        } => Cow::Owned(format!("{version} {status}")),
+        EntryKind::Note(text) => Cow::Borrowed(text),
+        EntryKind::Message | EntryKind::Noise | EntryKind::Stderr | EntryKind::SseControl => {
+            start(&entry.body)
+        }
+    }
+}
+
+fn start(body: &Body) -> Cow<'_, str> {
+    match body {
+        Body::Empty => Cow::Borrowed(""),
+        Body::Text(text) => {
+            let text = text.trim_start();
+            Cow::Borrowed(&text[..text.floor_char_boundary(PREVIEW_BYTES)])
+        }
+        Body::Bytes(bytes) => String::from_utf8_lossy(&bytes[..bytes.len().min(PREVIEW_BYTES)]),
+    }
+}
+
+/// A command as one would type it, for reading.
+fn command_line(command: &[String]) -> String {
+    command
+        .iter()
+        .map(|part| super::curl::quoted(part))
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,97 @@
+//! How a log tells a view that it changed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Above this many changed entries a view matches all again.
+const TOUCHED: usize = 100_000;
+
+/// Told with a view's number when its state changed since it was last read.
+pub(super) type Dirty = Arc<dyn Fn(u64) + Send + Sync>;
+
+/// A flag and whom to call when it is raised.
+pub(super) struct Signal {
+    view: u64,
+    raised: AtomicBool,
+    dirty: Dirty,
+}
+
+impl Signal {
+    pub(super) fn new(view: u64, dirty: Dirty) -> Self {
+        Self {
+            view,
+            raised: AtomicBool::new(false),
+            dirty,
+        }
+    }
+
+    /// True for the one who raised it: who then has to [`Signal::call`], with nothing locked.
+    pub(super) fn raise(&self) -> bool {
+        !self.raised.load(Ordering::Acquire) && !self.raised.swap(true, Ordering::AcqRel)
+    }
+
+    pub(super) fn call(&self) {
+        (self.dirty)(self.view);
+    }
+
+    /// From now on changes are reported again.
+    pub(super) fn lower(&self) {
+        self.raised.store(false, Ordering::Release);
+    }
+}
+
+/// What a log knows of one of its views.
+pub(super) struct Attached {
+    pub(super) view: u64,
+    pub(super) signal: Arc<Signal>,
+    /// The view shows everything, so it has nothing to match.
+    pub(super) unfiltered: bool,
+    /// Entries before this one were handed to the view for matching.
+    pub(super) scanned: u64,
+    /// Of these, the ones that changed since.
+    touched: Vec<u64>,
+}
+
+impl Attached {
+    pub(super) fn new(view: u64, signal: Arc<Signal>) -> Self {
+        Self {
+            view,
+            signal,
+            unfiltered: true,
+            scanned: 0,
+            touched: Vec::new(),
+        }
+    }
+
+    /// Notes that an entry changed.
+    pub(super) fn touch(&mut self, seq: u64) {
+        if !self.unfiltered && seq < self.scanned && self.touched.last() != Some(&seq) {
+            self.touched.push(seq);
+        }
+    }
+
+    /// Starts over with another filter.
+    pub(super) fn restart(&mut self, unfiltered: bool, first: u64) {
+        self.unfiltered = unfiltered;
+        self.scanned = first;
+        self.touched.clear();
+    }
+
+    /// Up to `limit` changed entries, each once. `None` when there are too many to look at one by
+    /// one.
+    pub(super) fn take_touched(&mut self, limit: usize) -> Option<Vec<u64>> {
+        if self.touched.len() > TOUCHED {
+            self.touched.clear();
+            return None;
+        }
+        let rest = self.touched.split_off(self.touched.len().min(limit));
+        let mut taken = std::mem::replace(&mut self.touched, rest);
+        taken.sort_unstable();
+        taken.dedup();
+        Some(taken)
+    }
+
+    pub(super) fn is_behind(&self, next: u64) -> bool {
+        !self.unfiltered && (self.scanned < next || !self.touched.is_empty())
+    }
+}

@@ -1,0 +1,667 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use sonde_wire::{
+    Annotation, Body, Cause, Direction, Entry, EntryKind, ExchangeId, ExitStatus, Finding, Header,
+    Label, MessageKind, Seq, Tap, Verb,
+};
+
+use super::*;
+use crate::ipc::{LogFilter, LogKind, LogViewState};
+
+fn log() -> Arc<WireLog> {
+    WireLog::new("server".to_owned(), LogLimits::default())
+}
+
+fn entry(direction: Direction, kind: EntryKind, body: &str) -> Entry {
+    Entry {
+        direction,
+        kind,
+        body: if body.is_empty() {
+            Body::Empty
+        } else {
+            Body::Text(Arc::new(body.to_owned()))
+        },
+        dropped: 0,
+        exchange: None,
+        label: Label::default(),
+        findings: Vec::new(),
+    }
+}
+
+fn message(
+    direction: Direction,
+    kind: MessageKind,
+    id: Option<&str>,
+    method: Option<&str>,
+) -> Entry {
+    Entry {
+        label: Label {
+            kind: Some(kind),
+            id: id.map(Into::into),
+            method: method.map(Into::into),
+            ..Label::default()
+        },
+        ..entry(direction, EntryKind::Message, "{}")
+    }
+}
+
+fn incoming(log: &WireLog, kind: MessageKind, id: &str) -> u64 {
+    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
+    log.annotate(
+        seq,
+        Annotation {
+            label: Some(Label {
+                kind: Some(kind),
+                id: Some(id.into()),
+                ..Label::default()
+            }),
+            findings: Vec::new(),
+        },
+    );
+    seq.0
+}
+
+fn views() -> (Arc<LogViews>, Arc<AtomicU64>) {
+    let told = Arc::new(AtomicU64::new(0));
+    let count = told.clone();
+    let views = LogViews::new(Arc::new(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+    }));
+    (views, told)
+}
+
+fn shown(views: &LogViews, state: &LogViewState) -> Vec<u64> {
+    let mut all = Vec::new();
+    while let Some(rows) = views.rows(state.view, state.epoch, all.len() as u64, 7) {
+        if rows.is_empty() {
+            break;
+        }
+        all.extend(rows.iter().map(|row| row.seq));
+    }
+    all
+}
+
+fn text(text: &str) -> LogFilter {
+    LogFilter {
+        text: text.to_owned(),
+        ..LogFilter::default()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_find_their_requests_within_one_connection() {
+    let log = log();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = told.clone();
+    log.set_call_hook(Arc::new(move |entry| heard.lock().unwrap().push(entry)));
+    log.begin_generation();
+    let mut request = message(
+        Direction::Out,
+        MessageKind::Request,
+        Some("1"),
+        Some("tools/call"),
+    );
+    request.label.call = Some(9);
+    request.label.cause = Some(Cause::User);
+    log.record(request);
+    // The server's own request with the same id is another one.
+    incoming(&log, MessageKind::Request, "1");
+    tokio::time::advance(Duration::from_micros(1500)).await;
+    let answer = incoming(&log, MessageKind::Response, "1");
+    assert_eq!(answer, 3);
+    let row = log.row(3).unwrap();
+    assert_eq!(
+        (row.partner, row.micros, row.call, row.method.as_deref()),
+        (Some(1), Some(1500), Some(9), Some("tools/call"))
+    );
+    assert_eq!(log.row(1).unwrap().partner, Some(3));
+    assert_eq!(log.row(1).unwrap().cause, None);
+    log.record(message(
+        Direction::Out,
+        MessageKind::Response,
+        Some("1"),
+        None,
+    ));
+    assert_eq!(log.row(4).unwrap().partner, Some(2));
+    assert_eq!(
+        *told.lock().unwrap(),
+        [
+            CallEntry {
+                call: 9,
+                seq: 1,
+                answer: false
+            },
+            CallEntry {
+                call: 9,
+                seq: 3,
+                answer: true
+            },
+        ]
+    );
+    log.record(message(
+        Direction::Out,
+        MessageKind::Request,
+        Some("2"),
+        Some("ping"),
+    ));
+    log.begin_generation();
+    let late = incoming(&log, MessageKind::Response, "2");
+    assert_eq!(log.row(late).unwrap().partner, None);
+}
+
+#[test]
+fn a_second_answer_does_not_steal_the_first() {
+    let log = log();
+    log.record(message(
+        Direction::Out,
+        MessageKind::Request,
+        Some("1"),
+        None,
+    ));
+    incoming(&log, MessageKind::Response, "1");
+    let second = incoming(&log, MessageKind::Error, "1");
+    assert_eq!(log.row(1).unwrap().partner, Some(2));
+    assert_eq!(log.row(second).unwrap().partner, None);
+    assert_eq!(log.row(second).unwrap().kind, LogKind::Error);
+}
+
+fn post(log: &WireLog, exchange: u64) {
+    let mut head = entry(
+        Direction::Out,
+        EntryKind::RequestHead {
+            verb: Verb::Post,
+            url: "https://me:secret-pw@example.com/mcp?k=[1]".to_owned(),
+            headers: vec![
+                Header {
+                    name: "Authorization".to_owned(),
+                    value: "Bearer abcdefgh".to_owned(),
+                },
+                Header {
+                    name: "Content-Length".to_owned(),
+                    value: "7".to_owned(),
+                },
+                Header {
+                    name: "X-Empty".to_owned(),
+                    value: String::new(),
+                },
+            ],
+        },
+        "",
+    );
+    head.exchange = Some(ExchangeId(exchange));
+    log.record(head);
+    let mut body = message(
+        Direction::Out,
+        MessageKind::Request,
+        Some("5"),
+        Some("tools/call"),
+    );
+    body.body = Body::Text(Arc::new(r#"{"it's":1}"#.to_owned()));
+    body.exchange = Some(ExchangeId(exchange));
+    body.label.call = Some(3);
+    log.record(body);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_exchange_is_tied_together_and_copied_as_curl() {
+    let log = log();
+    log.begin_generation();
+    post(&log, 1);
+    tokio::time::advance(Duration::from_micros(70)).await;
+    let mut answer = entry(
+        Direction::In,
+        EntryKind::ResponseHead {
+            status: 200,
+            version: "HTTP/1.1",
+            headers: Vec::new(),
+        },
+        "",
+    );
+    answer.exchange = Some(ExchangeId(1));
+    log.record(answer.clone());
+    let head = log.row(1).unwrap();
+    assert_eq!((head.partner, head.call), (Some(3), Some(3)));
+    let row = log.row(3).unwrap();
+    assert_eq!(
+        (row.partner, row.micros, row.call),
+        (Some(1), Some(70), Some(3))
+    );
+    let command = log.curl(3).unwrap().unwrap();
+    let mut lines = command.lines();
+    let first = lines.next().unwrap();
+    assert!(
+        first.starts_with("curl --globoff --no-buffer -X POST 'https://‹secret "),
+        "{first}"
+    );
+    assert!(first.ends_with("›@example.com/mcp?k=[1]' \\"), "{first}");
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .starts_with("  -H 'Authorization: Bearer ‹secret ")
+    );
+    assert_eq!(lines.next().unwrap(), "  -H 'X-Empty;' \\");
+    assert_eq!(lines.next().unwrap(), r#"  --data-raw '{"it'\''s":1}'"#);
+    assert_eq!(lines.next(), None);
+    let detail = log.detail(1).unwrap();
+    assert!(detail.redacted && detail.curl);
+    assert_eq!(detail.headers.len(), 3);
+
+    // The next connection counts its exchanges from the start.
+    log.begin_generation();
+    log.record(answer);
+    assert_eq!(log.row(4).unwrap().partner, None);
+    assert_eq!(log.curl(4), Ok(None));
+    log.note("plain");
+    assert!(!log.detail(5).unwrap().curl);
+    assert_eq!(log.detail(5).unwrap().summary.as_deref(), Some("plain"));
+}
+
+#[test]
+fn limits_drop_the_oldest_and_say_so() {
+    let log = WireLog::new(
+        "s".to_owned(),
+        LogLimits {
+            entries: 3,
+            bytes: 10,
+        },
+    );
+    let (views, _) = views();
+    let view = views.open(&log, LogFilter::default()).view;
+    for _ in 0..5 {
+        log.record(entry(Direction::In, EntryKind::Stderr, "abc"));
+    }
+    let state = views.state(view).unwrap();
+    assert_eq!(
+        (state.total, state.dropped, state.bytes, state.rows),
+        (3, 2, 9, 3)
+    );
+    assert_eq!(log.row(2), Err(LogMiss::Dropped));
+    assert_eq!(log.row(0), Err(LogMiss::Unknown));
+    assert_eq!(log.row(6), Err(LogMiss::Unknown));
+    log.record(entry(
+        Direction::In,
+        EntryKind::Stderr,
+        "longer than the limit",
+    ));
+    let state = views.state(view).unwrap();
+    assert_eq!((state.total, state.dropped), (1, 5));
+    assert_eq!(shown(&views, &state), [6]);
+    log.clear();
+    let state = views.state(view).unwrap();
+    assert_eq!(
+        (state.total, state.dropped, state.bytes, state.rows),
+        (0, 0, 0, 0)
+    );
+    assert_eq!(log.row(6), Err(LogMiss::Dropped));
+    log.note("on");
+    assert_eq!(log.row(7).unwrap().preview, "on");
+}
+
+#[test]
+fn an_older_epoch_is_understood_when_only_rows_were_dropped() {
+    for filter in [LogFilter::default(), text("line")] {
+        let log = WireLog::new(
+            "s".to_owned(),
+            LogLimits {
+                entries: 4,
+                bytes: 1000,
+            },
+        );
+        let (views, _) = views();
+        for n in 0..4 {
+            log.record(entry(
+                Direction::In,
+                EntryKind::Stderr,
+                &format!("line {n}"),
+            ));
+        }
+        let old = views.open(&log, filter);
+        for n in 4..6 {
+            log.record(entry(
+                Direction::In,
+                EntryKind::Stderr,
+                &format!("line {n}"),
+            ));
+        }
+        let new = views.state(old.view).unwrap();
+        assert_ne!(old.epoch, new.epoch);
+        let rows = views.rows(old.view, old.epoch, 1, 3).unwrap();
+        assert_eq!(rows[0].preview, "no longer kept");
+        assert_eq!((rows[1].seq, rows[2].seq), (3, 4));
+        assert_eq!(views.rows(old.view, new.epoch, 0, 1).unwrap()[0].seq, 3);
+        assert_eq!(views.rows(old.view, new.epoch + 1, 0, 9).unwrap(), []);
+        views.filter(old.view, text("line 5")).unwrap();
+        assert_eq!(views.rows(old.view, new.epoch, 0, 9).unwrap(), []);
+    }
+}
+
+#[test]
+fn changes_are_told_once_until_the_state_is_read() {
+    let log = log();
+    let (views, told) = views();
+    let view = views.open(&log, LogFilter::default()).view;
+    for _ in 0..100 {
+        log.note("x");
+    }
+    assert_eq!(told.load(Ordering::SeqCst), 1);
+    assert_eq!(views.state(view).unwrap().rows, 100);
+    log.annotate(
+        Seq(1),
+        Annotation {
+            label: Some(Label::default()),
+            findings: Vec::new(),
+        },
+    );
+    assert_eq!(told.load(Ordering::SeqCst), 2);
+    views.close(view);
+    log.note("y");
+    assert_eq!(told.load(Ordering::SeqCst), 2);
+    assert!(views.state(view).is_none() && views.rows(view, 0, 0, 1).is_none());
+    let view = views.open(&log, LogFilter::default()).view;
+    views.close_server(&"other".to_owned());
+    assert!(views.state(view).is_some());
+    views.close_server(&"server".to_owned());
+    assert!(views.state(view).is_none());
+}
+
+#[test]
+fn filters_select_by_each_criterion() {
+    let log = log();
+    post(&log, 1);
+    log.record(entry(
+        Direction::In,
+        EntryKind::Stderr,
+        "Grüße aus ÄTHERIEN",
+    ));
+    let mut noise = entry(Direction::In, EntryKind::Noise, "banner");
+    noise.findings.push(Finding {
+        code: "not-a-message",
+        message: "no".to_owned(),
+    });
+    log.record(noise);
+    let mut exited = entry(Direction::In, EntryKind::Exited(ExitStatus::Signal(9)), "");
+    exited.body = Body::Bytes(bytes::Bytes::from_static(b"\xff raw \xff"));
+    log.record(exited);
+    let (views, _) = views();
+    let open = |filter: LogFilter| shown(&views, &views.open(&log, filter));
+    assert_eq!(open(text("ätherien")), [3]);
+    assert_eq!(open(text("signal")), [5]);
+    assert_eq!(open(text("RAW")), [5]);
+    assert_eq!(open(text("example.COM")), [1]);
+    assert_eq!(open(text("x-empty")), [1]);
+    assert_eq!(open(text("tools/")), [2]);
+    assert_eq!(open(text("secret-pw")), Vec::<u64>::new());
+    let all = LogFilter::default;
+    assert_eq!(
+        open(LogFilter {
+            kinds: vec![LogKind::Stderr, LogKind::Http],
+            ..all()
+        }),
+        [1, 3]
+    );
+    assert_eq!(
+        open(LogFilter {
+            methods: vec!["tools/call".to_owned()],
+            ..all()
+        }),
+        [2]
+    );
+    assert_eq!(
+        open(LogFilter {
+            call: Some(3),
+            ..all()
+        }),
+        [1, 2]
+    );
+    assert_eq!(
+        open(LogFilter {
+            out: Some(false),
+            ..all()
+        }),
+        [3, 4, 5]
+    );
+    assert_eq!(
+        open(LogFilter {
+            findings_only: true,
+            ..all()
+        }),
+        [4]
+    );
+    assert_eq!(
+        open(LogFilter {
+            out: Some(true),
+            findings_only: true,
+            ..all()
+        }),
+        Vec::<u64>::new()
+    );
+    assert_eq!(views.open(&log, all()).methods, ["tools/call"]);
+}
+
+#[test]
+fn an_annotation_moves_an_entry_into_and_out_of_a_view() {
+    let log = log();
+    for n in 0..3 {
+        log.record(entry(
+            Direction::In,
+            EntryKind::Message,
+            &format!("{{\"n\":{n}}}"),
+        ));
+    }
+    let (views, _) = views();
+    let view = views.open(
+        &log,
+        LogFilter {
+            kinds: vec![LogKind::Invalid],
+            ..LogFilter::default()
+        },
+    );
+    assert_eq!(shown(&views, &view), [1, 2, 3]);
+    let label = |kind| Annotation {
+        label: Some(Label {
+            kind: Some(kind),
+            ..Label::default()
+        }),
+        findings: Vec::new(),
+    };
+    log.annotate(Seq(2), label(MessageKind::Notification));
+    let now = views.state(view.view).unwrap();
+    assert_eq!(shown(&views, &now), [1, 3]);
+    assert_ne!(now.epoch, view.epoch);
+    assert_eq!(views.index(view.view, 2), Some(Some(1)));
+    assert_eq!(views.index(view.view, 4), Some(None));
+    log.annotate(Seq(2), label(MessageKind::Invalid));
+    assert_eq!(shown(&views, &views.state(view.view).unwrap()), [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn a_long_search_runs_in_the_background_and_stops_for_another_filter() {
+    let log = log();
+    for n in 0..40_000_u32 {
+        let body = format!("{{\"n\":{n},\"fill\":\"{}\"}}", "x".repeat(200));
+        log.record(entry(Direction::In, EntryKind::Message, &body));
+    }
+    let woken = Arc::new(tokio::sync::Notify::new());
+    let wake = woken.clone();
+    let views = LogViews::new(Arc::new(move |_| wake.notify_one()));
+    let first = views.open(&log, text("\"n\":1"));
+    assert!(first.searching);
+    let mut state = views.filter(first.view, text("\"n\":3999")).unwrap();
+    assert!(state.searching);
+    while state.searching {
+        woken.notified().await;
+        state = views.state(first.view).unwrap();
+    }
+    let expected: Vec<u64> = std::iter::once(3999)
+        .chain(39_990..40_000)
+        .map(|n| n + 1)
+        .collect();
+    assert_eq!(shown(&views, &state), expected);
+    log.record(entry(Direction::In, EntryKind::Message, "{\"n\":3999}"));
+    state = views.state(first.view).unwrap();
+    assert!(!state.searching);
+    assert_eq!(state.rows, expected.len() as u64 + 1);
+}
+
+#[test]
+fn unlabelled_messages_tell_what_they_are() {
+    let log = log();
+    log.record(entry(
+        Direction::In,
+        EntryKind::Message,
+        r#"{"id":4,"method":"sampling/x"}"#,
+    ));
+    let row = log.row(1).unwrap();
+    assert_eq!(row.kind, LogKind::Request);
+    assert_eq!(
+        (row.method.as_deref(), row.id.as_deref()),
+        (Some("sampling/x"), Some("4"))
+    );
+}
+
+#[test]
+fn bodies_without_secrets_are_shared() {
+    let log = log();
+    log.set_secrets(Secrets {
+        values: vec!["not-in-there".into()],
+        headers: Vec::new(),
+    });
+    let body = Arc::new("{\"a\":1}".to_owned());
+    let mut recorded = entry(Direction::In, EntryKind::Message, "");
+    recorded.body = Body::Text(body.clone());
+    log.record(recorded);
+    let crate::document::DocumentBody::Text(kept) = log.body(1).unwrap() else {
+        panic!()
+    };
+    assert!(Arc::ptr_eq(&kept, &body));
+}
+
+/// Everything that can leave the log.
+fn everything(log: &Arc<WireLog>, last: u64) -> String {
+    let (views, _) = views();
+    let state = views.open(log, LogFilter::default());
+    let mut all = format!("{log:?} {state:?} {views:?}");
+    for seq in 1..=last {
+        let row = log.row(seq).unwrap();
+        let detail = log.detail(seq).unwrap();
+        let body = log.body(seq).unwrap();
+        let curl = log.curl(seq).unwrap();
+        all.push_str(&format!("{row:?} {row:#?} {detail:?} {body:?} {curl:?}\n"));
+        all.push_str(&serde_json::to_string(&(row, detail)).unwrap());
+        all.push_str(&String::from_utf8_lossy(body.bytes()));
+        all.push_str(&curl.unwrap_or_default());
+    }
+    all
+}
+
+proptest! {
+    #[test]
+    fn a_secret_never_leaves(
+        secret in "[A-Z0-9/+=\"\\\\ é日%&?#@:_-]{7,24}",
+        before in "\\PC{0,12}",
+        after in "\\PC{0,12}",
+    ) {
+        let log = log();
+        log.set_secrets(Secrets { values: vec![secret.clone().into()], headers: vec!["X-Mine".to_owned()] });
+        let around = format!("{before}{secret}{after}");
+        let json = serde_json::to_string(&around).unwrap();
+        let encoded: String = around.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let header = |name: &str| Header { name: name.to_owned(), value: around.clone() };
+        let heads = vec![header("Authorization"), header("X-Mine"), header("X-Other"), header("Location")];
+        let mut all = vec![
+            entry(Direction::In, EntryKind::Message, &json),
+            entry(Direction::In, EntryKind::Message, &serde_json::to_string(&json).unwrap()),
+            entry(Direction::In, EntryKind::Stderr, &around),
+            entry(Direction::In, EntryKind::Noise, &around),
+            entry(Direction::Out, EntryKind::Note(around.clone()), ""),
+            entry(Direction::Out, EntryKind::Started { command: vec![around.clone()], pid: 1 }, ""),
+            entry(Direction::Out, EntryKind::RequestHead { verb: Verb::Post, url: format!("https://h/{encoded}"), headers: heads.clone() }, &around),
+            entry(Direction::In, EntryKind::ResponseHead { status: 1, version: "x", headers: heads }, ""),
+        ];
+        let mut raw = entry(Direction::In, EntryKind::Noise, "");
+        raw.body = Body::Bytes([b"\xff", around.as_bytes()].concat().into());
+        all.push(raw);
+        let finding = Finding { code: "x", message: around.clone() };
+        let label = Label { method: Some((*around).into()), id: Some((*json).into()), ..Label::default() };
+        let mut last = 0;
+        for mut entry in all {
+            entry.exchange = Some(ExchangeId(1));
+            entry.findings.push(finding.clone());
+            let seq = log.record(entry);
+            log.annotate(seq, Annotation { label: Some(label.clone()), findings: vec![finding.clone()] });
+            last = seq.0;
+        }
+        let all = everything(&log, last);
+        // Debug and JSON write the secret in their own way.
+        let mut spellings = vec![secret.clone(), serde_json::to_string(&secret).unwrap(), format!("{secret:?}")];
+        for spelled in &mut spellings[1..] {
+            *spelled = spelled[1..spelled.len() - 1].to_owned();
+        }
+        spellings.push(secret.bytes().map(|byte| format!("%{byte:02X}")).collect());
+        for spelled in spellings {
+            prop_assert!(!all.contains(&spelled), "{spelled} in {all}");
+        }
+        for seq in 1..=last {
+            prop_assert!(log.detail(seq).unwrap().redacted);
+        }
+    }
+
+    /// A view that follows a log shows what one sees who filters the whole log at the end.
+    #[test]
+    fn following_is_the_same_as_filtering_again(
+        steps in prop::collection::vec((0_u8..7, 0_u64..30, 0_u8..4), 1..60),
+        wanted in (0_u8..5, 0_u8..4),
+        entries in 3_u64..20,
+    ) {
+        let log = WireLog::new("s".to_owned(), LogLimits { entries, bytes: 1 << 20 });
+        let filter = match wanted.0 {
+            0 => LogFilter::default(),
+            1 => text(&format!("m{}", wanted.1)),
+            2 => LogFilter { methods: vec![format!("m{}", wanted.1)], ..LogFilter::default() },
+            3 => LogFilter { findings_only: true, ..LogFilter::default() },
+            _ => LogFilter { kinds: vec![LogKind::Request], out: Some(true), ..LogFilter::default() },
+        };
+        let (views, _) = views();
+        let view = views.open(&log, filter.clone()).view;
+        let mut known = views.state(view).unwrap();
+        let mut rows = shown(&views, &known);
+        for (step, seq, n) in steps {
+            let method = format!("m{n}");
+            match step {
+                0..=2 => {
+                    log.record(message(Direction::Out, MessageKind::Request, Some("1"), Some(&method)));
+                }
+                3 => {
+                    log.record(entry(Direction::In, EntryKind::Message, &method));
+                }
+                4 => log.annotate(Seq(seq), Annotation {
+                    label: Some(Label { kind: Some(MessageKind::Response), method: Some((*method).into()), ..Label::default() }),
+                    findings: vec![Finding { code: "x", message: method }],
+                }),
+                5 => {
+                    let state = views.state(view).unwrap();
+                    let now = shown(&views, &state);
+                    if state.epoch == known.epoch {
+                        // Within an epoch rows only join at the end.
+                        prop_assert_eq!(&now[..rows.len()], &rows[..]);
+                    }
+                    prop_assert_eq!(now.len() as u64, state.rows);
+                    (known, rows) = (state, now);
+                }
+                _ if n == 0 => log.clear(),
+                _ => {}
+            }
+        }
+        let followed = shown(&views, &views.state(view).unwrap());
+        let again = shown(&views, &views.open(&log, filter));
+        prop_assert_eq!(&followed, &again);
+        for seq in 0..80 {
+            let place = followed.iter().position(|known| *known >= seq);
+            prop_assert_eq!(views.index(view, seq), Some(place.map(|place| place as u64)));
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! One view of a log: which entries it shows, and by which index.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::filter::{Filter, Searched, Verdict};
+use super::signal::{Attached, Dirty, Signal};
+use super::{WireLog, show};
+use crate::ipc::{LogFilter, LogRow, LogViewState};
+
+/// Entries that are matched in one go.
+const CHUNK: usize = 4096;
+/// Bytes of bodies that are searched in one go.
+const CHUNK_BYTES: usize = 1 << 20;
+/// Goes within one question for the state; what is left is done in the background.
+const AT_ONCE: usize = 2;
+/// Rows in one answer.
+const ROWS: u64 = 1000;
+/// How many epochs back an index is still understood.
+const HISTORY: usize = 64;
+
+/// A view. The matching is done when its state is asked for, not when an entry is recorded.
+pub(super) struct View {
+    id: u64,
+    pub(super) log: Arc<WireLog>,
+    signal: Arc<Signal>,
+    /// Locked before the log, never after it.
+    state: Mutex<State>,
+}
+
+struct State {
+    filter: Arc<Filter>,
+    /// Counts filters: a search for an older one stops.
+    version: u64,
+    epoch: u32,
+    /// Entries that match, in order. Not used while everything matches.
+    matched: VecDeque<u64>,
+    /// Oldest entry when the filter was set.
+    origin: u64,
+    /// Rows that were dropped from the front since the filter was set.
+    popped: u64,
+    /// Rows told to the window.
+    published: u64,
+    /// Rows told to the window moved otherwise than by dropping from the front.
+    disturbed: bool,
+    /// Epochs that differ in the dropped rows only, with `popped` of each.
+    history: VecDeque<(u32, u64)>,
+    /// A search runs in the background.
+    searching: bool,
+}
+
+/// Entries taken out of the log for matching.
+enum Chunk {
+    Nothing,
+    /// Matched before, changed since, and too many to look at one by one.
+    StartOver,
+    Entries(Vec<(u64, Verdict)>),
+}
+
+impl View {
+    pub(super) fn new(id: u64, log: &Arc<WireLog>, dirty: Dirty) -> Arc<Self> {
+        let signal = Arc::new(Signal::new(id, dirty));
+        log.lock().views.push(Attached::new(id, signal.clone()));
+        Arc::new(Self {
+            id,
+            log: log.clone(),
+            signal,
+            state: Mutex::new(State {
+                filter: Arc::new(Filter::new(LogFilter::default())),
+                version: 0,
+                epoch: 0,
+                matched: VecDeque::new(),
+                origin: 0,
+                popped: 0,
+                published: 0,
+                disturbed: false,
+                history: VecDeque::new(),
+                searching: false,
+            }),
+        })
+    }
+
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        state.version += 1;
+        let id = self.id;
+        self.log.lock().views.retain(|view| view.view != id);
+    }
+
+    pub(super) fn set_filter(self: &Arc<Self>, wanted: LogFilter) -> LogViewState {
+        let mut state = self.lock();
+        state.filter = Arc::new(Filter::new(wanted));
+        state.version += 1;
+        state.matched = VecDeque::new();
+        state.popped = 0;
+        state.published = 0;
+        state.disturbed = true;
+        state.searching = false;
+        {
+            let mut log = self.log.lock();
+            let first = log.ring.first();
+            state.origin = first;
+            let unfiltered = state.filter.is_empty();
+            if let Some(attached) = log.views.iter_mut().find(|view| view.view == self.id) {
+                attached.restart(unfiltered, first);
+            }
+        }
+        self.publish(state)
+    }
+
+    pub(super) fn state(self: &Arc<Self>) -> LogViewState {
+        self.publish(self.lock())
+    }
+
+    /// Matches what came since, then says how the view stands.
+    fn publish(self: &Arc<Self>, mut state: MutexGuard<'_, State>) -> LogViewState {
+        self.signal.lower();
+        if !state.searching {
+            let background = tokio::runtime::Handle::try_current().ok();
+            let mut goes = 0;
+            while self.advance(&mut state) {
+                goes += 1;
+                if let Some(runtime) = &background
+                    && goes >= AT_ONCE
+                {
+                    state.searching = true;
+                    let (view, version) = (self.clone(), state.version);
+                    // Ends by itself: when all is searched, or the filter changes or the view closes.
+                    runtime.spawn_blocking(move || view.search(version));
+                    break;
+                }
+            }
+        }
+        let log = self.log.lock();
+        let (first, next) = (log.ring.first(), log.ring.next());
+        let before = state.popped;
+        let rows = if state.filter.is_empty() {
+            state.popped = first - state.origin;
+            next - first
+        } else {
+            while state.matched.front().is_some_and(|seq| *seq < first) {
+                state.matched.pop_front();
+                state.popped += 1;
+            }
+            state.matched.len() as u64
+        };
+        if state.disturbed {
+            state.disturbed = false;
+            state.history.clear();
+        }
+        if state.history.is_empty() || state.popped != before {
+            state.epoch = state.epoch.wrapping_add(1);
+            let now = (state.epoch, state.popped);
+            state.history.push_back(now);
+            if state.history.len() > HISTORY {
+                state.history.pop_front();
+            }
+        }
+        state.published = rows;
+        let limits = log.ring.limits();
+        LogViewState {
+            view: self.id,
+            server: self.log.server().clone(),
+            epoch: state.epoch,
+            rows,
+            total: next - first,
+            bytes: log.ring.bytes(),
+            dropped: log.ring.dropped(),
+            max_rows: limits.entries,
+            max_bytes: limits.bytes,
+            searching: state.searching,
+            methods: log.ring.methods(),
+        }
+    }
+
+    /// Matches one chunk; false when there was nothing to match.
+    fn advance(&self, state: &mut State) -> bool {
+        match self.chunk(&state.filter) {
+            Chunk::Nothing => false,
+            Chunk::StartOver => {
+                state.start_over();
+                true
+            }
+            Chunk::Entries(entries) => {
+                let filter = state.filter.clone();
+                for (seq, verdict) in entries {
+                    state.apply(seq, passes(&filter, &verdict));
+                }
+                true
+            }
+        }
+    }
+
+    /// Matches all that is left, chunk by chunk, without holding a lock while searching.
+    fn search(&self, version: u64) {
+        loop {
+            let (filter, chunk) = {
+                let mut state = self.lock();
+                if state.version != version {
+                    return;
+                }
+                let filter = state.filter.clone();
+                let chunk = self.chunk(&filter);
+                match chunk {
+                    Chunk::Nothing => state.searching = false,
+                    Chunk::StartOver => state.start_over(),
+                    Chunk::Entries(_) => {}
+                }
+                (filter, chunk)
+            };
+            match chunk {
+                Chunk::Nothing => break,
+                Chunk::StartOver => {}
+                Chunk::Entries(entries) => {
+                    let judged: Vec<(u64, bool)> = entries
+                        .iter()
+                        .map(|(seq, verdict)| (*seq, passes(&filter, verdict)))
+                        .collect();
+                    let mut state = self.lock();
+                    if state.version != version {
+                        return;
+                    }
+                    for (seq, passes) in judged {
+                        state.apply(seq, passes);
+                    }
+                }
+            }
+            self.tell();
+        }
+        self.tell();
+    }
+
+    fn tell(&self) {
+        if self.signal.raise() {
+            self.signal.call();
+        }
+    }
+
+    /// Takes the next entries to match: first those that changed, then those that are new.
+    fn chunk(&self, filter: &Filter) -> Chunk {
+        let mut log = self.log.lock();
+        let log = &mut *log;
+        let next = log.ring.next();
+        let Some(attached) = log.views.iter_mut().find(|view| view.view == self.id) else {
+            return Chunk::Nothing;
+        };
+        if !attached.is_behind(next) {
+            return Chunk::Nothing;
+        }
+        let Some(touched) = attached.take_touched(CHUNK) else {
+            attached.restart(false, log.ring.first());
+            return Chunk::StartOver;
+        };
+        let mut bytes = 0;
+        let mut entries = Vec::new();
+        let mut judge = |seq: u64| {
+            if let Ok(entry) = log.ring.get(seq) {
+                let verdict = filter.judge(entry);
+                if let Verdict::Search(searched) = &verdict {
+                    bytes += Searched::bytes(searched);
+                }
+                entries.push((seq, verdict));
+            }
+            bytes < CHUNK_BYTES
+        };
+        for seq in touched {
+            judge(seq);
+        }
+        let mut seq = attached.scanned.max(log.ring.first());
+        let end = next.min(seq + CHUNK as u64);
+        while seq < end {
+            seq += 1;
+            if !judge(seq - 1) {
+                break;
+            }
+        }
+        attached.scanned = seq;
+        Chunk::Entries(entries)
+    }
+
+    /// Rows by index, as the window counted them in this epoch. Empty when that is too long ago.
+    pub(super) fn rows(&self, epoch: u32, from: u64, count: u32) -> Vec<LogRow> {
+        let state = self.lock();
+        let Some((_, popped)) = state
+            .history
+            .iter()
+            .rev()
+            .find(|(known, _)| *known == epoch)
+        else {
+            return Vec::new();
+        };
+        let log = self.log.lock();
+        let (first, next) = (log.ring.first(), log.ring.next());
+        let all = if state.filter.is_empty() {
+            next - state.origin
+        } else {
+            state.popped + state.matched.len() as u64
+        };
+        // Counted from the first row that there was since the filter was set.
+        let start = popped.saturating_add(from);
+        let end = start.saturating_add(u64::from(count).min(ROWS)).min(all);
+        (start..end)
+            .map(|row| {
+                let seq = if state.filter.is_empty() {
+                    state.origin + row
+                } else {
+                    row.checked_sub(state.popped)
+                        .and_then(|index| state.matched.get(usize::try_from(index).ok()?))
+                        .copied()
+                        .unwrap_or_default()
+                };
+                match log.ring.get(seq) {
+                    Ok(entry) if seq >= first => show::row(seq, entry),
+                    _ => show::dropped_row(seq),
+                }
+            })
+            .collect()
+    }
+
+    /// The index of an entry or of the next one that is shown.
+    pub(super) fn index(&self, seq: u64) -> Option<u64> {
+        let state = self.lock();
+        if state.filter.is_empty() {
+            let log = self.log.lock();
+            let seq = seq.max(log.ring.first());
+            let base = state.origin + state.popped;
+            return (seq < log.ring.next()).then(|| seq - base);
+        }
+        let index = state.matched.partition_point(|known| *known < seq);
+        (index < state.matched.len()).then_some(index as u64)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn start_over(&mut self) {
+        self.matched.clear();
+        self.disturbed = true;
+    }
+
+    /// Puts an entry where it belongs, or takes it out.
+    fn apply(&mut self, seq: u64, passes: bool) {
+        if self.matched.back().is_none_or(|last| *last < seq) {
+            if passes {
+                self.matched.push_back(seq);
+            }
+            return;
+        }
+        let place = match (self.matched.binary_search(&seq), passes) {
+            (Ok(place), false) => {
+                self.matched.remove(place);
+                place
+            }
+            (Err(place), true) => {
+                self.matched.insert(place, seq);
+                place
+            }
+            _ => return,
+        };
+        self.disturbed |= (place as u64) < self.published;
+    }
+}
+
+fn passes(filter: &Filter, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Yes => true,
+        Verdict::No => false,
+        Verdict::Search(searched) => filter.finds(searched),
+    }
+}

@@ -1,0 +1,222 @@
+//! The log of one server.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
+
+use super::redact::Redactor;
+use super::ring::{Ring, Stored, weight};
+use super::signal::Attached;
+use super::{CallEntry, LogLimits, LogMiss, Secrets, curl, show};
+use crate::document::DocumentBody;
+use crate::ipc::{LogDetail, LogRow, ServerId};
+
+/// Told when the request or the answer of a call is recorded. Must return at once; the log is not
+/// locked while it runs.
+pub type CallHook = Arc<dyn Fn(CallEntry) + Send + Sync>;
+
+/// Everything that passed between Sonde and one server, over all its connections, redacted.
+pub struct WireLog {
+    server: ServerId,
+    redactor: RwLock<Arc<Redactor>>,
+    hook: RwLock<Option<CallHook>>,
+    inner: Mutex<Inner>,
+}
+
+/// What one lock guards.
+pub(super) struct Inner {
+    pub(super) ring: Ring,
+    pub(super) views: Vec<Attached>,
+}
+
+impl std::fmt::Debug for WireLog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let inner = self.lock();
+        f.debug_struct("WireLog")
+            .field("server", &self.server)
+            .field("first", &inner.ring.first())
+            .field("next", &inner.ring.next())
+            .field("bytes", &inner.ring.bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+impl WireLog {
+    /// An empty log.
+    #[must_use]
+    pub fn new(server: ServerId, limits: LogLimits) -> Arc<Self> {
+        Arc::new(Self {
+            server,
+            redactor: RwLock::default(),
+            hook: RwLock::default(),
+            inner: Mutex::new(Inner {
+                ring: Ring::new(limits),
+                views: Vec::new(),
+            }),
+        })
+    }
+
+    /// Whose log it is.
+    #[must_use]
+    pub fn server(&self) -> &ServerId {
+        &self.server
+    }
+
+    /// Replaces what is hidden in everything recorded from now on.
+    pub fn set_secrets(&self, secrets: Secrets) {
+        let redactor = Arc::new(Redactor::new(&secrets));
+        *self
+            .redactor
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = redactor;
+    }
+
+    /// Replaces the one who is told about entries of calls.
+    pub fn set_call_hook(&self, hook: CallHook) {
+        *self.hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
+    }
+
+    /// A new connection begins: JSON-RPC ids and exchanges of the last one mean nothing any more.
+    pub fn begin_generation(&self) {
+        self.lock().ring.begin_generation();
+    }
+
+    /// Records a remark of the app itself.
+    pub fn note(&self, text: impl Into<String>) {
+        self.record(Entry {
+            direction: Direction::Out,
+            kind: EntryKind::Note(text.into()),
+            body: Body::Empty,
+            dropped: 0,
+            exchange: None,
+            label: Label::default(),
+            findings: Vec::new(),
+        });
+    }
+
+    /// One entry as a row.
+    ///
+    /// # Errors
+    /// When there is no such entry, or it was dropped.
+    pub fn row(&self, seq: u64) -> Result<LogRow, LogMiss> {
+        Ok(show::row(seq, self.lock().ring.get(seq)?))
+    }
+
+    /// All about one entry but its body.
+    ///
+    /// # Errors
+    /// When there is no such entry, or it was dropped.
+    pub fn detail(&self, seq: u64) -> Result<LogDetail, LogMiss> {
+        let inner = self.lock();
+        let entry = inner.ring.get(seq)?;
+        let curl = curl::head(&inner.ring, seq)?.is_some();
+        Ok(show::detail(seq, entry, curl))
+    }
+
+    /// The body of an entry.
+    ///
+    /// # Errors
+    /// When there is no such entry, or it was dropped.
+    pub fn body(&self, seq: u64) -> Result<DocumentBody, LogMiss> {
+        Ok(self.lock().ring.get(seq)?.body.clone().into())
+    }
+
+    /// The HTTP request that an entry belongs to as a curl command for a POSIX shell, secrets as
+    /// fingerprints. `None` when it belongs to none.
+    ///
+    /// # Errors
+    /// When there is no such entry, or it was dropped.
+    pub fn curl(&self, seq: u64) -> Result<Option<String>, LogMiss> {
+        curl::command(&self.lock().ring, seq)
+    }
+
+    /// A text without the secrets of this server, for whatever else shows what a server wrote.
+    #[must_use]
+    pub fn redact(&self, text: &str) -> String {
+        self.redactor()
+            .text(text)
+            .unwrap_or_else(|| text.to_owned())
+    }
+
+    /// Empties the log. Entries recorded later go on counting.
+    pub fn clear(&self) {
+        let mut inner = self.lock();
+        inner.ring.clear();
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
+        // A panic elsewhere must not end the recording: the state is consistent after each step.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn redactor(&self) -> Arc<Redactor> {
+        self.redactor
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn tell(&self, entry: Option<CallEntry>) {
+        if let Some(entry) = entry {
+            let hook = self
+                .hook
+                .read()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone();
+            if let Some(hook) = hook {
+                hook(entry);
+            }
+        }
+    }
+}
+
+impl Tap for WireLog {
+    fn record(&self, mut entry: Entry) -> Seq {
+        let size = weight(&entry.kind, &entry.body).saturating_add(entry.dropped);
+        let redactor = self.redactor();
+        // Every part, so no short-circuit.
+        let redacted = redactor.kind(&mut entry.kind)
+            | redactor.body(&mut entry.body)
+            | redactor.label(&mut entry.label)
+            | redactor.findings(&mut entry.findings);
+        let mut inner = self.lock();
+        let generation = inner.ring.generation();
+        let (seq, call) = inner
+            .ring
+            .push(Stored::new(entry, redacted, size, generation));
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+        self.tell(call);
+        Seq(seq)
+    }
+
+    fn annotate(&self, seq: Seq, mut annotation: Annotation) {
+        let redactor = self.redactor();
+        redactor.findings(&mut annotation.findings);
+        if let Some(label) = &mut annotation.label {
+            redactor.label(label);
+        }
+        let mut inner = self.lock();
+        let (call, changed) = inner.ring.annotate(seq.0, annotation);
+        for seq in changed.into_iter().flatten() {
+            inner.views.iter_mut().for_each(|view| view.touch(seq));
+        }
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+        self.tell(call);
+    }
+}
+
+/// The views that have to be told that something changed: none while they know it already.
+fn wake(views: &[Attached]) -> Vec<Arc<super::signal::Signal>> {
+    views
+        .iter()
+        .filter(|view| view.signal.raise())
+        .map(|view| view.signal.clone())
+        .collect()
+}
