@@ -1,0 +1,98 @@
+import { memo, type ReactNode } from "react";
+
+import type { DocumentRow } from "../../ipc/bindings";
+import { number } from "../../lib/format";
+import { cx } from "../../lib/cx";
+import { splitMatches } from "./matches";
+import styles from "./viewer.module.css";
+
+const INDENT = 14;
+/** Deeper nodes are not moved further to the right, or a deep tree would be all white space. */
+const MAX_INDENT_LEVELS = 60;
+
+interface RowProps {
+  readonly row: DocumentRow | undefined;
+  readonly index: number;
+  readonly id: string;
+  readonly needle: string;
+  readonly hit: boolean;
+  readonly current: boolean;
+}
+
+/** One row of a document. Clicks are handled by the list, through `data-row`. */
+export const DocumentRowView = memo(function DocumentRowView({ row, index, id, needle, hit, current }: RowProps): ReactNode {
+  if (!row) {
+    return (
+      <div className={styles.row} role="presentation" data-row={index}>
+        <span className={styles.pending}>…</span>
+      </div>
+    );
+  }
+  const className = cx(styles.row, hit && styles.hitRow, current && styles.current);
+  if (row.type === "text") {
+    return (
+      <div className={className} data-row={index} id={id}>
+        <span className={styles.lineNumber} aria-hidden="true">
+          {row.line ?? ""}
+        </span>
+        <span className={styles.lineText}>
+          <Marked text={row.text} needle={needle} />
+        </span>
+      </div>
+    );
+  }
+  const container = row.kind === "object" || row.kind === "array";
+  const indent = Math.min(row.depth, MAX_INDENT_LEVELS) * INDENT;
+  return (
+    <div
+      className={className}
+      role="treeitem"
+      id={id}
+      data-row={index}
+      aria-level={row.depth + 1}
+      aria-expanded={container && row.children > 0 ? row.expanded : undefined}
+      aria-selected={current}
+      style={{ paddingLeft: indent + 8 }}
+    >
+      <span className={styles.twisty} data-toggle={container && row.children > 0 ? "" : undefined} aria-hidden="true">
+        {container && row.children > 0 ? (row.expanded ? "▾" : "▸") : ""}
+      </span>
+      {row.key !== null && (
+        <span className={styles.key}>
+          <Marked text={row.key} needle={needle} />
+          <span className={styles.colon}>: </span>
+        </span>
+      )}
+      {row.index !== null && <span className={styles.index}>{row.index}: </span>}
+      {container ? (
+        <span className={styles.summary}>{containerText(row.kind, row.children)}</span>
+      ) : (
+        <span className={valueClass(row.kind)}>
+          <Marked text={row.value} needle={needle} />
+        </span>
+      )}
+      {row.truncated && <span className={styles.cut}> … cut here; copy the value for all of it</span>}
+    </div>
+  );
+});
+
+function containerText(kind: string, children: number): string {
+  const array = kind === "array";
+  if (children === 0) return array ? "[ ]" : "{ }";
+  const count = number(children);
+  if (array) return `[ ${count} ${children === 1 ? "item" : "items"} ]`;
+  return `{ ${count} ${children === 1 ? "member" : "members"} }`;
+}
+
+function valueClass(kind: string): string | undefined {
+  if (kind === "string") return styles.string;
+  if (kind === "number") return styles.number;
+  return styles.word;
+}
+
+function Marked({ text, needle }: { readonly text: string; readonly needle: string }): ReactNode {
+  if (needle === "") return text;
+  const parts = splitMatches(text, needle);
+  if (parts.length === 1 && !parts[0]?.hit) return text;
+  return parts.map((part, i) => (part.hit ? <mark key={i}>{part.text}</mark> : part.text));
+}

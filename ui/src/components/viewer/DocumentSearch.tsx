@@ -1,0 +1,64 @@
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+
+import { number } from "../../lib/format";
+import { IconButton } from "../IconButton";
+import type { DocumentSearchState } from "./useDocumentSearch";
+import styles from "./viewer.module.css";
+
+/** More hits than this are not counted by the backend. */
+const MOST_HITS = 10_000;
+
+export interface DocumentSearchProps {
+  readonly search: DocumentSearchState;
+  readonly label: string;
+  /** The field was closed with Esc: give the focus back. */
+  readonly onLeave: () => void;
+}
+
+export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  return (
+    <div className={styles.search} role="search" aria-label={`Search in ${label}`}>
+      <input
+        ref={input}
+        type="search"
+        className={styles.searchInput}
+        aria-label={`Search in ${label}`}
+        placeholder="Find"
+        value={search.text}
+        spellCheck={false}
+        onChange={(event) => search.setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            event.preventDefault();
+            event.stopPropagation();
+            search.step(event.shiftKey ? -1 : 1);
+          } else if (event.key === "Escape") {
+            event.stopPropagation();
+            search.close();
+            onLeave();
+          }
+        }}
+      />
+      <span className={styles.searchCount} role="status">
+        {hitText(search)}
+      </span>
+      <IconButton small label="Previous match (Shift+Enter)" icon={ChevronUp} onClick={() => search.step(-1)} disabled={!search.hit} />
+      <IconButton small label="Next match (Enter)" icon={ChevronDown} onClick={() => search.step(1)} disabled={!search.hit} />
+      <IconButton small label="Close search" icon={X} onClick={search.close} />
+    </div>
+  );
+}
+
+function hitText(search: DocumentSearchState): string {
+  if (search.text === "") return "";
+  if (search.searching) return "Searching…";
+  if (!search.hit) return "Not found";
+  const total = search.hit.total >= MOST_HITS ? `${number(MOST_HITS)} or more` : number(search.hit.total);
+  return `${number(search.hit.ordinal + 1)} of ${total}`;
+}

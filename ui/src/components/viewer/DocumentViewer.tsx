@@ -1,0 +1,303 @@
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+
+import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
+import { copyText } from "../../lib/clipboard";
+import { cx } from "../../lib/cx";
+import { useActions, useBackend } from "../../state/hooks";
+import { DocumentRowView } from "./DocumentRows";
+import { DocumentSearch } from "./DocumentSearch";
+import { DocumentToolbar } from "./DocumentToolbar";
+import { rowAt } from "./rowPages";
+import { sourceKey, useDocument } from "./useDocument";
+import { useDocumentSearch } from "./useDocumentSearch";
+import { useMonoColumns } from "./useMonoColumns";
+import { useRowWindow } from "./useRowWindow";
+import { nodeValue, wholeText } from "./copying";
+import { nodePath } from "./nodePath";
+import styles from "./viewer.module.css";
+
+const ROW_HEIGHT = 20;
+/** Padding at both sides and a scroll bar, in px. */
+const RESERVED = 32;
+/** Room for a horizontal scroll bar under few rows, in px. */
+const SLACK = 12;
+/** Width of the line numbers, in characters; as in the style sheet. */
+const GUTTER = 7;
+
+export interface DocumentViewerProps {
+  /** What to show. A source that is equal is the same document. */
+  readonly source: DocumentSource;
+  /** Ways to show it that are offered, in order. */
+  readonly modes?: readonly DocumentMode[];
+  readonly initialMode?: DocumentMode;
+  /** Names the document for assistive technology, for example "Request". */
+  readonly label: string;
+  /** `fill`: as high as the parent. A number: as high as its rows, at most so many px. */
+  readonly height?: "fill" | number;
+  /** Offer "Save" (default). */
+  readonly savable?: boolean;
+  /** Say why it is not shown as JSON when it is none (default). */
+  readonly expectJson?: boolean;
+}
+
+const ALL_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
+
+/**
+ * Shows a text or a JSON document of any size. The backend holds it; only the rows around what is
+ * visible are here.
+ */
+export function DocumentViewer(props: DocumentViewerProps): ReactNode {
+  // Another document begins with nothing selected, unscrolled, in its first mode.
+  return <OpenDocument key={sourceKey(props.source)} {...props} />;
+}
+
+function OpenDocument({
+  source,
+  modes = ALL_MODES,
+  initialMode,
+  label,
+  height = 420,
+  savable = true,
+  expectJson = true,
+}: DocumentViewerProps): ReactNode {
+  const backend = useBackend();
+  const actions = useActions();
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [mode, setMode] = useState<DocumentMode>(initialMode ?? modes[0] ?? "raw");
+  const [current, setCurrent] = useState(0);
+  const width = useMonoColumns(scroller, RESERVED);
+  const columns = width === null ? null : Math.max(20, width - GUTTER);
+  const { session, state } = useDocument(source, mode, columns);
+  const view = state.view;
+  const shown = view?.mode ?? mode;
+  const rows = view?.rows ?? 0;
+  const { window: rowWindow, view: range } = useRowWindow(rows, ROW_HEIGHT);
+  const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
+  const search = useDocumentSearch(session, shown, (row) => {
+    setCurrent(row);
+    rowWindow.scrollToRow(row, "center");
+  });
+
+  useEffect(() => {
+    session.pages.show(range.from, range.to);
+  }, [session, range.from, range.to, rows]);
+
+  useEffect(() => (scroller.current ? rowWindow.attach(scroller.current) : undefined), [rowWindow]);
+
+  const changeMode = (next: DocumentMode): void => {
+    setMode(next);
+    setCurrent(0);
+    rowWindow.scrollTo(0);
+  };
+
+  const isTree = shown === "tree";
+  const selectedRow = rowAt(pages, current);
+
+  const copyValue = async (): Promise<void> => {
+    if (selectedRow?.type !== "node") return;
+    await actions.attempt(nodeValue(backend, session, source, current, selectedRow, view?.bytes ?? 0).then(copyText));
+  };
+  const copyPath = async (): Promise<void> => {
+    await actions.attempt(session.ancestors(current).then((found) => copyText(nodePath(found))));
+  };
+  const copyAll = async (): Promise<void> => {
+    await actions.attempt(wholeText(backend, source, view?.bytes ?? 0).then(copyText));
+  };
+
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
+    if (!target || !isTree) return;
+    const row = Number(target.dataset.row);
+    setCurrent(row);
+    const node = rowAt(pages, row);
+    const onTwisty = event.target instanceof Element && event.target.closest("[data-toggle]") !== null;
+    if (onTwisty && node?.type === "node") void session.toggle(node.node, row);
+  };
+  const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
+    if (!target || !isTree || (event.target instanceof Element && event.target.closest("[data-toggle]"))) return;
+    const row = Number(target.dataset.row);
+    const node = rowAt(pages, row);
+    if (isContainer(node)) void session.toggle(node.node, row);
+  };
+
+  const moveTo = (row: number): void => {
+    const next = Math.min(Math.max(0, row), rows - 1);
+    setCurrent(next);
+    rowWindow.scrollToRow(next);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if ((event.ctrlKey || event.metaKey) && event.key === "f") {
+      event.preventDefault();
+      event.stopPropagation();
+      search.open();
+      return;
+    }
+    if (event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === "c" && isTree && document.getSelection()?.isCollapsed !== false) {
+        event.preventDefault();
+        void copyValue();
+      } else if (event.key === "Home") rowWindow.scrollTo(0);
+      else if (event.key === "End") rowWindow.scrollToEnd();
+      return;
+    }
+    const handled = isTree ? treeKey(event.key) : textKey(event.key);
+    if (handled) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+
+  const textKey = (key: string): boolean => {
+    const page = range.fit * ROW_HEIGHT;
+    const move: Record<string, number> = { ArrowDown: ROW_HEIGHT, ArrowUp: -ROW_HEIGHT, PageDown: page, PageUp: -page, " ": page };
+    if (key === "Home") rowWindow.scrollTo(0);
+    else if (key === "End") rowWindow.scrollToEnd();
+    else if (move[key] !== undefined) rowWindow.scrollTo(rowWindow.virtualTop + move[key]);
+    else return false;
+    return true;
+  };
+
+  const treeKey = (key: string): boolean => {
+    const node = selectedRow?.type === "node" ? selectedRow : undefined;
+    switch (key) {
+      case "ArrowDown":
+        moveTo(current + 1);
+        return true;
+      case "ArrowUp":
+        moveTo(current - 1);
+        return true;
+      case "PageDown":
+        moveTo(current + range.fit - 1);
+        return true;
+      case "PageUp":
+        moveTo(current - range.fit + 1);
+        return true;
+      case "Home":
+        moveTo(0);
+        return true;
+      case "End":
+        moveTo(rows - 1);
+        return true;
+      case "ArrowRight":
+        if (isContainer(node)) {
+          if (node.expanded) moveTo(current + 1);
+          else void session.toggle(node.node, current);
+        }
+        return true;
+      case "ArrowLeft":
+        if (isContainer(node) && node.expanded) void session.toggle(node.node, current);
+        else void session.parentRow(current).then((row) => (row === null ? undefined : moveTo(row)));
+        return true;
+      case "Enter":
+      case " ":
+        if (isContainer(node)) void session.toggle(node.node, current);
+        return true;
+      case "*":
+        void session.expandAll(true);
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  if (state.status === "failed") {
+    return (
+      <div className={cx(styles.viewer, height === "fill" && styles.fill)} role="group" aria-label={label}>
+        <div className={styles.failed} role="status">
+          <strong>
+            {state.error?.code === "entry_dropped"
+              ? "This entry was dropped from the log to stay within its limit."
+              : (state.error?.message ?? "It could not be read.")}
+          </strong>
+          {state.error?.detail && <pre className={styles.failedDetail}>{state.error.detail}</pre>}
+        </div>
+      </div>
+    );
+  }
+
+  const bounded = height === "fill" ? undefined : { height: Math.min(Math.max(rows, 1) * ROW_HEIGHT + SLACK, height) };
+  return (
+    <div
+      className={cx(styles.viewer, height === "fill" && styles.fill)}
+      role="group"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === "f") {
+          event.preventDefault();
+          event.stopPropagation();
+          search.open();
+        }
+      }}
+    >
+      <DocumentToolbar
+        label={label}
+        modes={modes}
+        mode={shown}
+        notJson={view?.not_json ?? null}
+        bytes={view?.bytes ?? null}
+        nodes={isTree ? (view?.nodes ?? null) : null}
+        busy={state.busy}
+        onMode={changeMode}
+        onSearch={search.open}
+        onExpand={isTree ? (expanded) => void session.expandAll(expanded).then(() => moveTo(0)) : undefined}
+        onCopyValue={isTree ? copyValue : undefined}
+        onCopyPath={isTree ? copyPath : undefined}
+        onCopyAll={copyAll}
+        onSave={savable ? () => actions.attempt(backend.call("save_document", { source })) : undefined}
+      />
+      {search.isOpen && <DocumentSearch search={search} label={label} onLeave={() => scroller.current?.focus()} />}
+      {view?.not_json && expectJson && modes.length > 1 && <p className={styles.notJson}>{view.not_json}</p>}
+      {state.error && (
+        <p className={styles.lastError} role="status">
+          {state.error.message}
+        </p>
+      )}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        style={bounded}
+        tabIndex={0}
+        data-focus="inset"
+        role={isTree ? "tree" : "group"}
+        aria-label={isTree ? `${label}, tree` : `${label}, text`}
+        aria-activedescendant={isTree && selectedRow ? `${id}-${current}` : undefined}
+        aria-busy={state.busy}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+      >
+        <div className={styles.layer} role="presentation" style={{ height: range.height }}>
+          <div className={styles.rows} role="presentation" style={{ transform: `translateY(${range.top}px)` }}>
+            {rowIndexes(range.from, Math.min(range.to, rows)).map((index) => (
+              <DocumentRowView
+                key={index}
+                id={`${id}-${index}`}
+                index={index}
+                row={rowAt(pages, index)}
+                needle={search.needle}
+                hit={search.hit?.row === index}
+                current={isTree && index === current}
+              />
+            ))}
+          </div>
+        </div>
+        {!view && <p className={styles.opening}>Reading…</p>}
+        {view && rows === 0 && <p className={styles.opening}>Empty</p>}
+      </div>
+    </div>
+  );
+}
+
+type NodeRow = Extract<DocumentRow, { type: "node" }>;
+
+function isContainer(row: DocumentRow | undefined): row is NodeRow {
+  return row?.type === "node" && (row.kind === "object" || row.kind === "array") && row.children > 0;
+}
+
+function rowIndexes(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}

@@ -1,0 +1,225 @@
+import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
+import type {
+  DocumentMode,
+  DocumentRow,
+  DocumentSource,
+  DocumentView,
+  SearchHit,
+} from "../../ipc/bindings";
+import { RowPages } from "./rowPages";
+
+export interface DocumentState {
+  readonly status: "opening" | "open" | "failed";
+  readonly view: DocumentView | null;
+  /** What went wrong; with status `open`, of the last action. */
+  readonly error: BackendError | null;
+  /** A command is under way that changes the rows. */
+  readonly busy: boolean;
+}
+
+const OPENING: DocumentState = { status: "opening", view: null, error: null, busy: true };
+
+/** Chunk for walks over many rows, within the backend's cap. */
+const WALK = 1000;
+
+/**
+ * One open document. Commands go to the backend one after the other, since each one's answer says
+ * how many rows there are from then on.
+ */
+export class DocumentSession {
+  readonly pages: RowPages<DocumentRow>;
+  readonly #backend: Backend;
+  readonly #source: DocumentSource;
+  readonly #listeners = new Set<() => void>();
+  #state: DocumentState = OPENING;
+  #columns = 0;
+  #wanted: { mode: DocumentMode; columns: number } | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+  #opened = false;
+  /** Counts openings: what an earlier one still answers is not for this one. */
+  #life = 0;
+
+  constructor(backend: Backend, source: DocumentSource) {
+    this.#backend = backend;
+    this.#source = source;
+    this.pages = new RowPages<DocumentRow>({
+      fetch: (from, count) => this.rows(from, count),
+      onError: (error) => this.#set({ error: toBackendError(error) }),
+    });
+  }
+
+  state = (): DocumentState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Opens the document, or shows it in another mode or width. The last wish wins. */
+  show(mode: DocumentMode, columns: number): void {
+    const view = this.#state.view;
+    if (!this.#opened) {
+      this.#opened = true;
+      this.#columns = columns;
+      const life = this.#life;
+      void this.#run(async () => {
+        const opened = await this.#backend.call("open_document", { source: this.#source, mode, columns });
+        if (life !== this.#life) this.#forget(opened.document);
+        return () => this.#replaced(opened);
+      }, "failed");
+      return;
+    }
+    const treeStays = view?.mode === "tree" && mode === "tree";
+    if (!this.#wanted && view && view.mode === mode && (columns === this.#columns || treeStays)) return;
+    const queued = this.#wanted !== null;
+    this.#wanted = { mode, columns };
+    if (queued) return;
+    void this.#run(async () => {
+      const wanted = this.#wanted;
+      this.#wanted = null;
+      if (!wanted) return undefined;
+      this.#columns = wanted.columns;
+      const shown = await this.#backend.call("show_document", { document: this.#id(), ...wanted });
+      return () => this.#replaced(shown);
+    });
+  }
+
+  /** Opens or closes a node, which stands at `row`. */
+  toggle(node: number, row: number): Promise<void> {
+    return this.#run(async () => {
+      const view = await this.#backend.call("toggle_node", { document: this.#id(), node });
+      return () => {
+        this.#set({ view });
+        this.pages.invalidate(view.rows, row);
+      };
+    });
+  }
+
+  expandAll(expanded: boolean): Promise<void> {
+    return this.#run(async () => {
+      const view = await this.#backend.call("expand_document", { document: this.#id(), expanded });
+      return () => this.#replaced(view);
+    });
+  }
+
+  /** The n-th hit. In a tree the nodes on the way are opened. */
+  async search(text: string, ordinal: number): Promise<SearchHit | null> {
+    let hit: SearchHit | null = null;
+    await this.#run(async () => {
+      const view = this.#state.view;
+      hit = await this.#backend.call("search_document", { document: this.#id(), text, ordinal });
+      if (!hit || view?.mode !== "tree") return undefined;
+      const next = await this.#backend.call("show_document", {
+        document: view.document,
+        mode: "tree",
+        columns: this.#columns,
+      });
+      return () => {
+        if (next.rows === view.rows) return;
+        this.#set({ view: next });
+        this.pages.invalidate(next.rows);
+      };
+    });
+    return hit;
+  }
+
+  /** Rows straight from the backend. */
+  rows(from: number, count: number): Promise<DocumentRow[]> {
+    return this.#backend.call("document_rows", { document: this.#id(), from, count });
+  }
+
+  /** The row of the node that contains the node at `row`; `null` for the root. */
+  async parentRow(row: number): Promise<number | null> {
+    let depth: number | null = null;
+    for (let end = row + 1; end > 0; ) {
+      const from = Math.max(0, end - (depth === null ? 50 : WALK));
+      const rows = await this.rows(from, end - from);
+      for (let i = rows.length - 1; i >= 0; i -= 1) {
+        const candidate = rows[i];
+        if (candidate?.type !== "node") continue;
+        if (depth === null) depth = candidate.depth;
+        else if (candidate.depth < depth) return from + i;
+      }
+      end = from;
+    }
+    return null;
+  }
+
+  /** The rows of the nodes that contain the node at `row`, outermost first, then itself. */
+  async ancestors(row: number): Promise<DocumentRow[]> {
+    const found: DocumentRow[] = [];
+    let depth = Number.POSITIVE_INFINITY;
+    for (let end = row + 1; end > 0 && depth > 0; ) {
+      const from = Math.max(0, end - (end === row + 1 ? 50 : WALK));
+      const rows = await this.rows(from, end - from);
+      for (let i = rows.length - 1; i >= 0; i -= 1) {
+        const candidate = rows[i];
+        if (candidate?.type !== "node" || candidate.depth >= depth) continue;
+        depth = candidate.depth;
+        found.unshift(candidate);
+      }
+      end = from;
+    }
+    return found;
+  }
+
+  /** Lets go of the document. `show` opens it anew. */
+  close(): void {
+    if (!this.#opened) return;
+    const view = this.#state.view;
+    this.#life += 1;
+    this.#opened = false;
+    this.#wanted = null;
+    this.#queue = Promise.resolve();
+    this.#pending = 0;
+    this.pages.clear(0);
+    this.#set(OPENING);
+    if (view) this.#forget(view.document);
+  }
+
+  #forget(document: number): void {
+    this.#backend.call("close_document", { document }).catch(() => {
+      // The backend has forgotten it already.
+    });
+  }
+
+  #id(): number {
+    const view = this.#state.view;
+    if (!view) throw new Error("The document is not open.");
+    return view.document;
+  }
+
+  #replaced(view: DocumentView): void {
+    this.#set({ status: "open", view, error: null });
+    this.pages.clear(view.rows);
+  }
+
+  #set(change: Partial<DocumentState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Queues a command. What `work` answers takes over its result, unless the document was closed. */
+  #run(work: () => Promise<(() => void) | undefined>, onFailure?: "failed"): Promise<void> {
+    const life = this.#life;
+    this.#pending += 1;
+    if (!this.#state.busy) this.#set({ busy: true });
+    const step = this.#queue.then(async () => {
+      if (life !== this.#life) return;
+      let takeOver: (() => void) | undefined;
+      let failure: Partial<DocumentState> = {};
+      try {
+        takeOver = await work();
+      } catch (error) {
+        failure = { error: toBackendError(error), ...(onFailure ? { status: onFailure } : {}) };
+      }
+      if (life !== this.#life) return;
+      takeOver?.();
+      this.#pending -= 1;
+      this.#set({ ...failure, busy: this.#pending > 0 });
+    });
+    this.#queue = step;
+    return step;
+  }
+}

@@ -1,0 +1,23 @@
+import type { DocumentRow } from "../../ipc/bindings";
+
+type NodeRow = Extract<DocumentRow, { type: "node" }>;
+
+const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** A path as code would write it, for example `$.users[3]["first name"]`. */
+export function nodePath(rows: readonly DocumentRow[]): string {
+  let path = "$";
+  for (const row of rows) {
+    if (row.type !== "node" || row.depth === 0) continue;
+    if (row.index !== null) path += `[${row.index}]`;
+    else if (row.key !== null) path += PLAIN.test(row.key) ? `.${row.key}` : `[${JSON.stringify(row.key)}]`;
+  }
+  return path;
+}
+
+/** The steps of a path: keys and indexes from the root. */
+export function nodeSteps(rows: readonly DocumentRow[]): (string | number)[] {
+  return rows
+    .filter((row): row is NodeRow => row.type === "node" && row.depth > 0)
+    .map((row) => row.index ?? row.key ?? "");
+}

@@ -1,0 +1,186 @@
+/**
+ * A cache of the rows around what is visible, fetched from the backend by index.
+ *
+ * Rows live in pages of fixed size. What changes the rows (a filter, a toggled node, dropped
+ * entries) starts a new generation: answers of older generations are dropped when they arrive, and
+ * pages of older generations stay visible only until they are replaced, so that nothing flashes.
+ * At most one fetch is under way per cache; the place that is visible now comes first.
+ *
+ * Snapshots are immutable, since the React compiler memoises what is read during rendering.
+ */
+
+export interface Page<T> {
+  readonly generation: number;
+  readonly rows: readonly T[];
+}
+
+export interface PageSnapshot<T> {
+  readonly pageSize: number;
+  readonly pages: ReadonlyMap<number, Page<T>>;
+}
+
+/** A row, or `undefined` while it is not here. */
+export function rowAt<T>(snapshot: PageSnapshot<T>, index: number): T | undefined {
+  const page = Math.floor(index / snapshot.pageSize);
+  return snapshot.pages.get(page)?.rows[index - page * snapshot.pageSize];
+}
+
+export interface PageFetch<T> {
+  /** Rows `from..from+count` as of the current generation. */
+  (from: number, count: number): Promise<readonly T[]>;
+}
+
+export interface RowPagesOptions<T> {
+  readonly fetch: PageFetch<T>;
+  readonly pageSize?: number;
+  /** Pages kept; the ones furthest from the visible part go first. */
+  readonly maxPages?: number;
+  /** Called with what went wrong; the page is asked for again when it is next needed. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export class RowPages<T> {
+  readonly pageSize: number;
+  readonly #maxPages: number;
+  readonly #fetch: PageFetch<T>;
+  readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #listeners = new Set<() => void>();
+  #generation = 0;
+  #rows = 0;
+  #from = 0;
+  #to = 0;
+  #busy = false;
+  #closed = false;
+  #snapshot: PageSnapshot<T>;
+
+  constructor(options: RowPagesOptions<T>) {
+    this.pageSize = options.pageSize ?? 200;
+    this.#maxPages = options.maxPages ?? 24;
+    this.#fetch = options.fetch;
+    this.#onError = options.onError;
+    this.#snapshot = { pageSize: this.pageSize, pages: new Map() };
+  }
+
+  snapshot = (): PageSnapshot<T> => this.#snapshot;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Number of rows there are. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** More (or fewer) rows of the same generation: only the last page can have changed. */
+  resize(rows: number): void {
+    if (rows === this.#rows) return;
+    this.#rows = rows;
+    this.#pump();
+  }
+
+  /**
+   * The rows are others now. Pages that lie wholly before row `keepBefore` are unchanged and kept.
+   */
+  invalidate(rows: number, keepBefore = 0): void {
+    this.#generation += 1;
+    this.#rows = rows;
+    const pages = new Map<number, Page<T>>();
+    for (const [number, page] of this.#snapshot.pages) {
+      const end = (number + 1) * this.pageSize;
+      if (end <= keepBefore) pages.set(number, { generation: this.#generation, rows: page.rows });
+      else if (number * this.pageSize < rows) pages.set(number, page);
+    }
+    this.#publish(pages);
+    this.#pump();
+  }
+
+  /** Forgets everything, as for other content. */
+  clear(rows: number): void {
+    this.#generation += 1;
+    this.#rows = rows;
+    this.#publish(new Map());
+    this.#pump();
+  }
+
+  /** Says which rows are visible, and fetches what is missing of them and then their neighbours. */
+  show(from: number, to: number): void {
+    this.#from = from;
+    this.#to = to;
+    this.#pump();
+  }
+
+  /** No more fetches, no more changes. */
+  close(): void {
+    this.#closed = true;
+    this.#listeners.clear();
+  }
+
+  #rowsInPage(page: number): number {
+    return Math.min(this.pageSize, this.#rows - page * this.pageSize);
+  }
+
+  #complete(page: number): boolean {
+    const held = this.#snapshot.pages.get(page);
+    return held !== undefined && held.generation === this.#generation && held.rows.length >= this.#rowsInPage(page);
+  }
+
+  /** The next page to fetch: visible ones in order, then the next, then the previous. */
+  #next(): number | undefined {
+    if (this.#rows === 0 || this.#to <= this.#from) return undefined;
+    const lastPage = Math.floor((this.#rows - 1) / this.pageSize);
+    const first = Math.min(Math.floor(this.#from / this.pageSize), lastPage);
+    const last = Math.min(Math.floor((this.#to - 1) / this.pageSize), lastPage);
+    for (let page = first; page <= last; page += 1) if (!this.#complete(page)) return page;
+    if (last + 1 <= lastPage && !this.#complete(last + 1)) return last + 1;
+    if (first - 1 >= 0 && !this.#complete(first - 1)) return first - 1;
+    return undefined;
+  }
+
+  #pump(): void {
+    if (this.#busy || this.#closed) return;
+    const page = this.#next();
+    if (page === undefined) return;
+    const generation = this.#generation;
+    const count = this.#rowsInPage(page);
+    this.#busy = true;
+    this.#fetch(page * this.pageSize, count).then(
+      (rows) => {
+        this.#busy = false;
+        if (this.#closed) return;
+        if (generation === this.#generation) {
+          const short = rows.length < count;
+          // No rows at all is what the backend says when its own news has not reached us yet.
+          if (rows.length > 0) this.#put(page, { generation, rows });
+          // A short answer means that the rows have changed and the news is still on its way:
+          // asking again at once would only spin.
+          if (short) return;
+        }
+        this.#pump();
+      },
+      (error: unknown) => {
+        this.#busy = false;
+        if (this.#closed) return;
+        if (generation === this.#generation) this.#onError?.(error);
+        else this.#pump();
+      },
+    );
+  }
+
+  #put(number: number, page: Page<T>): void {
+    const pages = new Map(this.#snapshot.pages);
+    pages.set(number, page);
+    if (pages.size > this.#maxPages) {
+      const middle = (this.#from + this.#to) / 2 / this.pageSize;
+      const far = [...pages.keys()].sort((a, b) => Math.abs(b + 0.5 - middle) - Math.abs(a + 0.5 - middle));
+      for (const key of far.slice(0, pages.size - this.#maxPages)) pages.delete(key);
+    }
+    this.#publish(pages);
+  }
+
+  #publish(pages: ReadonlyMap<number, Page<T>>): void {
+    this.#snapshot = { pageSize: this.pageSize, pages };
+    for (const listener of this.#listeners) listener();
+  }
+}

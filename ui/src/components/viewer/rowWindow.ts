@@ -1,0 +1,204 @@
+import {
+  clampVirtual,
+  positionFor,
+  scrollScale,
+  toPhysical,
+  toVirtual,
+  visibleRange,
+  wheelPixels,
+  type Align,
+  type ScrollScale,
+} from "./scaledScroll";
+
+/** What is to be rendered. Immutable. */
+export interface RowWindowSnapshot {
+  /** First row to render. */
+  readonly from: number;
+  /** One past the last. */
+  readonly to: number;
+  /** Where the first rendered row stands in the layer, in px. */
+  readonly top: number;
+  /** Height of the layer, in px. */
+  readonly height: number;
+  /** The last row is visible. */
+  readonly atEnd: boolean;
+  /** The first row that is wholly visible. */
+  readonly firstVisible: number;
+  /** Rows that fit. */
+  readonly fit: number;
+}
+
+const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0 };
+const STEP = 8;
+
+/**
+ * The scroll state of one virtual list with rows of one height.
+ *
+ * It listens on the scroller itself and publishes only when other rows are to be rendered: a scroll
+ * within the rendered rows costs nothing.
+ */
+export class RowWindow {
+  readonly #rowHeight: number;
+  readonly #overscan: number;
+  readonly #listeners = new Set<() => void>();
+  #element: HTMLElement | null = null;
+  #scale: ScrollScale;
+  #virtualTop = 0;
+  #physicalTop = 0;
+  #expected = -1;
+  #snapshot: RowWindowSnapshot = EMPTY;
+  #wheeling = false;
+  readonly #userListeners = new Set<(atEnd: boolean) => void>();
+
+  constructor(rowHeight: number, overscan = 16) {
+    this.#rowHeight = rowHeight;
+    this.#overscan = overscan;
+    this.#scale = scrollScale(0, rowHeight, 0);
+  }
+
+  snapshot = (): RowWindowSnapshot => this.#snapshot;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Told after the user scrolled, but not after `scrollTo` and its kin. */
+  subscribeUserScroll = (listener: (atEnd: boolean) => void): (() => void) => {
+    this.#userListeners.add(listener);
+    return () => this.#userListeners.delete(listener);
+  };
+
+  /** A ref callback for the scroller. */
+  attach = (element: HTMLElement | null): (() => void) | undefined => {
+    if (!element) return undefined;
+    this.#element = element;
+    const resized = new ResizeObserver(() => this.#measure());
+    resized.observe(element);
+    element.addEventListener("scroll", this.#scrolled, { passive: true });
+    this.#measure();
+    return () => {
+      resized.disconnect();
+      element.removeEventListener("scroll", this.#scrolled);
+      element.removeEventListener("wheel", this.#wheeled);
+      this.#wheeling = false;
+      this.#element = null;
+    };
+  };
+
+  setRows(rows: number): void {
+    if (rows === this.#scale.rows) return;
+    this.#rescale(rows, this.#scale.viewport);
+  }
+
+  get virtualTop(): number {
+    return this.#virtualTop;
+  }
+
+  /** Moves to a position, in px from the first row. */
+  scrollTo(virtualTop: number): void {
+    const top = clampVirtual(this.#scale, virtualTop);
+    this.#virtualTop = top;
+    const element = this.#element;
+    if (element) {
+      // The layer has to have its new height before the browser accepts the position.
+      this.#publish();
+      element.scrollTop = toPhysical(this.#scale, top);
+      this.#physicalTop = element.scrollTop;
+      this.#expected = this.#physicalTop;
+      if (!this.#scale.scaled) this.#virtualTop = clampVirtual(this.#scale, this.#physicalTop);
+    }
+    this.#publish();
+  }
+
+  scrollToRow(row: number, align: Align = "nearest"): void {
+    const target = positionFor(this.#scale, this.#virtualTop, row, align);
+    if (target !== this.#virtualTop) this.scrollTo(target);
+  }
+
+  scrollToEnd(): void {
+    this.scrollTo(this.#scale.virtualHeight);
+  }
+
+  #rescale(rows: number, viewport: number): void {
+    this.#scale = scrollScale(rows, this.#rowHeight, viewport);
+    const element = this.#element;
+    if (element) {
+      if (this.#scale.scaled !== this.#wheeling) {
+        this.#wheeling = this.#scale.scaled;
+        if (this.#wheeling) element.addEventListener("wheel", this.#wheeled, { passive: false });
+        else element.removeEventListener("wheel", this.#wheeled);
+      }
+    }
+    const clamped = clampVirtual(this.#scale, this.#virtualTop);
+    if (this.#scale.scaled || clamped !== this.#virtualTop) this.scrollTo(clamped);
+    else this.#publish();
+  }
+
+  #measure(): void {
+    const viewport = this.#element?.clientHeight ?? 0;
+    if (viewport !== this.#scale.viewport) this.#rescale(this.#scale.rows, viewport);
+  }
+
+  #scrolled = (): void => {
+    const element = this.#element;
+    if (!element) return;
+    const physical = element.scrollTop;
+    if (Math.abs(physical - this.#expected) < 1) {
+      this.#expected = -1;
+      return;
+    }
+    this.#expected = -1;
+    if (physical === this.#physicalTop) return; // sideways
+    this.#physicalTop = physical;
+    this.#virtualTop = toVirtual(this.#scale, physical);
+    this.#publish();
+    this.#tellUser();
+  };
+
+  /** Only while scaled: a notch must not jump by thousands of rows. */
+  #wheeled = (event: WheelEvent): void => {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    const distance = wheelPixels(event.deltaY, event.deltaMode, this.#rowHeight, this.#scale.viewport);
+    const before = this.#virtualTop;
+    const target = clampVirtual(this.#scale, before + distance);
+    if (target === before) return; // let the page around scroll on
+    event.preventDefault();
+    this.scrollTo(target);
+    this.#tellUser();
+  };
+
+  #tellUser(): void {
+    for (const listener of this.#userListeners) listener(this.#snapshot.atEnd);
+  }
+
+  #publish(): void {
+    const scale = this.#scale;
+    const range = visibleRange(scale, this.#virtualTop, this.#overscan, STEP);
+    const start = range.from * scale.rowHeight;
+    const next: RowWindowSnapshot = {
+      from: range.from,
+      to: range.to,
+      top: scale.scaled ? Math.round(this.#physicalTop + start - this.#virtualTop) : start,
+      height: scale.physicalHeight,
+      atEnd: this.#virtualTop + scale.viewport >= scale.virtualHeight - scale.rowHeight / 2,
+      firstVisible: Math.min(Math.max(0, scale.rows - 1), Math.ceil(this.#virtualTop / scale.rowHeight)),
+      fit: Math.max(1, Math.floor(scale.viewport / scale.rowHeight)),
+    };
+    const last = this.#snapshot;
+    if (
+      next.from === last.from &&
+      next.to === last.to &&
+      next.top === last.top &&
+      next.height === last.height &&
+      next.atEnd === last.atEnd &&
+      next.fit === last.fit
+    ) {
+      // Where exactly the first row stands matters to nobody who renders.
+      this.#snapshot = { ...last, firstVisible: next.firstVisible };
+      return;
+    }
+    this.#snapshot = next;
+    for (const listener of this.#listeners) listener();
+  }
+}

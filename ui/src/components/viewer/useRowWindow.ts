@@ -1,0 +1,15 @@
+import { useLayoutEffect, useState, useSyncExternalStore } from "react";
+
+import { RowWindow, type RowWindowSnapshot } from "./rowWindow";
+
+/** A virtual list of `rows` rows of one height: give `window.attach` to the scroller as its ref. */
+export function useRowWindow(
+  rows: number,
+  rowHeight: number,
+  overscan?: number,
+): { readonly window: RowWindow; readonly view: RowWindowSnapshot } {
+  const [window] = useState(() => new RowWindow(rowHeight, overscan));
+  const view = useSyncExternalStore(window.subscribe, window.snapshot);
+  useLayoutEffect(() => window.setRows(rows), [window, rows]);
+  return { window, view };
+}

@@ -1,0 +1,159 @@
+import { FileText, Forward, Pencil, RotateCw, Trash2, Waypoints } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Disclosure } from "../../components/Disclosure";
+import { Menu } from "../../components/Menu";
+import { DocumentViewer } from "../../components/viewer/DocumentViewer";
+import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
+import type { CallView } from "../../ipc/bindings";
+import { copyText } from "../../lib/clipboard";
+import { count } from "../../lib/format";
+import { useActions, useAppState, useBackend, useIsReady } from "../../state/hooks";
+import { CallMessages } from "./CallMessages";
+import { ResultView } from "./result/ResultView";
+import styles from "./runs.module.css";
+
+export interface RunBodyProps {
+  readonly call: CallView;
+}
+
+/** What a selected card shows: what can be done with the run, its result, and the exact protocol. */
+export function RunBody({ call }: RunBodyProps): ReactNode {
+  const over = call.state === "finished";
+  return (
+    <>
+      <RunActions call={call} />
+      {over && <ResultView call={call} />}
+      {over && <CallMessages call={call} />}
+      {call.late > 0 && (
+        <p className={styles.note}>
+          {count(call.late, "message of this call came", "messages of this call came")} after it was over. The wire shows{" "}
+          {call.late === 1 ? "it" : "them"}.
+        </p>
+      )}
+      {call.arguments !== null && (
+        <Disclosure summary="Arguments">
+          <DocumentViewer
+            label="Arguments as sent"
+            source={{ type: "arguments", call: call.call }}
+            modes={["pretty", "tree", "raw"]}
+            height={240}
+          />
+        </Disclosure>
+      )}
+      <Disclosure summary="Exact request and response">
+        <Frame call={call} seq={call.request_seq} label="Request" missing="The request was not sent." />
+        <Frame
+          call={call}
+          seq={call.response_seq}
+          label="Response"
+          missing={over ? "No response came." : "No response has come yet."}
+        />
+      </Disclosure>
+    </>
+  );
+}
+
+function Frame(props: {
+  readonly call: CallView;
+  readonly seq: number | null;
+  readonly label: string;
+  readonly missing: string;
+}): ReactNode {
+  const { call, seq, label, missing } = props;
+  return (
+    <section className={styles.frame} aria-label={label}>
+      <h4 className={styles.frameTitle}>
+        {label}
+        {seq !== null && <span className={styles.faint}> · log entry {seq}</span>}
+      </h4>
+      {seq === null ? (
+        <p className={styles.faint}>{missing}</p>
+      ) : (
+        <DocumentViewer
+          label={`${label} as recorded`}
+          source={{ type: "log_entry", server: call.server, seq }}
+          modes={["pretty", "raw", "tree"]}
+          height={300}
+        />
+      )}
+    </section>
+  );
+}
+
+function RunActions({ call }: RunBodyProps): ReactNode {
+  const actions = useActions();
+  const backend = useBackend();
+  const ready = useIsReady(call.server);
+  const key = useAppState(
+    (state) => state.live.tools[call.server]?.tools.find((tool) => tool.name === call.tool)?.key ?? null,
+  );
+  const over = call.state === "finished";
+  const answered = call.outcome?.type === "result" || call.outcome?.type === "protocol_error";
+
+  /** All of the arguments; the view holds only short ones. */
+  const argumentsText = async (): Promise<string | null> => {
+    if (call.arguments === null) return null;
+    return wholeText(backend, { type: "arguments", call: call.call }, 0);
+  };
+  const again = async (): Promise<void> => {
+    if (key === null) return;
+    const text = await actions.attempt(argumentsText(), call.server);
+    if (text !== undefined) await actions.run(call.server, key, text);
+  };
+  const edit = async (): Promise<void> => {
+    const text = await actions.attempt(argumentsText(), call.server);
+    if (text !== undefined) await actions.restoreArguments(call.server, call.tool, text ?? "{}");
+  };
+  const copyArguments = (): void => {
+    void actions.attempt(argumentsText().then((text) => copyText(text ?? "")), call.server);
+  };
+  const copyResult = (): void => {
+    const outcome = call.outcome;
+    const only = outcome?.type === "result" && outcome.content.length === 1 ? outcome.content[0] : undefined;
+    const source =
+      only?.kind === "text" && outcome?.type === "result" && !outcome.structured
+        ? ({ type: "content", call: call.call, index: 0 } as const)
+        : ({ type: "answer", call: call.call } as const);
+    const size = outcome?.type === "result" ? outcome.bytes : 0;
+    void actions.attempt(wholeText(backend, source, size).then(copyText), call.server);
+  };
+  const tooLarge = call.outcome?.type === "result" && call.outcome.bytes > MOST_COPIED;
+
+  return (
+    <div className={styles.actions}>
+      <Button
+        small
+        icon={RotateCw}
+        disabled={!ready || key === null}
+        title={!ready ? "Connect first" : key === null ? "The server has no such tool now" : "The same arguments once more"}
+        onClick={() => void again()}
+      >
+        Run again
+      </Button>
+      <Button
+        small
+        icon={Pencil}
+        disabled={key === null}
+        title={key === null ? "The server has no such tool now" : "Puts these arguments into the form"}
+        onClick={() => void edit()}
+      >
+        Edit and run
+      </Button>
+      <span className={styles.push}>
+        <Menu
+          small
+          label="More for this run"
+          items={[
+            { label: "Show on the wire", icon: Waypoints, onSelect: () => actions.showCallFrames(call.call) },
+            { label: "Copy result", icon: FileText, onSelect: copyResult, disabled: !answered || tooLarge },
+            { label: "Copy arguments", icon: Forward, onSelect: copyArguments, disabled: call.arguments === null },
+            "separator",
+            { label: "Forget this run", icon: Trash2, onSelect: () => void actions.forget(call.call), disabled: !over, danger: true },
+          ]}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Ban, CircleAlert, CircleCheck, CircleDashed, Hourglass, Play, Unplug, type LucideIcon } from "lucide-react";
+import { useId, type ReactNode } from "react";
+
+import type { CallNumber, CallView, OutcomeView, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { bytes, clockTime, duration } from "../../lib/format";
+import { compactJson } from "../../schema/print";
+import { useAppState, useCall } from "../../state/hooks";
+import { RunBody } from "./RunBody";
+import { RunningBody, RunningClock } from "./RunningBody";
+import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
+import styles from "./runs.module.css";
+
+export interface RunCardProps {
+  readonly call: CallNumber;
+  readonly server: ServerId;
+  readonly selected: boolean;
+  readonly onSelect: (call: CallNumber) => void;
+}
+
+/** One call: its head is always there, its live state while it runs, its result when selected. */
+export function RunCard({ call: number, server, selected, onSelect }: RunCardProps): ReactNode {
+  const call = useCall(number);
+  const bodyId = useId();
+  const title = useAppState((state) => {
+    const tool = state.live.tools[server]?.tools.find((each) => each.name === call?.tool);
+    return tool?.title ?? call?.tool ?? "";
+  });
+  if (!call) return null;
+  const over = call.state === "finished";
+  const size = outcomeBytes(call.outcome);
+  return (
+    <article className={cx(styles.card, selected && styles.selected)}>
+      <button
+        type="button"
+        className={styles.head}
+        data-card-head=""
+        data-focus="inset"
+        aria-expanded={selected}
+        aria-controls={selected ? bodyId : undefined}
+        onClick={() => onSelect(number)}
+      >
+        <span className={styles.headLine}>
+          <StateMark call={call} />
+          <span className={styles.tool}>{title}</span>
+          <span className={styles.when}>{over ? duration(call.micros ?? 0) : <RunningClock since={call.started_at} />}</span>
+        </span>
+        <span className={styles.headLine}>
+          <span className={cx(styles.word, styles[tone(call)])}>{stateWord(call)}</span>
+          <span className={styles.arguments}>{argumentsLine(call.arguments)}</span>
+          <span className={styles.facts}>
+            {size !== null && `${bytes(size)} · `}
+            <time>{clockTime(call.started_at).slice(0, 8)}</time>
+          </span>
+        </span>
+      </button>
+      {!over && <RunningBody call={call} title={title} />}
+      {selected && (
+        <div id={bodyId} className={styles.body}>
+          <RunBody call={call} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+function tone(call: CallView): Tone {
+  return call.outcome ? outcomeWord(call.outcome).tone : "neutral";
+}
+
+function argumentsLine(text: string | null): string {
+  if (text === null) return "no arguments";
+  const line = compactJson(text.slice(0, 400));
+  return line === "{}" ? "no arguments" : line;
+}
+
+const MARKS: Record<OutcomeView["type"], LucideIcon> = {
+  result: CircleCheck,
+  protocol_error: CircleAlert,
+  bad_shape: CircleAlert,
+  timed_out: Hourglass,
+  cancelled: Ban,
+  lost: Unplug,
+};
+
+function StateMark({ call }: { readonly call: CallView }): ReactNode {
+  const { outcome } = call;
+  const className = cx(styles.mark, outcome ? styles[tone(call)] : styles.live);
+  if (!outcome) {
+    return call.state === "running" ? (
+      <Play size={14} aria-hidden className={className} />
+    ) : (
+      <CircleDashed size={14} aria-hidden className={className} />
+    );
+  }
+  if (outcome.type === "result" && outcome.is_error) return <CircleAlert size={14} aria-hidden className={className} />;
+  const Mark = MARKS[outcome.type];
+  return <Mark size={14} aria-hidden className={className} />;
+}

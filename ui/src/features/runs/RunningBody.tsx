@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Progress } from "../../components/Progress";
+import type { CallView } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { elapsed } from "../../lib/format";
+import { useNow } from "../../lib/useNow";
+import { useActions } from "../../state/hooks";
+import { CallMessages } from "./CallMessages";
+import { patience, progressShare, progressText } from "./words";
+import styles from "./runs.module.css";
+
+const MORE_SECONDS = 60;
+
+export interface RunningBodyProps {
+  readonly call: CallView;
+  readonly title: string;
+}
+
+/**
+ * The live part of a card. Every line has its fixed place from the beginning, so that nothing
+ * moves when the first progress or the first message arrives.
+ */
+export function RunningBody({ call, title }: RunningBodyProps): ReactNode {
+  const actions = useActions();
+  const now = useNow(500);
+  const news = (call.progress?.count ?? 0) + call.messages;
+  const [seen, setSeen] = useState({ news, at: news === 0 ? call.started_at : now });
+  if (seen.news !== news) setSeen({ news, at: now });
+
+  const share = progressShare(call.progress);
+  const cancelling = call.state === "cancelling";
+  const wait = patience(call, Math.max(seen.at, call.started_at), now);
+  return (
+    <div className={styles.running}>
+      <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
+      <div className={styles.progressLine}>
+        <span className={styles.message} title={call.progress?.message ?? undefined}>
+          {call.progress?.message ?? (call.state === "queued" ? "Waiting to be sent" : "")}
+        </span>
+        <span className={styles.amount}>{progressText(call.progress)}</span>
+      </div>
+      <div className={styles.waitLine}>
+        <span className={cx(styles.patience, wait.quiet && styles.warn)} role={wait.quiet ? "status" : undefined}>
+          {cancelling ? "Asked the server to stop; waiting for its last word" : wait.text}
+        </span>
+        {!cancelling && (
+          <>
+            <Button small kind="quiet" title="One more minute" onClick={() => void actions.extend(call.call, MORE_SECONDS)}>
+              Wait longer
+            </Button>
+            <Button small title="Esc" onClick={() => void actions.cancel(call.call)} aria-label={`Cancel ${title}`}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+      <CallMessages call={call} reserve />
+    </div>
+  );
+}
+
+/** The time since the beginning, ticking. */
+export function RunningClock({ since }: { readonly since: number }): ReactNode {
+  const now = useNow(500);
+  return <span role="timer">{elapsed(now - since)}</span>;
+}

@@ -1,0 +1,152 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Empty } from "../../components/Empty";
+import { Segmented } from "../../components/Segmented";
+import type { CallNumber, ServerId } from "../../ipc/bindings";
+import { count } from "../../lib/format";
+import { useActions, useAppState, useCallOrder, useParts, useReadState, useServerUi } from "../../state/hooks";
+import { RunCard } from "./RunCard";
+import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
+import styles from "./runs.module.css";
+
+/** Cards in the page at a time; older ones on request. */
+const STEP = 60;
+
+export interface RunsPaneProps {
+  readonly server: ServerId;
+}
+
+/** The running and finished calls of a server, newest first; the selected one shows its result. */
+export function RunsPane({ server }: RunsPaneProps): ReactNode {
+  // Filter and scroll position belong to one server.
+  return <ServerRuns key={server} server={server} />;
+}
+
+function ServerRuns({ server }: RunsPaneProps): ReactNode {
+  const actions = useActions();
+  const read = useReadState();
+  const order = useCallOrder(server);
+  const selected = useServerUi(server, (ui) => ui.run);
+  const toolKey = useServerUi(server, (ui) => ui.tool);
+  const toolName = useAppState(
+    (state) => state.live.tools[server]?.tools.find((tool) => tool.key === toolKey)?.name ?? null,
+  );
+  const [wanted, setWanted] = useState<"all" | "tool">("all");
+  const [limit, setLimit] = useState(STEP);
+  const only = wanted === "tool" && toolName !== null ? toolName : null;
+  const shown = useParts((state) =>
+    only === null ? order : order.filter((call) => state.live.calls[call]?.tool === only),
+  );
+  const finished = useAppState((state) => order.some((call) => state.live.calls[call]?.state === "finished"));
+  const hiddenRunning = useAppState((state) =>
+    only === null
+      ? 0
+      : order.filter((call) => {
+          const view = state.live.calls[call];
+          return view !== undefined && view.tool !== only && view.state !== "finished";
+        }).length,
+  );
+  const titleId = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const anchor = useScrollAnchor(scroller, list);
+
+  // Another selection, by whatever way, comes into view. What was clicked is in view already.
+  useEffect(() => {
+    if (selected === null) return;
+    const card = list.current?.querySelector<HTMLElement>(`[data-call="${selected}"]`);
+    const view = scroller.current;
+    if (!card || !view) return;
+    const top = card.getBoundingClientRect().top - view.getBoundingClientRect().top;
+    if (top < 0 || top > view.clientHeight - 60) view.scrollTop += top - 4;
+    anchor.current?.hold(card);
+  }, [selected, anchor]);
+
+  const select = (call: CallNumber): void => {
+    const card = list.current?.querySelector<HTMLElement>(`[data-call="${call}"]`);
+    if (card) anchor.current?.hold(card);
+    actions.selectRun(server, selected === call ? null : call);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
+    const card = event.target.closest<HTMLElement>("[data-call]");
+    if (!card) return;
+    if (event.key === "Escape") {
+      const call = Number(card.dataset.call);
+      if (read().live.calls[call]?.state !== "running" && read().live.calls[call]?.state !== "queued") return;
+      event.preventDefault();
+      event.stopPropagation();
+      void actions.cancel(call);
+      return;
+    }
+    if (!event.target.hasAttribute("data-card-head")) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>("[data-card-head]") ?? [])];
+    const at = heads.indexOf(event.target);
+    const next =
+      step !== undefined ? heads[at + step] : event.key === "Home" ? heads[0] : event.key === "End" ? heads.at(-1) : undefined;
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+
+  return (
+    <section className={styles.pane} aria-labelledby={titleId}>
+      <header className={styles.header}>
+        <h2 id={titleId} className={styles.title}>
+          Runs
+        </h2>
+        {toolName !== null && (
+          <Segmented
+            label="Which runs"
+            value={wanted}
+            onChange={(value) => {
+              setWanted(value);
+              setLimit(STEP);
+            }}
+            items={[
+              { value: "tool", label: "This tool" },
+              { value: "all", label: "All" },
+            ]}
+          />
+        )}
+        <span className={styles.push}>
+          <Button small kind="quiet" disabled={!finished} onClick={() => void actions.clearCalls(server)}>
+            Clear finished
+          </Button>
+        </span>
+      </header>
+      {hiddenRunning > 0 && (
+        <div className={styles.elsewhere}>
+          {count(hiddenRunning, "run of another tool is", "runs of other tools are")} under way.{" "}
+          <Button small kind="quiet" onClick={() => setWanted("all")}>
+            Show
+          </Button>
+        </div>
+      )}
+      <div ref={scroller} className={styles.scroller}>
+        <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
+          {shown.slice(0, limit).map((call) => (
+            <li key={call} data-call={call} className={styles.item} {...{ [ANCHOR]: "" }}>
+              <RunCard call={call} server={server} selected={call === selected} onSelect={select} />
+            </li>
+          ))}
+        </ol>
+        {shown.length > limit && (
+          <div className={styles.older}>
+            <Button small kind="quiet" onClick={() => setLimit(limit + STEP)}>
+              Show {count(Math.min(STEP, shown.length - limit), "older run", "older runs")}
+            </Button>
+          </div>
+        )}
+        {shown.length === 0 && (
+          <Empty title={only === null ? "No runs yet" : "No runs of this tool yet"}>
+            Fill in the form and press Run. Each run stays here with its result.
+          </Empty>
+        )}
+      </div>
+    </section>
+  );
+}

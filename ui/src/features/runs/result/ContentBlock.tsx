@@ -1,0 +1,111 @@
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { CopyButton } from "../../../components/CopyButton";
+import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
+import type { CallNumber, ContentKind, ContentView, DocumentSource } from "../../../ipc/bindings";
+import { bytes } from "../../../lib/format";
+import { useActions } from "../../../state/hooks";
+import { AudioBlock, ImageBlock } from "./MediaBlocks";
+import { SaveButton } from "./SaveButton";
+import { TextBlock } from "./TextBlock";
+import styles from "./result.module.css";
+
+export interface ContentBlockProps {
+  readonly call: CallNumber;
+  readonly index: number;
+  readonly block: ContentView;
+  /** The only piece: a title that says "Text" would say nothing. */
+  readonly alone: boolean;
+}
+
+const WORDS: Record<ContentKind, string> = {
+  text: "Text",
+  image: "Image",
+  audio: "Audio",
+  resource_link: "Link to a resource",
+  embedded_text: "Embedded resource",
+  embedded_blob: "Embedded resource",
+  unknown: "Unknown content",
+};
+
+/** One piece of content of a result. */
+export function ContentBlock({ call, index, block, alone }: ContentBlockProps): ReactNode {
+  const source: DocumentSource = { type: "content", call, index };
+  return (
+    <section className={styles.block} aria-label={`${WORDS[block.kind]}, piece ${index + 1}`}>
+      {!(alone && block.kind === "text") && (
+        <header className={styles.blockHead}>
+          <span className={styles.blockKind}>{WORDS[block.kind]}</span>
+          <span className={styles.faint}>
+            {[block.mime_type, block.kind === "resource_link" ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
+          </span>
+        </header>
+      )}
+      {block.problems.map((problem) => (
+        <p key={problem} className={styles.problem}>
+          {problem}
+        </p>
+      ))}
+      {block.title !== null && <p className={styles.linkTitle}>{block.title}</p>}
+      {block.uri !== null && <Address uri={block.uri} link={block.kind === "resource_link"} />}
+      <Body block={block} source={source} />
+    </section>
+  );
+}
+
+function Body({ block, source }: { readonly block: ContentView; readonly source: DocumentSource }): ReactNode {
+  const mime = block.mime_type ?? "";
+  switch (block.kind) {
+    case "text":
+    case "embedded_text":
+      return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
+    case "image":
+      return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
+    case "audio":
+      return <AudioBlock source={source} mime={mime} />;
+    case "resource_link":
+      return null;
+    case "embedded_blob":
+      if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
+      if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
+      if (isTextual(mime)) return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
+      return (
+        <div className={styles.binary}>
+          <span>Binary data; save it to open it in another program.</span>
+          <SaveButton source={source} />
+        </div>
+      );
+    case "unknown":
+      return (
+        <>
+          <p className={styles.faint}>Sonde does not know this kind of content. This is what came:</p>
+          <DocumentViewer label="Unknown content" source={source} modes={["pretty", "tree", "raw"]} height={300} />
+        </>
+      );
+  }
+}
+
+function isTextual(mime: string): boolean {
+  return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/.test(mime);
+}
+
+/** The whole address, never cut: what is not seen cannot be judged. */
+function Address({ uri, link }: { readonly uri: string; readonly link: boolean }): ReactNode {
+  const actions = useActions();
+  const web = /^https?:\/\//i.test(uri);
+  return (
+    <div className={styles.address}>
+      <code className={styles.uri}>{uri}</code>
+      <span className={styles.addressTools}>
+        <CopyButton compact label="Copy address" text={uri} />
+        {link && web && (
+          <Button small icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
+            Open…
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { toBackendError, type BackendError } from "../../../ipc/backend";
+import type { DocumentSource } from "../../../ipc/bindings";
+import { bytes as sizeText } from "../../../lib/format";
+import { useBackend } from "../../../state/hooks";
+import { SaveButton } from "./SaveButton";
+import styles from "./result.module.css";
+
+/** Larger images are shown on request. */
+const LARGE = 16 * 1024 * 1024;
+
+type Loaded = { readonly url: string } | { readonly error: BackendError } | null;
+
+/** The data of a piece of content under an address of its own, for as long as it is shown. */
+function useObjectUrl(source: DocumentSource, mime: string, wanted: boolean): Loaded {
+  const backend = useBackend();
+  const [loaded, setLoaded] = useState<Loaded>(null);
+  const key = JSON.stringify(source);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let url: string | null = null;
+    let gone = false;
+    backend.readBytes(JSON.parse(key) as DocumentSource).then(
+      (data) => {
+        if (gone) return;
+        url = URL.createObjectURL(new Blob([data], { type: mime }));
+        setLoaded({ url });
+      },
+      (thrown: unknown) => {
+        if (!gone) setLoaded({ error: toBackendError(thrown) });
+      },
+    );
+    return () => {
+      gone = true;
+      setLoaded(null);
+      if (url !== null) URL.revokeObjectURL(url);
+    };
+  }, [backend, key, mime, wanted]);
+  return loaded;
+}
+
+export interface ImageBlockProps {
+  readonly source: DocumentSource;
+  readonly mime: string;
+  readonly bytes: number;
+}
+
+/** An image in its natural size, or as wide as the pane. */
+export function ImageBlock({ source, mime, bytes }: ImageBlockProps): ReactNode {
+  const [wanted, setWanted] = useState(bytes <= LARGE);
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const [broken, setBroken] = useState(false);
+  const loaded = useObjectUrl(source, mime, wanted);
+  return (
+    <div className={styles.media}>
+      {!wanted && (
+        <p>
+          A large image ({sizeText(bytes)}).{" "}
+          <Button small onClick={() => setWanted(true)}>
+            Show it
+          </Button>
+        </p>
+      )}
+      {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
+      {broken && <p className={styles.problem}>This image cannot be shown: its data is damaged or of a kind unknown here.</p>}
+      {loaded && "url" in loaded && !broken && (
+        <img
+          className={styles.image}
+          src={loaded.url}
+          alt="Returned by the tool"
+          onLoad={(event) =>
+            setSize({ width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight })
+          }
+          onError={() => setBroken(true)}
+        />
+      )}
+      <div className={styles.mediaFoot}>
+        {size && size.width > 0 && (
+          <span className={styles.faint}>
+            {size.width} × {size.height} px
+          </span>
+        )}
+        <SaveButton source={source} />
+      </div>
+    </div>
+  );
+}
+
+/** Sound, where the web view can play it. */
+export function AudioBlock({ source, mime }: { readonly source: DocumentSource; readonly mime: string }): ReactNode {
+  const [broken, setBroken] = useState(false);
+  const playable = mime === "" || canPlay(mime);
+  const loaded = useObjectUrl(source, mime, playable);
+  return (
+    <div className={styles.media}>
+      {!playable && <p>Audio of this kind cannot be played here. Save it to play it in another program.</p>}
+      {playable && broken && <p>This audio cannot be played here. Save it to play it in another program.</p>}
+      {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
+      {loaded && "url" in loaded && !broken && (
+        <audio className={styles.audio} controls src={loaded.url} onError={() => setBroken(true)} aria-label="Returned by the tool">
+          {/* There are no captions for what a tool returns. */}
+          <track kind="captions" />
+        </audio>
+      )}
+      <div className={styles.mediaFoot}>
+        <SaveButton source={source} />
+      </div>
+    </div>
+  );
+}
+
+function canPlay(mime: string): boolean {
+  return document.createElement("audio").canPlayType(mime) !== "";
+}

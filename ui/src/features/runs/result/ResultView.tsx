@@ -1,0 +1,142 @@
+import type { ReactNode } from "react";
+
+import { Callout } from "../../../components/Callout";
+import { Disclosure } from "../../../components/Disclosure";
+import type { CallView, OutcomeView } from "../../../ipc/bindings";
+import { count } from "../../../lib/format";
+import { prettyJson } from "../../../lib/json";
+import { compactJson } from "../../../schema/print";
+import { ContentBlock } from "./ContentBlock";
+import { StructuredBlock } from "./StructuredBlock";
+import styles from "./result.module.css";
+
+export interface ResultViewProps {
+  readonly call: CallView;
+}
+
+/** How a finished call ended, in full. */
+export function ResultView({ call }: ResultViewProps): ReactNode {
+  const outcome = call.outcome;
+  if (!outcome) return null;
+  return (
+    <div className={styles.result}>
+      {call.answered_after_cancel && (
+        <Callout level="info">You cancelled this call; the server answered all the same.</Callout>
+      )}
+      <Outcome call={call} outcome={outcome} />
+    </div>
+  );
+}
+
+function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome: OutcomeView }): ReactNode {
+  switch (outcome.type) {
+    case "result":
+      return <ToolResult call={call} result={outcome} />;
+    case "protocol_error":
+      return (
+        <Callout level="error" title="The server refused the call">
+          <p>{outcome.meaning}</p>
+          <p className={styles.quote}>Server says: “{outcome.message}”</p>
+          <Disclosure summary="Code and data">
+            <p>
+              JSON-RPC code <code>{outcome.code}</code>
+            </p>
+            {outcome.data === null ? (
+              <p className={styles.faint}>It sent no data.</p>
+            ) : (
+              <pre className={styles.plain} tabIndex={0}>
+                {prettyJson(outcome.data)}
+              </pre>
+            )}
+          </Disclosure>
+        </Callout>
+      );
+    case "bad_shape":
+      return (
+        <Callout level="error" title="The answer is not a tool result">
+          <p>{outcome.problem}</p>
+          <p>The exact response is below.</p>
+        </Callout>
+      );
+    case "timed_out":
+      return (
+        <Callout
+          level="warning"
+          title={outcome.hard ? "It took longer than a call may take" : "The server was silent for too long"}
+        >
+          <p>
+            Sonde gave up and told the server so. {outcome.hard ? "The limit on the whole duration" : "The limit on silence"}{" "}
+            is part of the server's settings; a running call can be given more time with “Wait longer”.
+          </p>
+        </Callout>
+      );
+    case "cancelled":
+      return (
+        <Callout level="info" title="Cancelled">
+          <p>The server was told to stop and sent no result.</p>
+        </Callout>
+      );
+    case "lost":
+      return (
+        <Callout level="error" title="The connection broke before the answer">
+          <p>{outcome.reason}</p>
+        </Callout>
+      );
+  }
+}
+
+type Result = Extract<OutcomeView, { type: "result" }>;
+
+function ToolResult({ call, result }: { readonly call: CallView; readonly result: Result }): ReactNode {
+  const { content, structured } = result;
+  const same = repeatsStructured(result);
+  const blocks = content.map((block, index) => (
+    <ContentBlock
+      // Blocks of a finished call never change their order.
+      key={index}
+      call={call.call}
+      index={index}
+      block={block}
+      alone={content.length === 1 && !structured}
+    />
+  ));
+  return (
+    <>
+      {result.is_error && (
+        <Callout level="error" title="The tool reports a problem">
+          <p>The call itself went through; what follows is the tool's own account.</p>
+        </Callout>
+      )}
+      <Problems title="The result is not quite as the specification wants it" problems={result.problems} />
+      {structured && <StructuredBlock call={call.call} structured={structured} />}
+      {same ? (
+        <Disclosure summary="The same again as text">{blocks}</Disclosure>
+      ) : (
+        blocks
+      )}
+      {content.length === 0 && !structured && <p className={styles.faint}>The result is empty: the tool returned no content.</p>}
+      {content.length > 1 && <p className={styles.faint}>{count(content.length, "piece", "pieces")} of content in all</p>}
+    </>
+  );
+}
+
+/** Servers repeat structured content as text for older clients; that need not be read twice. */
+function repeatsStructured(result: Result): boolean {
+  const only = result.content.length === 1 ? result.content[0] : undefined;
+  const json = result.structured?.json;
+  if (only?.kind !== "text" || only.text === null || json === undefined || json === null) return false;
+  return compactJson(only.text) === compactJson(json);
+}
+
+export function Problems({ title, problems }: { readonly title: string; readonly problems: readonly string[] }): ReactNode {
+  if (problems.length === 0) return null;
+  return (
+    <Callout level="warning" title={title}>
+      <ul className={styles.problems}>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from "react";
+
+import { Callout } from "../../../components/Callout";
+import { Segmented } from "../../../components/Segmented";
+import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
+import type { CallNumber, DocumentSource, StructuredView } from "../../../ipc/bindings";
+import { bytes, count } from "../../../lib/format";
+import { parseJson } from "../../../schema/parse";
+import { ResultTable } from "./ResultTable";
+import { tableOf, type TableData } from "./table";
+import styles from "./result.module.css";
+
+export interface StructuredBlockProps {
+  readonly call: CallNumber;
+  readonly structured: StructuredView;
+}
+
+/** Structured content: a table where it is one, always a tree. */
+export function StructuredBlock({ call, structured }: StructuredBlockProps): ReactNode {
+  const table = structured.json === null ? null : tableFrom(structured.json);
+  const [shape, setShape] = useState<"table" | "tree">("table");
+  const source: DocumentSource = { type: "structured", call };
+  return (
+    <section className={styles.block} aria-label="Structured content">
+      <header className={styles.blockHead}>
+        <span className={styles.blockKind}>Structured content</span>
+        <span className={styles.faint}>
+          {bytes(structured.bytes)}
+          {table && ` · ${count(table.rows.length, "row", "rows")}`}
+        </span>
+        {table && (
+          <span className={styles.push}>
+            <Segmented
+              label="How to show the structured content"
+              value={shape}
+              onChange={setShape}
+              items={[
+                { value: "table", label: "Table" },
+                { value: "tree", label: "Tree" },
+              ]}
+            />
+          </span>
+        )}
+      </header>
+      {structured.problems.length > 0 && (
+        <Callout level="warning" title="It does not agree with the tool's output schema">
+          <ul className={styles.problems}>
+            {structured.problems.map((problem, index) => (
+              <li key={index}>
+                <code>{problem.instancePath === "" ? "(whole)" : problem.instancePath}</code> {problem.message}
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      {table && shape === "table" ? (
+        <ResultTable table={table} />
+      ) : (
+        <DocumentViewer label="Structured content" source={source} initialMode="tree" height={420} />
+      )}
+    </section>
+  );
+}
+
+function tableFrom(json: string): TableData | null {
+  const parsed = parseJson(json);
+  return parsed.ok ? tableOf(parsed.node) : null;
+}

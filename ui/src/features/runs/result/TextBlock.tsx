@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from "react";
+
+import { CopyButton } from "../../../components/CopyButton";
+import { Markdown } from "../../../components/Markdown";
+import { Segmented } from "../../../components/Segmented";
+import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
+import type { DocumentMode, DocumentSource } from "../../../ipc/bindings";
+import { bytes as sizeText } from "../../../lib/format";
+import { looksLikeJson, looksLikeMarkdown } from "./looks";
+import { SaveButton } from "./SaveButton";
+import styles from "./result.module.css";
+
+export interface TextBlockProps {
+  readonly source: DocumentSource;
+  /** The whole text where it is short; `null` where it is read as a document. */
+  readonly text: string | null;
+  readonly mime: string;
+  readonly bytes: number;
+}
+
+const JSON_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
+
+/** Text of any length: plain, as Markdown or as a JSON tree where it is such. */
+export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactNode {
+  if (text === null) {
+    return <DocumentViewer label="Text" source={source} modes={JSON_MODES} initialMode="tree" expectJson={false} height={520} />;
+  }
+  if (looksLikeJson(text)) {
+    return <DocumentViewer label="Text that is JSON" source={source} modes={JSON_MODES} initialMode="tree" height={420} />;
+  }
+  if (text === "") return <p className={styles.faint}>The text is empty.</p>;
+  return <ShortText source={source} text={text} bytes={bytes} markdown={mime === "text/markdown" || looksLikeMarkdown(text)} />;
+}
+
+function ShortText(props: {
+  readonly source: DocumentSource;
+  readonly text: string;
+  readonly bytes: number;
+  readonly markdown: boolean;
+}): ReactNode {
+  const { source, text, bytes, markdown } = props;
+  const [mode, setMode] = useState<"rendered" | "text">("rendered");
+  const rendered = markdown && mode === "rendered";
+  return (
+    <div className={styles.text}>
+      <div className={styles.textTools}>
+        {markdown && (
+          <Segmented
+            label="How to show the text"
+            value={mode}
+            onChange={setMode}
+            items={[
+              { value: "rendered", label: "Rendered" },
+              { value: "text", label: "Text" },
+            ]}
+          />
+        )}
+        <span className={styles.faint}>{sizeText(bytes)}</span>
+        <span className={styles.push}>
+          <CopyButton compact label="Copy text" text={text} />
+          <SaveButton source={source} />
+        </span>
+      </div>
+      {/* A scroller must be reachable by keyboard. */}
+      <div className={styles.textBody} tabIndex={0} role="group" aria-label="Text" data-focus="inset">
+        {rendered ? <Markdown text={text} /> : <pre className={styles.wrapped}>{text}</pre>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { compareNumbers } from "../../../schema/decimal";
+import type { JsonNode, Member } from "../../../schema/node";
+import { printShort } from "../../../schema/print";
+
+/** Structured content that is best read as a table. */
+export interface TableData {
+  /** Where the rows stand: empty for the root, else the member's key. */
+  readonly member: string | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+  /** The other members of the object that holds the rows. */
+  readonly beside: readonly { readonly key: string; readonly value: JsonNode }[];
+}
+
+export interface TableRow {
+  /** Its place as received, from 0. */
+  readonly index: number;
+  readonly cells: ReadonlyMap<string, JsonNode>;
+}
+
+const MOST_COLUMNS = 40;
+/** At least this share of the cells that are there has to be plain values. */
+const PLAIN_SHARE = 0.5;
+/** At least this share of all cells has to be there. */
+const FILLED_SHARE = 0.5;
+
+/** The table in a value: an array of flat objects, or an object with exactly one such member. */
+export function tableOf(node: JsonNode): TableData | null {
+  if (node.kind === "array") {
+    const found = readRows(node);
+    return found && { ...found, member: null, beside: [] };
+  }
+  if (node.kind !== "object") return null;
+  let table: TableData | null = null;
+  for (const member of node.members) {
+    const found = readRows(member.value);
+    if (!found) continue;
+    if (table) return null;
+    table = { ...found, member: member.key, beside: others(node.members, member) };
+  }
+  return table;
+}
+
+function others(members: readonly Member[], without: Member): TableData["beside"] {
+  return members.filter((member) => member !== without).map(({ key, value }) => ({ key, value }));
+}
+
+function readRows(node: JsonNode): Pick<TableData, "columns" | "rows"> | null {
+  if (node.kind !== "array" || node.items.length === 0) return null;
+  const columns = new Set<string>();
+  const rows: TableRow[] = [];
+  let cells = 0;
+  let plain = 0;
+  for (const [index, item] of node.items.entries()) {
+    if (item.value.kind !== "object") return null;
+    const row = new Map<string, JsonNode>();
+    for (const { key, value } of item.value.members) {
+      row.set(key, value);
+      columns.add(key);
+      if (columns.size > MOST_COLUMNS) return null;
+    }
+    for (const value of row.values()) {
+      cells += 1;
+      if (isPlain(value)) plain += 1;
+    }
+    rows.push({ index, cells: row });
+  }
+  if (columns.size === 0 || plain < cells * PLAIN_SHARE) return null;
+  if (cells < columns.size * rows.length * FILLED_SHARE) return null;
+  return { columns: [...columns], rows };
+}
+
+function isPlain(node: JsonNode): boolean {
+  return node.kind !== "object" && node.kind !== "array";
+}
+
+/** What a cell shows: strings as they are, numbers as written, all else as short JSON. */
+export function cellText(node: JsonNode | undefined): string {
+  if (!node) return "";
+  if (node.kind === "string") return node.value;
+  if (node.kind === "number") return node.lexeme;
+  return printShort(node, 200);
+}
+
+export interface Sorting {
+  readonly column: string;
+  readonly down: boolean;
+}
+
+/** Rows in order of a column; missing cells last, numbers by value, the rest as text. */
+export function sortRows(rows: readonly TableRow[], sorting: Sorting | null): readonly TableRow[] {
+  if (!sorting) return rows;
+  const sign = sorting.down ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const left = a.cells.get(sorting.column);
+    const right = b.cells.get(sorting.column);
+    if (!left || !right) return Number(!left) - Number(!right) || a.index - b.index;
+    return sign * compare(left, right) || a.index - b.index;
+  });
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+function compare(a: JsonNode, b: JsonNode): number {
+  if (a.kind === "number" && b.kind === "number") return compareNumbers(a.lexeme, b.lexeme);
+  return collator.compare(cellText(a), cellText(b));
+}
+
+/** Width of each column in characters, from its title and the first rows. */
+export function columnWidths(table: Pick<TableData, "columns" | "rows">): readonly number[] {
+  return table.columns.map((column) => {
+    let widest = column.length + 2;
+    for (const row of table.rows.slice(0, 200)) widest = Math.max(widest, cellText(row.cells.get(column)).length);
+    return Math.min(Math.max(widest, 4), 40);
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+
+import type { CallView, ProgressView } from "../../ipc/bindings";
+import { outcomeWord, patience, progressShare, progressText, stateWord } from "./words";
+
+const call: CallView = {
+  call: 1,
+  server: "s",
+  generation: 1,
+  tool: "t",
+  arguments: "{}",
+  state: "running",
+  started_at: 1_000_000,
+  micros: null,
+  progress: null,
+  deadline: { idle_at: 1_060_000, hard_at: 2_800_000 },
+  messages: 0,
+  last_message: null,
+  outcome: null,
+  answered_after_cancel: false,
+  late: 0,
+  request_seq: 1,
+  response_seq: null,
+};
+const progress: ProgressView = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };
+
+describe("progressText", () => {
+  it("says how far and how fast", () => {
+    expect(progressText(progress)).toMatch(/^42 of 100 · 12(\.4)? \/ s$/);
+  });
+  it("keeps fractions", () => {
+    expect(progressText({ ...progress, progress: 0.425, total: 1, rate: null })).toMatch(/^0\.4[23] of 1$/);
+  });
+  it("leaves out what is not known", () => {
+    expect(progressText({ ...progress, total: null, rate: null })).toBe("42");
+    expect(progressText(null)).toBe("");
+  });
+});
+
+describe("progressShare", () => {
+  it("stays within the bar", () => {
+    expect(progressShare(progress)).toBeCloseTo(0.42);
+    expect(progressShare({ ...progress, progress: 130 })).toBe(1);
+    expect(progressShare({ ...progress, progress: -1 })).toBe(0);
+  });
+  it("is unknown without a goal", () => {
+    expect(progressShare({ ...progress, total: null })).toBeNull();
+    expect(progressShare({ ...progress, total: 0 })).toBeNull();
+  });
+});
+
+describe("patience", () => {
+  it("names the nearer limit", () => {
+    expect(patience(call, 1_000_000, 1_010_000).text).toBe("Gives up in 0:50 without news");
+    const late = { ...call, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
+    expect(patience(late, 1_000_000, 1_010_000).text).toBe("Gives up in 0:10 in any case");
+  });
+  it("remarks on half a minute of silence", () => {
+    expect(patience(call, 1_000_000, 1_029_999).quiet).toBe(false);
+    const quiet = patience(call, 1_000_000, 1_034_000);
+    expect(quiet.quiet).toBe(true);
+    expect(quiet.text).toBe("No news for 0:34, gives up in 0:26 without news");
+  });
+  it("never counts below zero", () => {
+    expect(patience(call, 1_050_000, 1_070_000).text).toBe("Gives up in 0:00 without news");
+  });
+});
+
+describe("words", () => {
+  it("tells the tool's failure apart from the protocol's", () => {
+    const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, problems: [] } as const;
+    expect(outcomeWord({ ...failed, content: [], problems: [] }).word).toBe("Tool reports a problem");
+    expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe("Refused");
+    expect(stateWord({ ...call, state: "cancelling" })).toBe("Cancelling");
+  });
+});

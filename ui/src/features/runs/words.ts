@@ -1,0 +1,87 @@
+import type { CallView, OutcomeView, ProgressView } from "../../ipc/bindings";
+import { elapsed, number, rate } from "../../lib/format";
+
+export type Tone = "neutral" | "ok" | "warn" | "bad";
+
+/** How a call ended, in a word or two. */
+export function outcomeWord(outcome: OutcomeView): { readonly word: string; readonly tone: Tone } {
+  switch (outcome.type) {
+    case "result":
+      return outcome.is_error ? { word: "Tool reports a problem", tone: "bad" } : { word: "Done", tone: "ok" };
+    case "protocol_error":
+      return { word: "Refused", tone: "bad" };
+    case "bad_shape":
+      return { word: "Answer not understood", tone: "bad" };
+    case "timed_out":
+      return { word: "Timed out", tone: "warn" };
+    case "cancelled":
+      return { word: "Cancelled", tone: "neutral" };
+    case "lost":
+      return { word: "Connection lost", tone: "bad" };
+  }
+}
+
+/** Where a call stands, in a word or two. */
+export function stateWord(call: CallView): string {
+  switch (call.state) {
+    case "queued":
+      return "Waiting to be sent";
+    case "running":
+      return "Running";
+    case "cancelling":
+      return "Cancelling";
+    case "finished":
+      return call.outcome ? outcomeWord(call.outcome).word : "Over";
+  }
+}
+
+/** "42 of 100 · 12 / s", or "" before the first progress. */
+export function progressText(progress: ProgressView | null): string {
+  if (!progress) return "";
+  const place =
+    progress.total !== null && progress.total > 0
+      ? `${amount(progress.progress)} of ${amount(progress.total)}`
+      : amount(progress.progress);
+  return progress.rate !== null && progress.rate > 0 ? `${place} · ${rate(progress.rate)} / s` : place;
+}
+
+/** A place in the server's unit: whole numbers as such, others with at most two decimals. */
+function amount(value: number): string {
+  return Number.isInteger(value) ? number(value) : String(Number(value.toFixed(2)));
+}
+
+/** The share that is done, from 0 to 1; `null` where it is not known. */
+export function progressShare(progress: ProgressView | null): number | null {
+  if (!progress || progress.total === null || !(progress.total > 0)) return null;
+  return Math.min(1, Math.max(0, progress.progress / progress.total));
+}
+
+/** No news for this long deserves a remark, in ms. */
+export const QUIET_MS = 30_000;
+
+export interface Patience {
+  readonly text: string;
+  /** It has been quiet for remarkably long. */
+  readonly quiet: boolean;
+}
+
+/**
+ * How long it will still be waited for. All times in ms since the epoch.
+ *
+ * The limit on silence and the one on the whole duration are two; the nearer one is what counts.
+ */
+export function patience(call: CallView, lastNews: number, now: number): Patience {
+  const silent = Math.max(0, now - lastNews);
+  const quiet = silent >= QUIET_MS;
+  if (!call.deadline) return { text: "", quiet: false };
+  const idle = Math.max(0, call.deadline.idle_at - now);
+  const hard = Math.max(0, call.deadline.hard_at - now);
+  const left = idle <= hard ? `gives up in ${elapsed(idle)} without news` : `gives up in ${elapsed(hard)} in any case`;
+  if (quiet) return { text: `No news for ${elapsed(silent)}, ${left}`, quiet };
+  return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
+}
+
+/** Size of an outcome in bytes, where there is one. */
+export function outcomeBytes(outcome: OutcomeView | null): number | null {
+  return outcome?.type === "result" ? outcome.bytes : null;
+}

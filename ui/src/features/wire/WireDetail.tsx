@@ -1,0 +1,157 @@
+import { ArrowLeftRight, CornerUpLeft, Terminal, X } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { IconButton } from "../../components/IconButton";
+import { DocumentViewer } from "../../components/viewer/DocumentViewer";
+import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
+import { copyText } from "../../lib/clipboard";
+import { bytes, clockTime, count, duration } from "../../lib/format";
+import { useActions, useBackend, useCall, useFetched } from "../../state/hooks";
+import { directionWord, hasJsonBody, KIND_WORDS } from "./words";
+import styles from "./wire.module.css";
+
+export interface WireDetailProps {
+  readonly server: ServerId;
+  readonly seq: number;
+  readonly onClose: () => void;
+  readonly onShow: (seq: number) => void;
+}
+
+/** All about one entry of the log. */
+export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): ReactNode {
+  const backend = useBackend();
+  const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
+  const detail = fetched.value;
+  return (
+    <aside
+      className={styles.detail}
+      aria-label={`Log entry ${seq}`}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header className={styles.detailHead}>
+        <h3 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h3>
+        <IconButton small label="Close" icon={X} onClick={onClose} />
+      </header>
+      <div className={styles.detailBody}>
+        {fetched.state === "failed" && (
+          <Callout
+            level="warning"
+            title={
+              fetched.error.code === "entry_dropped"
+                ? "This entry was dropped from the log to stay within its limit."
+                : fetched.error.message
+            }
+          >
+            {fetched.error.detail}
+          </Callout>
+        )}
+        {detail && <Detail server={server} detail={detail} onShow={onShow} />}
+      </div>
+    </aside>
+  );
+}
+
+function titleOf(row: LogRow): string {
+  return row.method === null ? KIND_WORDS[row.kind] : `${KIND_WORDS[row.kind]} · ${row.method}`;
+}
+
+function Detail(props: {
+  readonly server: ServerId;
+  readonly detail: LogDetail;
+  readonly onShow: (seq: number) => void;
+}): ReactNode {
+  const { server, detail, onShow } = props;
+  const { row } = detail;
+  const actions = useActions();
+  const backend = useBackend();
+  const call = useCall(row.call);
+  const json = hasJsonBody(row.kind);
+  const head = row.kind === "http";
+  const facts: (string | false)[] = [
+    directionWord(row) === "Here" ? false : row.out ? "Sent to the server" : "Received",
+    clockTime(row.at),
+    bytes(row.bytes),
+    row.id !== null && `id ${row.id}`,
+    row.micros !== null && `after ${duration(row.micros)}`,
+    row.cause !== null && `sent by Sonde: ${row.cause}`,
+    `entry ${row.seq}`,
+  ];
+  return (
+    <>
+      <p className={styles.facts}>{facts.filter(Boolean).join(" · ")}</p>
+      <div className={styles.detailActions}>
+        {row.partner !== null && (
+          <Button small icon={ArrowLeftRight} onClick={() => row.partner !== null && onShow(row.partner)}>
+            {row.kind === "request" ? "Go to its answer" : "Go to its request"}
+          </Button>
+        )}
+        {row.kind === "request" && row.partner === null && <span className={styles.faint}>No answer so far</span>}
+        {row.call !== null && (
+          <Button
+            small
+            icon={CornerUpLeft}
+            disabled={!call}
+            title={call ? undefined : "The run was forgotten"}
+            onClick={() => row.call !== null && actions.showCall(row.call)}
+          >
+            Go to its run
+          </Button>
+        )}
+        {detail.curl && (
+          <Button
+            small
+            icon={Terminal}
+            onClick={() =>
+              void actions.attempt(backend.call("log_curl", { server, seq: row.seq }).then(copyText), server)
+            }
+          >
+            Copy as curl
+          </Button>
+        )}
+      </div>
+      {detail.findings.length > 0 && (
+        <Callout level="warning" title={count(detail.findings.length, "finding", "findings")}>
+          <ul className={styles.findingList}>
+            {detail.findings.map((finding, index) => (
+              <li key={index}>
+                {finding.message} <code className={styles.code}>{finding.code}</code>
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      {detail.redacted && <p className={styles.faint}>A secret in it was replaced by a fingerprint when it was recorded.</p>}
+      {detail.dropped > 0 && <p className={styles.faint}>{bytes(detail.dropped)} of it were too much to keep.</p>}
+      {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
+      {detail.headers.length > 0 && (
+        <table className={styles.headers}>
+          <caption className="visuallyHidden">Headers</caption>
+          <tbody>
+            {detail.headers.map((header, index) => (
+              <tr key={index}>
+                <th scope="row">{header.name}</th>
+                <td>{header.value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {!head && row.bytes > 0 && (
+        <div className={styles.document}>
+          <DocumentViewer
+            label="Body"
+            source={{ type: "log_entry", server, seq: row.seq }}
+            modes={json ? ["pretty", "tree", "raw"] : ["raw"]}
+            height="fill"
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { X } from "lucide-react";
+import type { ReactNode, Ref } from "react";
+
+import { Checkbox } from "../../components/Checkbox";
+import { IconButton } from "../../components/IconButton";
+import { SearchField } from "../../components/SearchField";
+import { Segmented } from "../../components/Segmented";
+import type { CallNumber, LogFilter } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { useCall } from "../../state/hooks";
+import { groupIsOn, KIND_GROUPS, toggleGroup } from "./words";
+import styles from "./wire.module.css";
+
+export interface WireFilterBarProps {
+  readonly filter: LogFilter;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onFilter: (filter: LogFilter) => void;
+  readonly methods: readonly string[];
+  readonly hits: string | undefined;
+  readonly searching: boolean;
+  readonly call: CallNumber | null;
+  readonly onCall: (call: CallNumber | null) => void;
+  readonly inputRef: Ref<HTMLInputElement>;
+  /** Arrow down in the field: to the rows. */
+  readonly onLeave: () => void;
+}
+
+type Direction = "both" | "out" | "in";
+
+export function WireFilterBar(props: WireFilterBarProps): ReactNode {
+  const { filter, onFilter, methods, call } = props;
+  const direction: Direction = filter.out === null ? "both" : filter.out ? "out" : "in";
+  const method = filter.methods[0] ?? "";
+  return (
+    <div className={styles.bar} role="search" aria-label="Filter the log">
+      <div className={styles.searchCell}>
+        <SearchField
+          label="Search the log (Ctrl+F)"
+          placeholder="Search methods, ids and bodies"
+          value={props.text}
+          onChange={props.onText}
+          hits={props.searching ? "Searching…" : props.hits}
+          inputRef={props.inputRef}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown" || event.key === "Enter") {
+              event.preventDefault();
+              props.onLeave();
+            }
+          }}
+        />
+      </div>
+      <Segmented<Direction>
+        label="Direction"
+        value={direction}
+        onChange={(value) => onFilter({ ...filter, out: value === "both" ? null : value === "out" })}
+        items={[
+          { value: "both", label: "Both" },
+          { value: "out", label: "Sent" },
+          { value: "in", label: "Received" },
+        ]}
+      />
+      <select
+        className={styles.methods}
+        aria-label="Method"
+        value={method}
+        onChange={(event) => onFilter({ ...filter, methods: event.target.value === "" ? [] : [event.target.value] })}
+      >
+        <option value="">All methods</option>
+        {[...new Set(method === "" ? methods : [...methods, method])].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <div className={styles.chips} role="group" aria-label="Kinds of entries; none chosen shows all">
+        {KIND_GROUPS.map((group) => {
+          const on = groupIsOn(filter, group);
+          return (
+            <button
+              key={group.name}
+              type="button"
+              className={cx(styles.chip, on && styles.chipOn)}
+              aria-pressed={on}
+              title={group.tip}
+              onClick={() => onFilter(toggleGroup(filter, group))}
+            >
+              {group.name}
+            </button>
+          );
+        })}
+      </div>
+      <Checkbox
+        label="Only with findings"
+        checked={filter.findings_only}
+        onChange={(findings_only) => onFilter({ ...filter, findings_only })}
+      />
+      {call !== null && <CallChip call={call} onRemove={() => props.onCall(null)} />}
+    </div>
+  );
+}
+
+function CallChip({ call, onRemove }: { readonly call: CallNumber; readonly onRemove: () => void }): ReactNode {
+  const view = useCall(call);
+  return (
+    <span className={styles.callChip}>
+      Only run {call}
+      {view && ` of ${view.tool}`}
+      <IconButton small label="Show the entries of all runs" icon={X} onClick={onRemove} />
+    </span>
+  );
+}

@@ -1,0 +1,391 @@
+import { ArrowDown, Trash2 } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
+import { Empty } from "../../components/Empty";
+import { Menu } from "../../components/Menu";
+import { rowAt } from "../../components/viewer/rowPages";
+import { useRowWindow } from "../../components/viewer/useRowWindow";
+import type { LogFilter, LogViewState, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { bytes, count, number } from "../../lib/format";
+import { useActions, useBackend, useIsReady, useLogView, useServerUi } from "../../state/hooks";
+import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { WireDetail } from "./WireDetail";
+import { WireFilterBar } from "./WireFilterBar";
+import { WireRow } from "./WireRow";
+import { WireSession } from "./wireSession";
+import { isNarrowed, NO_FILTER } from "./words";
+import styles from "./wire.module.css";
+
+const ROW_HEIGHT = 24;
+const TYPING_MS = 180;
+
+export interface WirePaneProps {
+  readonly server: ServerId;
+}
+
+/** Everything that passed between Sonde and a server. */
+export function WirePane({ server }: WirePaneProps): ReactNode {
+  return <ServerWire key={server} server={server} />;
+}
+
+interface Selection {
+  readonly seq: number;
+  readonly index: number;
+}
+
+function ServerWire({ server }: WirePaneProps): ReactNode {
+  const backend = useBackend();
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const target = useServerUi(server, (ui) => ui.wireTarget);
+  const call = useServerUi(server, (ui) => ui.wireCall);
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const [session] = useState(() => new WireSession(backend, actions, server));
+  const wire = useSyncExternalStore(session.subscribe, session.state);
+  const log = useLogView(wire.view);
+  const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
+  const [own, setOwn] = useState<LogFilter>(NO_FILTER);
+  const [text, setText] = useState("");
+  const [following, setFollowing] = useState(FOLLOWING);
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const [relative, setRelative] = useState(true);
+  const rows = log?.rows ?? 0;
+  const seen = seenBy(log);
+  const { window: list, view } = useRowWindow(rows, ROW_HEIGHT);
+  const filter: LogFilter = { ...own, text, call };
+  const filterKey = JSON.stringify(filter);
+
+  const tell = (event: FollowEvent): void => setFollowing((state) => follow(state, event));
+
+  // ---- the view in the backend ----------------------------------------------------------------
+  const sent = useRef(JSON.stringify(NO_FILTER));
+  useEffect(() => {
+    session.open(JSON.parse(sent.current) as LogFilter);
+    return () => session.close();
+  }, [session]);
+  useEffect(() => {
+    const previous = JSON.parse(sent.current) as LogFilter;
+    const next = JSON.parse(filterKey) as LogFilter;
+    if (sent.current === filterKey) return undefined;
+    const send = (): void => {
+      sent.current = filterKey;
+      session.filter(next);
+    };
+    if (previous.text === next.text) {
+      send();
+      return undefined;
+    }
+    const timer = setTimeout(send, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [session, filterKey]);
+
+  useLayoutEffect(() => {
+    if (log) session.sync(log);
+  }, [session, log]);
+  useEffect(() => session.pages.show(view.from, view.to), [session, view.from, view.to]);
+
+  // ---- scrolling --------------------------------------------------------------------------------
+  useEffect(() => (scroller.current ? list.attach(scroller.current) : undefined), [list]);
+  useEffect(
+    () => list.subscribeUserScroll((atEnd) => setFollowing((state) => follow(state, { type: "scrolled", atEnd, seen }))),
+    [list, seen],
+  );
+  useLayoutEffect(() => {
+    if (following.on) list.scrollToEnd();
+  }, [list, following.on, rows]);
+
+  // Dropped entries shift the others: what is being read stays in its place.
+  const narrowed = isNarrowed(filter) || call !== null;
+  const dropped = log?.dropped ?? 0;
+  const lastDropped = useRef(dropped);
+  useLayoutEffect(() => {
+    const gone = dropped - lastDropped.current;
+    lastDropped.current = dropped;
+    if (gone > 0 && !following.on && !narrowed) list.scrollTo(list.virtualTop - gone * ROW_HEIGHT);
+  }, [list, dropped, following.on, narrowed]);
+
+  // ---- selection --------------------------------------------------------------------------------
+  const epoch = log?.epoch ?? 0;
+  const selectedSeq = selection?.seq ?? null;
+  useEffect(() => {
+    if (selectedSeq === null) return undefined;
+    let current = true;
+    session.indexOf(selectedSeq).then(
+      (index) => {
+        if (current && index !== null) {
+          setSelection((last) => (last?.seq === selectedSeq && last.index !== index ? { seq: selectedSeq, index } : last));
+        }
+      },
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [session, epoch, selectedSeq]);
+
+  const select = (seq: number, index: number, align: "nearest" | "center"): void => {
+    setSelection({ seq, index });
+    tell({ type: "selected", last: index === rows - 1, seen });
+    list.scrollToRow(index, align);
+  };
+
+  const show = async (seq: number): Promise<void> => {
+    let place = await session.locate(seq);
+    if (!place) {
+      // The filter hides it.
+      const open: LogFilter = { ...NO_FILTER, call: null };
+      setOwn(open);
+      setText("");
+      if (call !== null) actions.setWireCall(server, null);
+      sent.current = JSON.stringify(open);
+      session.filter(open);
+      place = await session.locate(seq);
+    }
+    setSelection({ seq, index: place?.index ?? -1 });
+    if (!place) return;
+    const at = place.index;
+    setFollowing((state) => follow(state, { type: "switched", on: false, seen: Math.max(seen, state.mark) }));
+    // The list has its new number of rows only after the next rendering.
+    requestAnimationFrame(() => list.scrollToRow(at, "center"));
+  };
+
+  const isOpen = wire.view !== null && log !== undefined;
+  useEffect(() => {
+    if (target === null || !isOpen) return;
+    actions.clearWireTarget(server);
+    void actions.attempt(show(target), server);
+    // `show` is new with every rendering; a target is handled once.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [target, isOpen]);
+
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || event.shiftKey || event.key !== "f" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      searchInput.current?.focus();
+      searchInput.current?.select();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+
+  const moveTo = async (index: number): Promise<void> => {
+    const next = Math.min(Math.max(0, index), rows - 1);
+    if (next < 0) return;
+    const row = rowAt(pages, next) ?? (await session.rowAt(next));
+    if (row) select(row.seq, next, "nearest");
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = selection?.index ?? (view.firstVisible - 1);
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + view.fit - 1,
+      PageUp: at - view.fit + 1,
+      Home: 0,
+      End: rows - 1,
+    };
+    const next = moves[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      if (event.key === "End") tell({ type: "switched", on: true, seen });
+      void actions.attempt(moveTo(next), server);
+    } else if (event.key === "Escape" && selection) {
+      event.preventDefault();
+      event.stopPropagation();
+      setSelection(null);
+    }
+  };
+
+  const onClick = (event: MouseEvent<HTMLDivElement>): void => {
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
+    if (!element) return;
+    const index = Number(element.dataset.row);
+    const row = rowAt(pages, index);
+    if (row) select(row.seq, index, "nearest");
+  };
+
+  const changeFilter = (next: LogFilter): void => {
+    setOwn(next);
+    tell({ type: "filtered", seen: 0 });
+  };
+
+  const fresh = newCount(following, seen);
+  const origin = relative ? wire.origin : null;
+
+  return (
+    <section className={styles.pane} aria-label="Wire log">
+      <WireFilterBar
+        filter={own}
+        text={text}
+        onText={setText}
+        onFilter={changeFilter}
+        methods={log?.methods ?? []}
+        hits={narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined}
+        searching={log?.searching ?? false}
+        call={call}
+        onCall={(next) => actions.setWireCall(server, next)}
+        inputRef={searchInput}
+        onLeave={() => scroller.current?.focus()}
+      />
+      {wire.error && (
+        <Callout level="error" role="status" title={wire.error.message}>
+          {wire.error.detail}
+        </Callout>
+      )}
+      <div className={cx(styles.split, selection && styles.withDetail)}>
+        <div className={styles.table}>
+          <div
+            ref={scroller}
+            className={styles.scroller}
+            role="grid"
+            aria-label="Log entries, oldest first"
+            aria-rowcount={rows + 1}
+            aria-activedescendant={
+              selection && selection.index >= view.from && selection.index < view.to ? `${id}-${selection.index}` : undefined
+            }
+            tabIndex={0}
+            data-focus="inset"
+            onKeyDown={onKeyDown}
+            onClick={onClick}
+          >
+            <div className={styles.head} role="row" aria-rowindex={1}>
+              {HEADS.map((head) => (
+                <span key={head.name} role="columnheader" className={styles[head.style]}>
+                  {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
+                </span>
+              ))}
+            </div>
+            <div className={styles.layer} role="rowgroup" style={{ height: view.height }}>
+              <div className={styles.rows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
+                {Array.from({ length: Math.max(0, Math.min(view.to, rows) - view.from) }, (_, i) => {
+                  const index = view.from + i;
+                  const row = rowAt(pages, index);
+                  return (
+                    <WireRow
+                      key={index}
+                      index={index}
+                      id={`${id}-${index}`}
+                      row={row}
+                      selected={row !== undefined && row.seq === selectedSeq}
+                      origin={origin}
+                    />
+                  );
+                })}
+              </div>
+            </div>
+          </div>
+          {log && rows === 0 && (
+            <div className={styles.emptyOver}>
+              {log.total === 0 ? (
+                <Empty title="Nothing on the wire yet">
+                  {ready ? "Every message shows here as it passes." : "Connect, and every message shows here as it passes."}
+                </Empty>
+              ) : (
+                <Empty
+                  title={log.searching ? "Searching…" : "No entry matches"}
+                  actions={
+                    <Button
+                      small
+                      onClick={() => {
+                        changeFilter(NO_FILTER);
+                        setText("");
+                        actions.setWireCall(server, null);
+                      }}
+                    >
+                      Show all entries
+                    </Button>
+                  }
+                >
+                  {count(log.total, "entry is", "entries are")} in the log.
+                </Empty>
+              )}
+            </div>
+          )}
+          {fresh > 0 && (
+            <button type="button" className={styles.pill} onClick={() => tell({ type: "switched", on: true, seen })}>
+              <ArrowDown size={12} aria-hidden /> {number(fresh)} new
+            </button>
+          )}
+        </div>
+        {selection && (
+          <WireDetail
+            key={selection.seq}
+            server={server}
+            seq={selection.seq}
+            onClose={() => {
+              setSelection(null);
+              scroller.current?.focus();
+            }}
+            onShow={(seq) => void actions.attempt(show(seq), server)}
+          />
+        )}
+      </div>
+      <footer className={styles.foot}>
+        <Checkbox
+          label="Follow"
+          checked={following.on}
+          onChange={(on) => tell({ type: "switched", on, seen })}
+        />
+        <Checkbox label="Time since start" checked={relative} onChange={setRelative} />
+        {log && (
+          <span className={styles.limits}>
+            {count(log.total, "entry", "entries")} · {bytes(log.bytes)} held
+            {log.dropped > 0 && (
+              <strong className={styles.warn}> · {count(log.dropped, "oldest entry", "oldest entries")} dropped</strong>
+            )}
+            <span className={styles.limitText}>
+              {" "}
+              · limit {number(log.max_rows)} entries or {bytes(log.max_bytes)}
+            </span>
+          </span>
+        )}
+        <span className={styles.push}>
+          <Menu
+            small
+            label="More for the log"
+            items={[
+              {
+                label: "Empty the log",
+                icon: Trash2,
+                danger: true,
+                disabled: !log || log.total === 0,
+                onSelect: () => {
+                  setSelection(null);
+                  tell({ type: "switched", on: true, seen: 0 });
+                  void actions.attempt(backend.call("clear_log", { server }), server);
+                },
+              },
+            ]}
+          />
+        </span>
+      </footer>
+    </section>
+  );
+}
+
+/** Matching entries so far. While nothing is filtered, dropped ones count too. */
+function seenBy(log: LogViewState | undefined): number {
+  if (!log) return 0;
+  return log.rows === log.total ? log.rows + log.dropped : log.rows;
+}
+
+const HEADS = [
+  { name: "Direction", style: "arrow", visible: false },
+  { name: "Time", style: "time", visible: true },
+  { name: "Kind", style: "kind", visible: true },
+  { name: "Method", style: "method", visible: true },
+  { name: "Id", style: "rpcId", visible: true },
+  { name: "Size", style: "size", visible: true },
+  { name: "Took", style: "latency", visible: true },
+  { name: "Beginning", style: "preview", visible: true },
+  { name: "Findings", style: "findings", visible: false },
+] as const;

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+
+import { follow, FOLLOWING, newCount } from "./follow";
+import { groupIsOn, isNarrowed, KIND_GROUPS, NO_FILTER, sinceText, toggleGroup } from "./words";
+
+describe("follow", () => {
+  it("stops when the user scrolls up, and counts what comes", () => {
+    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
+    expect(stopped.on).toBe(false);
+    expect(newCount(stopped, 100)).toBe(0);
+    expect(newCount(stopped, 107)).toBe(7);
+  });
+
+  it("does not move the mark while the user goes on scrolling", () => {
+    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
+    expect(newCount(follow(stopped, { type: "scrolled", atEnd: false, seen: 110 }), 120)).toBe(20);
+  });
+
+  it("begins again at the end", () => {
+    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
+    const again = follow(stopped, { type: "scrolled", atEnd: true, seen: 140 });
+    expect(again.on).toBe(true);
+    expect(newCount(again, 150)).toBe(0);
+  });
+
+  it("stops when an older row is selected, not at the last one", () => {
+    expect(follow(FOLLOWING, { type: "selected", last: true, seen: 5 }).on).toBe(true);
+    expect(follow(FOLLOWING, { type: "selected", last: false, seen: 5 }).on).toBe(false);
+  });
+
+  it("counts anew under another filter", () => {
+    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
+    expect(newCount(follow(stopped, { type: "filtered", seen: 3 }), 4)).toBe(1);
+  });
+});
+
+describe("kind groups", () => {
+  it("switches kinds together and back to all", () => {
+    const [requests] = KIND_GROUPS;
+    if (!requests) throw new Error("no groups");
+    const on = toggleGroup(NO_FILTER, requests);
+    expect(on.kinds).toEqual(["request", "batch"]);
+    expect(groupIsOn(on, requests)).toBe(true);
+    expect(isNarrowed(on)).toBe(true);
+    expect(toggleGroup(on, requests).kinds).toEqual([]);
+  });
+
+  it("treats everything on as no filter", () => {
+    expect(KIND_GROUPS.reduce(toggleGroup, NO_FILTER).kinds).toEqual([]);
+  });
+});
+
+describe("sinceText", () => {
+  it("keeps milliseconds", () => {
+    expect(sinceText(1_012_345.4, 1_000_000)).toBe("+12.345");
+    expect(sinceText(999_999, 1_000_000)).toBe("−0.001");
+  });
+});

@@ -1,0 +1,145 @@
+import { RowPages } from "../../components/viewer/rowPages";
+import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
+import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
+
+export interface WireState {
+  /** The view's number once it is open. */
+  readonly view: number | null;
+  readonly error: BackendError | null;
+  /** Time of the first entry that was seen, for relative times. */
+  readonly origin: number | null;
+}
+
+const CLOSED: WireState = { view: null, error: null, origin: null };
+
+/** What of the app's actions a session needs. */
+export interface LogKeeping {
+  adoptLog(log: LogViewState): void;
+  closeLog(view: number): void;
+}
+
+/**
+ * One open view on a server's log.
+ *
+ * The view's state comes by event; rows are fetched by index under the epoch of that state. Another
+ * epoch means that indexes mean other entries now: what is on its way then is dropped.
+ */
+export class WireSession {
+  readonly pages: RowPages<LogRow>;
+  readonly #backend: Backend;
+  readonly #keeping: LogKeeping;
+  readonly #server: ServerId;
+  readonly #listeners = new Set<() => void>();
+  #state = CLOSED;
+  #epoch = -1;
+  #rows = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+  #life = 0;
+
+  constructor(backend: Backend, keeping: LogKeeping, server: ServerId) {
+    this.#backend = backend;
+    this.#keeping = keeping;
+    this.#server = server;
+    this.pages = new RowPages<LogRow>({
+      fetch: (from, count) => this.#fetch(from, count),
+      onError: (error) => this.#set({ error: toBackendError(error) }),
+    });
+  }
+
+  state = (): WireState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  open(filter: LogFilter): void {
+    const life = ++this.#life;
+    void this.#run(async () => {
+      const log = await this.#backend.call("open_log", { server: this.#server, filter });
+      if (life !== this.#life) {
+        this.#keeping.closeLog(log.view);
+        return;
+      }
+      this.#keeping.adoptLog(log);
+      this.#set({ view: log.view, error: null });
+    });
+  }
+
+  /** Shows other entries. */
+  filter(filter: LogFilter): void {
+    void this.#run(async () => {
+      const { view } = this.#state;
+      if (view === null) return;
+      this.#keeping.adoptLog(await this.#backend.call("filter_log", { view, filter }));
+    });
+  }
+
+  /** Takes over the view's newest state. */
+  sync(log: LogViewState): void {
+    this.#rows = log.rows;
+    if (log.epoch === this.#epoch) {
+      this.pages.resize(log.rows);
+    } else {
+      this.#epoch = log.epoch;
+      this.pages.invalidate(log.rows);
+    }
+    if (this.#state.origin === null && log.rows > 0) {
+      void this.#fetch(0, 1)
+        .then(([first]) => {
+          if (first && this.#state.origin === null) this.#set({ origin: first.at });
+        })
+        .catch(() => undefined);
+    }
+  }
+
+  /** Where an entry stands now; `null` when the view does not hold it. */
+  async locate(seq: number): Promise<{ index: number; row: LogRow } | null> {
+    // After the filters that were asked for before.
+    await this.#queue;
+    const { view } = this.#state;
+    if (view === null) return null;
+    const index = await this.#backend.call("log_index", { view, seq });
+    if (index === null) return null;
+    const row = await this.rowAt(index);
+    return row?.seq === seq ? { index, row } : null;
+  }
+
+  /** The index of an entry, or of the nearest one after it. */
+  async indexOf(seq: number): Promise<number | null> {
+    const { view } = this.#state;
+    return view === null ? null : this.#backend.call("log_index", { view, seq });
+  }
+
+  async rowAt(index: number): Promise<LogRow | undefined> {
+    if (index < 0 || index >= this.#rows) return undefined;
+    const [row] = await this.#fetch(index, 1);
+    return row;
+  }
+
+  close(): void {
+    this.#life += 1;
+    const { view } = this.#state;
+    this.#epoch = -1;
+    this.pages.clear(0);
+    this.#set(CLOSED);
+    if (view !== null) this.#keeping.closeLog(view);
+  }
+
+  #fetch(from: number, count: number): Promise<LogRow[]> {
+    const { view } = this.#state;
+    if (view === null) return Promise.resolve([]);
+    return this.#backend.call("log_rows", { view, epoch: this.#epoch, from, count });
+  }
+
+  #run(work: () => Promise<void>): Promise<void> {
+    const step = this.#queue.then(work).catch((error: unknown) => this.#set({ error: toBackendError(error) }));
+    this.#queue = step;
+    return step;
+  }
+
+  #set(change: Partial<WireState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

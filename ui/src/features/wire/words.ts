@@ -1,0 +1,83 @@
+import type { LogFilter, LogKind, LogRow } from "../../ipc/bindings";
+
+/** What an entry is, in plain words. */
+export const KIND_WORDS: Record<LogKind, string> = {
+  request: "Request",
+  response: "Answer",
+  error: "Error",
+  notification: "Notification",
+  batch: "Batch",
+  invalid: "Not a message",
+  noise: "Stray output",
+  stderr: "Error output",
+  process: "Process",
+  http: "HTTP",
+  sse: "Event stream",
+  note: "Note",
+};
+
+/** Kinds that are filtered together. */
+export interface KindGroup {
+  readonly name: string;
+  readonly kinds: readonly LogKind[];
+  readonly tip: string;
+}
+
+export const KIND_GROUPS: readonly KindGroup[] = [
+  { name: "Requests", kinds: ["request", "batch"], tip: "Requests in both directions, and batches" },
+  { name: "Answers", kinds: ["response"], tip: "Results" },
+  { name: "Errors", kinds: ["error", "invalid", "noise"], tip: "Error answers, messages that are none, stray output" },
+  { name: "Notifications", kinds: ["notification"], tip: "Progress, log messages, changes" },
+  { name: "Output", kinds: ["stderr", "process"], tip: "Standard error, start and end of the process" },
+  { name: "HTTP", kinds: ["http", "sse"], tip: "Heads of HTTP requests and responses, bare stream events" },
+  { name: "Notes", kinds: ["note"], tip: "Remarks of Sonde itself" },
+];
+
+export const NO_FILTER: LogFilter = {
+  text: "",
+  kinds: [],
+  methods: [],
+  call: null,
+  out: null,
+  findings_only: false,
+};
+
+/** Whether a group is switched on. With nothing switched on, everything is shown. */
+export function groupIsOn(filter: LogFilter, group: KindGroup): boolean {
+  return group.kinds.every((kind) => filter.kinds.includes(kind));
+}
+
+export function toggleGroup(filter: LogFilter, group: KindGroup): LogFilter {
+  const others = filter.kinds.filter((kind) => !group.kinds.includes(kind));
+  const kinds = groupIsOn(filter, group) ? others : [...others, ...group.kinds];
+  const all = KIND_GROUPS.every((each) => each.kinds.every((kind) => kinds.includes(kind)));
+  return { ...filter, kinds: all ? [] : kinds };
+}
+
+/** Something is filtered out, apart from the call. */
+export function isNarrowed(filter: LogFilter): boolean {
+  return (
+    filter.text !== "" ||
+    filter.kinds.length > 0 ||
+    filter.methods.length > 0 ||
+    filter.out !== null ||
+    filter.findings_only
+  );
+}
+
+/** Kinds whose body is (or should be) JSON. */
+export function hasJsonBody(kind: LogKind): boolean {
+  return kind === "request" || kind === "response" || kind === "error" || kind === "notification" || kind === "batch" || kind === "invalid";
+}
+
+/** Who speaks: for things that are not sent, where they come from. */
+export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
+  if (row.kind === "note" || row.kind === "process") return "Here";
+  return row.out ? "Sent" : "Received";
+}
+
+/** Seconds since a beginning, for example `+12.345`. */
+export function sinceText(at: number, origin: number): string {
+  const seconds = (at - origin) / 1000;
+  return `${seconds < 0 ? "−" : "+"}${Math.abs(seconds).toFixed(3)}`;
+}
