@@ -234,11 +234,11 @@ describe("unions", () => {
 
   it("forget the chosen branch when the text says something else", () => {
     const doc = createDocument(schema({ type: "object", properties: { v: { anyOf: [{ type: "string" }, { type: "number" }] } } }));
-    const union: UnionPlan = {
-      ...(planField(doc.source, { kind: "boolean", value: true }, undefined) as object),
-      kind: "union",
-      branches: [{ label: "a", description: undefined, schema: { kind: "boolean", value: true } }, { label: "b", description: undefined, schema: { kind: "boolean", value: true } }],
-    } as UnionPlan;
+    const root = argumentsSchema(doc);
+    if (!root.ok) throw new Error(root.reason);
+    const object = planField(doc.source, root.schema, doc.root);
+    const union = object.kind === "object" && object.properties[0] && planField(doc.source, object.properties[0].schema, undefined);
+    if (!union || union.kind !== "union") throw new Error("no union");
     const chosen = actions.chooseBranch(doc, ["v"], "", union, 0, 1);
     expect(nodeAt(chosen.root, ["v"])?.notes?.choices.get("")).toBe(1);
     const same = fromText(chosen, ` ${toText(chosen)}`);

@@ -1,0 +1,71 @@
+import type { LucideIcon } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { cx } from "../../lib/cx";
+import styles from "./Field.module.css";
+
+export interface Action {
+  /** The whole accessible name: "Remove city". */
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  readonly text?: string;
+  readonly disabled?: boolean;
+  /** Finds the button again after its row moved. */
+  readonly mark?: string;
+  readonly run: () => void;
+}
+
+interface ActionsProps {
+  readonly label: string;
+  readonly actions: readonly Action[];
+}
+
+/** The small buttons of one field: one tab stop, arrow keys between them. */
+export function Actions({ label, actions }: ActionsProps) {
+  if (actions.length === 0) return null;
+  const first = actions.findIndex((action) => action.disabled !== true);
+  return (
+    <div className={styles.actions} role="toolbar" aria-label={label} onKeyDown={step}>
+      {actions.map(({ label: name, icon: Icon, text, disabled, mark, run }, index) => (
+        <button
+          key={name}
+          type="button"
+          className={cx(styles.action, text === undefined && styles.iconOnly)}
+          aria-label={name}
+          title={name}
+          disabled={disabled}
+          data-mark={mark}
+          tabIndex={index === first ? 0 : -1}
+          onClick={run}
+        >
+          {Icon && <Icon size={14} aria-hidden />}
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function step(event: KeyboardEvent<HTMLDivElement>): void {
+  const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (by === 0) return;
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  buttons[at + by]?.focus();
+  event.preventDefault();
+}
+
+interface SmallButtonProps {
+  readonly children: ReactNode;
+  readonly label?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A quiet button inside a field. */
+export function SmallButton({ children, label, disabled, onClick }: SmallButtonProps) {
+  return (
+    <button type="button" className={styles.smallButton} aria-label={label} disabled={disabled} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

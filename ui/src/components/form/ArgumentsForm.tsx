@@ -1,0 +1,200 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  argumentsSchema,
+  dropUnreadableText,
+  fromText,
+  syntaxProblem,
+  toText,
+  type FormDocument,
+} from "../../schema/document";
+import { planField } from "../../schema/planner";
+import { problemTree, type Problem } from "../../schema/problems";
+import { Button } from "../Button";
+import { Callout } from "../Callout";
+import { TabPanel, Tabs } from "../Tabs";
+import { FormContext, type FormContextValue } from "./context";
+import { FieldBody, showsProblems } from "./FieldBody";
+import { FieldPath } from "./fieldpath";
+import { JsonEditor } from "./JsonEditor";
+import { Preview } from "./Preview";
+import { Problems } from "./Problems";
+import styles from "./ArgumentsForm.module.css";
+
+export type FormMode = "form" | "json";
+
+export interface ArgumentsFormProps {
+  readonly value: FormDocument;
+  readonly onChange: (next: FormDocument) => void;
+  /** The validator's findings about the text of `value`. */
+  readonly problems?: readonly Problem[];
+  readonly disabled?: boolean;
+  /** Unique among the forms on the page. */
+  readonly idPrefix: string;
+  /** The view, where the caller keeps it; else the form does. */
+  readonly view?: FormMode;
+  readonly onViewChange?: (view: FormMode) => void;
+}
+
+const NONE: readonly Problem[] = [];
+const VIEWS = [
+  { value: "form", label: "Form" },
+  { value: "json", label: "JSON" },
+] as const;
+
+/** A tool's arguments as a form and as JSON: two views of one document. */
+export function ArgumentsForm(props: ArgumentsFormProps) {
+  const { value: doc, onChange, problems = NONE, disabled = false, idPrefix } = props;
+  const [ownView, setOwnView] = useState<FormMode>("form");
+  const schema = argumentsSchema(doc);
+  const view = schema.ok ? (props.view ?? ownView) : "json";
+  const setView = (next: FormMode): void => {
+    setOwnView(next);
+    props.onViewChange?.(next);
+  };
+
+  // Two edits can come before the next drawing; the second has to see the first.
+  const latest = useRef({ doc, onChange });
+  useLayoutEffect(() => {
+    latest.current = { doc, onChange };
+  }, [doc, onChange]);
+  const apply = useCallback((change: (doc: FormDocument) => FormDocument) => {
+    const next = change(latest.current.doc);
+    if (next === latest.current.doc) return;
+    latest.current.doc = next;
+    latest.current.onChange(next);
+  }, []);
+  const { source } = doc;
+  const form = useMemo<FormContextValue>(() => ({ source, disabled, apply }), [source, disabled, apply]);
+
+  return (
+    <FormContext value={form}>
+      <div className={styles.form}>
+        {schema.ok ? (
+          <Tabs label="Arguments" value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
+        ) : (
+          <Callout level="info" title="Arguments as JSON">
+            {schema.reason}
+          </Callout>
+        )}
+        {schema.ok ? (
+          <>
+            <TabPanel idPrefix={idPrefix} value="form" active={view}>
+              <FormView doc={doc} problems={problems} idPrefix={idPrefix} onShowJson={() => setView("json")} />
+            </TabPanel>
+            <TabPanel idPrefix={idPrefix} value="json" active={view}>
+              <JsonView doc={doc} problems={problems} idPrefix={idPrefix} disabled={disabled} />
+            </TabPanel>
+          </>
+        ) : (
+          <JsonView doc={doc} problems={problems} idPrefix={idPrefix} disabled={disabled} />
+        )}
+      </div>
+    </FormContext>
+  );
+}
+
+interface ViewProps {
+  readonly doc: FormDocument;
+  readonly problems: readonly Problem[];
+  readonly idPrefix: string;
+}
+
+function FormView({ doc, problems, idPrefix, onShowJson }: ViewProps & { readonly onShowJson: () => void }) {
+  const path = useMemo(() => FieldPath.root(`${idPrefix}-field`), [idPrefix]);
+  const tree = useMemo(() => problemTree(problems), [problems]);
+  const schema = argumentsSchema(doc);
+  if (!schema.ok) return null;
+  if (doc.problem) return <UnreadableText doc={doc} onShowJson={onShowJson} />;
+  const plan = planField(doc.source, schema.schema, doc.root);
+  const inside = showsProblems(doc.source, plan, doc.root);
+  const bare = plan.kind === "object" && plan.properties.length === 0;
+  return (
+    <div className={styles.fields}>
+      {!inside && <Problems problems={problems} withPlace />}
+      <span id={`${path.id}~label`} className="visuallyHidden">
+        Arguments
+      </span>
+      {bare && <p className={styles.muted}>The schema names no arguments for this tool.</p>}
+      {plan.hints.length > 0 && <p className={styles.muted}>{plan.hints.join(", ")}</p>}
+      <FieldBody
+        schema={schema.schema}
+        value={doc.root}
+        path={path}
+        name="arguments"
+        required={false}
+        order={undefined}
+        id={path.id}
+        labelledBy={`${path.id}~label`}
+        describedBy={undefined}
+        invalid={false}
+        level={0}
+        union=""
+        problems={tree}
+      />
+      <Preview doc={doc} />
+    </div>
+  );
+}
+
+function UnreadableText({ doc, onShowJson }: { readonly doc: FormDocument; readonly onShowJson: () => void }) {
+  const { problem } = doc;
+  if (!problem) return null;
+  return (
+    <Callout
+      level={problem.tooDeep ? "warning" : "error"}
+      title={problem.tooDeep ? "Too deep for the form" : "The JSON cannot be read"}
+      actions={
+        <>
+          <Button small onClick={onShowJson}>
+            Go to the JSON
+          </Button>
+          <DropText />
+        </>
+      }
+    >
+      Line {problem.line}, column {problem.column}: {problem.message}.
+    </Callout>
+  );
+}
+
+function DropText() {
+  return (
+    <FormContext.Consumer>
+      {(form) => (
+        <Button small kind="quiet" onClick={() => form?.apply(dropUnreadableText)}>
+          Drop it and go back to the last readable values
+        </Button>
+      )}
+    </FormContext.Consumer>
+  );
+}
+
+function JsonView({ doc, problems, idPrefix, disabled }: ViewProps & { readonly disabled: boolean }) {
+  const syntax = syntaxProblem(doc);
+  const note = `${idPrefix}-json-note`;
+  return (
+    <div className={styles.json}>
+      <FormContext.Consumer>
+        {(form) => (
+          <JsonEditor
+            id={`${idPrefix}-json`}
+            label="Arguments as JSON"
+            value={toText(doc)}
+            onChange={(text) => form?.apply((latest) => fromText(latest, text))}
+            readOnly={disabled}
+            problem={syntax}
+            describedBy={note}
+          />
+        )}
+      </FormContext.Consumer>
+      <div id={note} className={styles.note}>
+        {syntax && (
+          <p className={styles.error}>
+            Line {syntax.line}, column {syntax.column}: {syntax.message}.
+          </p>
+        )}
+        <Problems problems={problems} withPlace />
+      </div>
+    </div>
+  );
+}

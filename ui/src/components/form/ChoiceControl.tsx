@@ -1,0 +1,158 @@
+import { removeField, setValue } from "../../schema/actions";
+import { settled, type JsonNode } from "../../schema/node";
+import type { ChoicePlan, ConstPlan } from "../../schema/plan";
+import { printShort } from "../../schema/print";
+import { sameValue } from "../../schema/same";
+import { cx } from "../../lib/cx";
+import { Combobox } from "./Combobox";
+import { useForm, type ControlProps } from "./context";
+import styles from "./Field.module.css";
+
+/** More options than this are searched, not scrolled. */
+export const SEARCHED_FROM = 20;
+
+const NOT_SENT = "none";
+const OTHER = "other";
+
+/** One of a fixed set of values. */
+export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan: ChoicePlan }) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, id } = field;
+  const at = value === undefined ? -1 : plan.options.findIndex((option) => sameValue(option.value, value));
+  const removable = typeof path.steps.at(-1) === "string";
+  const pick = (index: number): void => {
+    const option = plan.options[index];
+    if (option) apply((doc) => setValue(doc, path.steps, option.value, order));
+  };
+  const unset = (): void => apply((doc) => removeField(doc, path.steps));
+  const foreign = value !== undefined && at < 0 ? `${printShort(value)} (not in the list)` : null;
+  const chosen = plan.options[at];
+
+  return (
+    <>
+      {plan.options.length > SEARCHED_FROM ? (
+        <Combobox
+          id={id}
+          labels={plan.options.map((option) => option.label)}
+          selected={at}
+          shown={foreign ?? chosen?.label ?? ""}
+          placeholder={field.required ? "Required, not sent yet" : "Not sent"}
+          disabled={disabled}
+          labelledBy={field.labelledBy}
+          describedBy={field.describedBy}
+          invalid={field.invalid}
+          onPick={pick}
+        />
+      ) : (
+        <select
+          id={id}
+          className={cx(styles.input, styles.select, value === undefined && styles.absent, field.invalid && styles.invalid)}
+          value={value === undefined ? NOT_SENT : at < 0 ? OTHER : String(at)}
+          disabled={disabled}
+          aria-labelledby={field.labelledBy}
+          aria-describedby={field.describedBy}
+          aria-invalid={field.invalid || undefined}
+          aria-required={field.required || undefined}
+          onChange={(event) => {
+            if (event.target.value === NOT_SENT) unset();
+            else pick(Number(event.target.value));
+          }}
+        >
+          {(removable || value === undefined) && (
+            <option value={NOT_SENT}>{field.required ? "Required, not sent yet" : "Not sent"}</option>
+          )}
+          {foreign !== null && <option value={OTHER}>{foreign}</option>}
+          {plan.options.map((option, index) => (
+            <option key={index} value={String(index)}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+      {chosen?.description !== undefined && <p className={styles.note}>{chosen.description}</p>}
+    </>
+  );
+}
+
+/** Yes, no, and not sent as a third state. */
+export function BooleanControl(field: ControlProps) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, id } = field;
+  const node = value && settled(value);
+  const state = node?.kind === "boolean" ? node.value : null;
+  const removable = typeof path.steps.at(-1) === "string";
+  const choices: readonly (readonly [string, boolean | null])[] = [
+    ...(removable ? ([["Not sent", null]] as const) : []),
+    ["Yes", true],
+    ["No", false],
+  ];
+  return (
+    <div
+      className={styles.segments}
+      role="radiogroup"
+      id={id}
+      aria-labelledby={field.labelledBy}
+      aria-describedby={field.describedBy}
+      aria-invalid={field.invalid || undefined}
+      aria-required={field.required || undefined}
+    >
+      {choices.map(([label, choice]) => (
+        <label key={label} className={styles.segment}>
+          <input
+            type="radio"
+            name={id}
+            checked={state === choice}
+            disabled={disabled}
+            onChange={() =>
+              apply((doc) =>
+                choice === null
+                  ? removeField(doc, path.steps)
+                  : setValue(doc, path.steps, { kind: "boolean", value: choice }, order),
+              )
+            }
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** The only value that the schema allows: sent or not. */
+export function ConstControl({ plan, ...field }: ControlProps & { readonly plan: ConstPlan }) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, id } = field;
+  const fits = value !== undefined && sameValue(value, plan.value);
+  const removable = typeof path.steps.at(-1) === "string";
+  const text = printShort(plan.value);
+  return (
+    <label className={styles.check}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={fits}
+        disabled={disabled || (fits && !removable)}
+        aria-describedby={field.describedBy}
+        aria-invalid={field.invalid || undefined}
+        onChange={() =>
+          apply((doc) => (fits ? removeField(doc, path.steps) : setValue(doc, path.steps, plan.value, order)))
+        }
+      />
+      <span>
+        {sentence(value, fits)} <code>{text}</code>
+        {value !== undefined && !fits && (
+          <>
+            {" "}
+            instead of <code>{printShort(value)}</code>
+          </>
+        )}
+        <span className="visuallyHidden"> as {field.name}</span>
+      </span>
+    </label>
+  );
+}
+
+function sentence(value: JsonNode | undefined, fits: boolean): string {
+  if (fits) return "Always";
+  return value === undefined ? "Not sent; send" : "Send";
+}

@@ -1,0 +1,131 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import type { JsonEditorProps } from "./JsonEditor";
+
+/** Keys that belong to the window: run, and leaving the editor with Tab. */
+const WINDOW_KEYS = new Set(["Mod-Enter", "Tab", "Shift-Tab"]);
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--syntax-key)" },
+  { tag: tags.string, color: "var(--syntax-string)" },
+  { tag: tags.number, color: "var(--syntax-number)" },
+  { tag: [tags.bool, tags.null], color: "var(--syntax-word)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { color: "var(--text)", backgroundColor: "var(--bg)", fontSize: "var(--mono-size)", maxHeight: "60vh" },
+  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-content": { minHeight: "160px", caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "var(--bg-side)", color: "var(--text-2)", borderRight: "1px solid var(--line)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--bg-selected)",
+  },
+  ".cm-content ::selection": { backgroundColor: "transparent", color: "inherit" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--match)", color: "var(--text)" },
+  ".cm-searchMatch": { backgroundColor: "var(--match)", color: "var(--text)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--match-current)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--accent-bg)" },
+  ".cm-panels": { backgroundColor: "var(--bg-side)", color: "var(--text)" },
+  ".cm-tooltip": { backgroundColor: "var(--bg)", color: "var(--text)", border: "1px solid var(--line-strong)" },
+});
+
+/** The packaged window only takes styles that carry its nonce. */
+function styleNonce(): Extension {
+  const marked = document.querySelector<HTMLElement>("style[nonce], script[nonce], link[nonce]");
+  const nonce = marked?.nonce || marked?.getAttribute("nonce") || "";
+  return nonce === "" ? [] : EditorView.cspNonce.of(nonce);
+}
+
+/** A CodeMirror editor that is told its text and tells every change. */
+export default function CodeEditor(props: JsonEditorProps) {
+  const { value, readOnly = false, label, id, describedBy, problem } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const onChange = useRef(props.onChange);
+  const start = useRef({ value, label, id });
+  const settings = useRef(new Compartment());
+  useLayoutEffect(() => {
+    onChange.current = props.onChange;
+  });
+
+  useEffect(() => {
+    if (!host.current) return;
+    const first = start.current;
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: first.value,
+        extensions: [
+          styleNonce(),
+          lineNumbers(),
+          highlightSpecialChars(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          highlightSelectionMatches(),
+          json(),
+          syntaxHighlighting(colours),
+          theme,
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ "aria-label": first.label, ...(first.id === undefined ? {} : { id: first.id }) }),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap].filter((key) => !WINDOW_KEYS.has(key.key ?? ""))),
+          settings.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged && !update.transactions.some((change) => change.isUserEvent("told"))) {
+              onChange.current(update.state.doc.toString());
+            }
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  useEffect(() => {
+    const attributes: Record<string, string> = { "aria-readonly": String(readOnly) };
+    if (describedBy !== undefined) attributes["aria-describedby"] = describedBy;
+    view.current?.dispatch({
+      effects: settings.current.reconfigure([
+        EditorState.readOnly.of(readOnly),
+        EditorView.contentAttributes.of(attributes),
+      ]),
+    });
+  }, [readOnly, describedBy]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || sameText(editor.state.doc.toString(), value)) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, userEvent: "told" });
+  }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const from = problem ? Math.min(problem.offset, editor.state.doc.length) : 0;
+    const marks = problem
+      ? [{ from, to: Math.min(from + 1, editor.state.doc.length), severity: "error" as const, message: problem.message }]
+      : [];
+    editor.dispatch(setDiagnostics(editor.state, marks));
+  }, [problem]);
+
+  return <div ref={host} />;
+}
+
+/** The editor joins its lines with line feeds, whatever the text had. */
+function sameText(shown: string, value: string): boolean {
+  return shown === value || shown === value.replace(/\r\n?/g, "\n");
+}

@@ -1,0 +1,127 @@
+import { useState, type KeyboardEvent } from "react";
+import { cx } from "../../lib/cx";
+import styles from "./Field.module.css";
+
+/** Options drawn at once; more are reached by typing. */
+const MOST_SHOWN = 100;
+
+interface ComboboxProps {
+  readonly id: string;
+  readonly labels: readonly string[];
+  /** Position of the selected label; -1 for none. */
+  readonly selected: number;
+  /** What the closed field says. */
+  readonly shown: string;
+  readonly placeholder: string;
+  readonly disabled: boolean;
+  readonly labelledBy: string;
+  readonly describedBy: string | undefined;
+  readonly invalid: boolean;
+  readonly onPick: (index: number) => void;
+}
+
+/** A searchable menu for long lists. The list opens in the flow of the form, so nothing clips it. */
+export function Combobox(props: ComboboxProps) {
+  const { id, labels, selected, shown, placeholder, disabled, onPick } = props;
+  const [query, setQuery] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const open = query !== null;
+  const found = open ? matches(labels, query) : [];
+  const visible = found.slice(0, MOST_SHOWN);
+
+  const close = (): void => setQuery(null);
+  const pick = (index: number | undefined): void => {
+    if (index !== undefined) onPick(index);
+    close();
+  };
+  const search = (text: string): void => {
+    setQuery(text);
+    setActive(0);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!open) search("");
+      else setActive(Math.max(0, Math.min(visible.length - 1, active + (event.key === "ArrowDown" ? 1 : -1))));
+    } else if (event.key === "Enter" && open) {
+      event.preventDefault();
+      pick(visible[active]);
+    } else if (event.key === "Escape" && open) {
+      event.stopPropagation();
+      close();
+    }
+  };
+
+  return (
+    <div className={styles.combobox}>
+      <input
+        id={id}
+        role="combobox"
+        className={cx(styles.input, styles.select, props.invalid && styles.invalid)}
+        value={query ?? shown}
+        placeholder={placeholder}
+        disabled={disabled}
+        spellCheck={false}
+        autoComplete="off"
+        aria-expanded={open}
+        aria-controls={open ? `${id}-list` : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={open && visible.length > 0 ? `${id}-option-${active}` : undefined}
+        aria-labelledby={props.labelledBy}
+        aria-describedby={props.describedBy}
+        aria-invalid={props.invalid || undefined}
+        onChange={(event) => search(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onClick={() => {
+          if (!open) search("");
+        }}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      {open && (
+        // The list must not take the focus from the input, or leaving it would close the list first.
+        <ul id={`${id}-list`} role="listbox" aria-labelledby={props.labelledBy} className={styles.options} onMouseDown={(event) => event.preventDefault()}>
+          {visible.map((index, row) => (
+            <li
+              key={index}
+              id={`${id}-option-${row}`}
+              role="option"
+              aria-selected={index === selected}
+              className={cx(styles.option, row === active && styles.optionActive)}
+              ref={row === active ? reveal : undefined}
+              onClick={() => pick(index)}
+            >
+              {labels[index]}
+            </li>
+          ))}
+          {visible.length === 0 && (
+            <li role="option" aria-selected={false} aria-disabled className={styles.option}>
+              Nothing matches “{query}”
+            </li>
+          )}
+        </ul>
+      )}
+      {found.length > visible.length && (
+        <p className={styles.note}>
+          {visible.length} of {found.length} shown; type to find the others.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function reveal(element: HTMLElement | null): void {
+  element?.scrollIntoView?.({ block: "nearest" });
+}
+
+/** Positions of the labels that contain every word of the query. */
+export function matches(labels: readonly string[], query: string): number[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: number[] = [];
+  labels.forEach((label, index) => {
+    const text = label.toLowerCase();
+    if (words.every((word) => text.includes(word))) found.push(index);
+  });
+  return found;
+}

@@ -1,0 +1,151 @@
+import { Plus } from "lucide-react";
+import { addField, unsetNull } from "../../schema/actions";
+import { suits } from "../../schema/check";
+import { kindInWords, settled, type JsonNode } from "../../schema/node";
+import type { FieldPlan } from "../../schema/plan";
+import { planField } from "../../schema/planner";
+import { bestBranch } from "../../schema/planunion";
+import { sameValue } from "../../schema/same";
+import type { SchemaSource } from "../../schema/source";
+import { Button } from "../Button";
+import { SmallButton } from "./Actions";
+import { BooleanControl, ChoiceControl, ConstControl } from "./ChoiceControl";
+import { useForm, type ControlProps } from "./context";
+import { JsonControl } from "./JsonControl";
+import { ListFields } from "./ListFields";
+import { isTickable, ManyControl } from "./ManyControl";
+import { NumberControl } from "./NumberControl";
+import { ObjectFields } from "./ObjectFields";
+import { TextControl } from "./TextControl";
+import { UnionFields } from "./UnionFields";
+import styles from "./Field.module.css";
+
+/** The control for a node of the schema and what stands there now. */
+export function FieldBody(field: ControlProps) {
+  const { source } = useForm();
+  const { schema, value } = field;
+  const plan = planField(source, schema, value);
+  const shape = shapeOf(plan, value);
+  switch (shape) {
+    case "json":
+      return <JsonControl {...field} reason={plan.kind === "json" ? plan.reason : null} />;
+    case "unsuited":
+      return <JsonControl {...field} reason={unsuited(plan, value)} restart />;
+    case "null":
+      return <NullBody {...field} />;
+    case "absent":
+      return <AbsentBody {...field} />;
+  }
+  switch (plan.kind) {
+    case "text":
+      return <TextControl {...field} plan={plan} />;
+    case "number":
+      return <NumberControl {...field} plan={plan} />;
+    case "boolean":
+      return <BooleanControl {...field} />;
+    case "choice":
+      return <ChoiceControl {...field} plan={plan} />;
+    case "const":
+      return <ConstControl {...field} plan={plan} />;
+    case "object":
+      return <ObjectFields {...field} plan={plan} />;
+    case "list":
+      return <ListFields {...field} plan={plan} />;
+    case "many":
+      return isTickable(plan, value) ? (
+        <ManyControl {...field} plan={plan} />
+      ) : (
+        <ListFields {...field} plan={{ ...plan, kind: "list", prefix: [], rest: plan.items, minItems: 0, maxItems: undefined }} />
+      );
+    case "union":
+      return <UnionFields {...field} plan={plan} />;
+    case "json":
+      return <JsonControl {...field} reason={plan.reason} />;
+  }
+}
+
+type Shape = "json" | "unsuited" | "null" | "absent" | "control";
+
+/** How a value is shown under a plan: by the plan's control, or by one of the stand-ins. */
+export function shapeOf(plan: FieldPlan, value: JsonNode | undefined): Shape {
+  if (plan.kind === "json" || value?.kind === "raw") return "json";
+  if (value === undefined) return plan.kind === "object" || plan.kind === "list" ? "absent" : "control";
+  if (value.kind === "null" && plan.nullable && !isOption(plan, value)) return "null";
+  return suits(plan.kind, value) ? "control" : "unsuited";
+}
+
+function isOption(plan: FieldPlan, value: JsonNode): boolean {
+  return plan.kind === "choice" && plan.options.some((option) => sameValue(option.value, value));
+}
+
+/** Whether the control shows problems inside itself, at the entries that they are about. */
+export function showsProblems(source: SchemaSource, given: FieldPlan, value: JsonNode | undefined, union = ""): boolean {
+  let plan = given;
+  let name = union;
+  while (plan.kind === "union" && value !== undefined && name.length < 64) {
+    const at = value.notes?.choices.get(name) ?? bestBranch(source, plan, value);
+    const branch = plan.branches[at];
+    if (!branch || shapeOf(plan, value) !== "control") return false;
+    plan = planField(source, branch.schema, value);
+    name = `${name}/${at}`;
+  }
+  if (value === undefined || shapeOf(plan, value) !== "control") return false;
+  return plan.kind === "object" || plan.kind === "list" || (plan.kind === "many" && !isTickable(plan, value));
+}
+
+const TAKES: Record<FieldPlan["kind"], string> = {
+  text: "text",
+  number: "a number",
+  boolean: "yes or no",
+  choice: "one of a list",
+  const: "one value",
+  object: "an object",
+  list: "a list",
+  many: "a list",
+  union: "one of several kinds",
+  json: "JSON",
+};
+
+function unsuited(plan: FieldPlan, value: JsonNode | undefined): string {
+  if (plan.kind === "text" && value && settled(value).kind === "string") {
+    return "This text holds control characters that a text box would change.";
+  }
+  return `This is ${value ? kindInWords(value) : "nothing"}, but the field takes ${TAKES[plan.kind]}.`;
+}
+
+function NullBody(field: ControlProps) {
+  const { apply, disabled } = useForm();
+  return (
+    <div className={styles.row}>
+      <span>
+        Sent as <code>null</code>
+      </span>
+      <SmallButton
+        label={`Send a value for ${field.name} instead of null`}
+        disabled={disabled}
+        onClick={() => apply((doc) => unsetNull(doc, field.path.steps, field.schema))}
+      >
+        send a value
+      </SmallButton>
+    </div>
+  );
+}
+
+function AbsentBody(field: ControlProps) {
+  const { apply, disabled } = useForm();
+  return (
+    <div className={styles.row}>
+      <span className={styles.muted}>{field.required ? "Required, not sent yet" : "Not sent"}</span>
+      <Button
+        small
+        icon={Plus}
+        disabled={disabled}
+        aria-label={`Add ${field.name}`}
+        aria-describedby={field.describedBy}
+        onClick={() => apply((doc) => addField(doc, field.path.steps, field.schema, field.order))}
+      >
+        Add
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { JsonNode } from "../../schema/node";
+import type { FieldPlan } from "../../schema/plan";
+import { printShort } from "../../schema/print";
+import { sameValue } from "../../schema/same";
+import { setValue } from "../../schema/actions";
+import { SmallButton } from "./Actions";
+import { useForm } from "./context";
+import type { FieldPath } from "./fieldpath";
+import styles from "./Field.module.css";
+
+interface FieldFactsProps {
+  readonly id: string;
+  readonly plan: FieldPlan;
+  readonly value: JsonNode | undefined;
+  readonly path: FieldPath;
+  readonly order: readonly string[] | undefined;
+  readonly name: string;
+}
+
+/** The limits in words, and the default and examples that the schema offers. */
+export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsProps) {
+  const { apply, disabled } = useForm();
+  const { hints, examples } = plan;
+  const offered = plan.kind === "const" ? undefined : plan.default;
+  if (hints.length === 0 && offered === undefined && examples.length === 0) return null;
+  const offer = (word: string, node: JsonNode, key: string) => {
+    const text = printShort(node, 40);
+    const taken = value !== undefined && sameValue(value, node);
+    return taken ? (
+      <span key={key} className={styles.fact}>
+        {word}: {text}
+      </span>
+    ) : (
+      <span key={key} className={styles.fact}>
+        {word}: <code>{text}</code>{" "}
+        <SmallButton
+          label={`Use ${word} ${text} for ${name}`}
+          disabled={disabled}
+          onClick={() => apply((doc) => setValue(doc, path.steps, node, order))}
+        >
+          use
+        </SmallButton>
+      </span>
+    );
+  };
+  return (
+    <div id={id} className={styles.facts}>
+      {hints.length > 0 && <span className={styles.fact}>{hints.join(", ")}</span>}
+      {offered !== undefined && offer("default", offered, "default")}
+      {examples.map((example, index) => offer("example", example, String(index)))}
+    </div>
+  );
+}

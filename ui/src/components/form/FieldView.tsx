@@ -1,0 +1,246 @@
+import { ArrowDown, ArrowUp, Braces, ChevronDown, ChevronRight, FormInput, X } from "lucide-react";
+import { memo, useState } from "react";
+import { closeJson, openAsJson, removeField, setNull, setText } from "../../schema/actions";
+import { settled, type JsonNode } from "../../schema/node";
+import type { FieldPlan } from "../../schema/plan";
+import { planField } from "../../schema/planner";
+import { allProblems, type ProblemTree } from "../../schema/problems";
+import { cx } from "../../lib/cx";
+import { Actions, type Action } from "./Actions";
+import { useForm, type FormContextValue } from "./context";
+import { FieldBody, shapeOf, showsProblems } from "./FieldBody";
+import { FieldFacts } from "./FieldFacts";
+import type { FieldPath } from "./fieldpath";
+import { Problems } from "./Problems";
+import styles from "./Field.module.css";
+
+/** Where an item stands in its list. */
+export interface ItemPlace {
+  readonly id: number;
+  readonly index: number;
+  readonly last: number;
+  /** The item belongs to the tuple's fixed part. */
+  readonly fixed: boolean;
+  readonly move: (from: number, to: number, mark: string) => void;
+}
+
+export interface FieldViewProps {
+  readonly schema: JsonNode;
+  readonly value: JsonNode | undefined;
+  readonly path: FieldPath;
+  readonly name: string;
+  /** The name is shown elsewhere. */
+  readonly hideName?: boolean;
+  readonly required?: boolean;
+  readonly order?: readonly string[];
+  readonly problems: ProblemTree | undefined;
+  readonly level: number;
+  readonly item?: ItemPlace;
+  /** Why the field is out of the ordinary. */
+  readonly extra?: string | undefined;
+}
+
+/** Groups deeper than this begin closed when they are long. */
+const OPEN_LEVELS = 2;
+const SHORT_GROUP = 8;
+
+/** One field: its name and marks, its small buttons, its control, and what is wrong with it. */
+export const FieldView = memo(
+  function FieldView(props: FieldViewProps) {
+    const form = useForm();
+    const { schema, value, path, name, required = false, order, problems, level, item } = props;
+    const [override, setOverride] = useState<boolean | null>(null);
+    const plan = planField(form.source, schema, value);
+    const inside = showsProblems(form.source, plan, value);
+    const group = isGroup(plan, value);
+    const count = problems?.count ?? 0;
+    const open = !group || (override ?? (level <= OPEN_LEVELS || count > 0 || sizeOf(value) <= SHORT_GROUP));
+    const own = inside ? [] : allProblems(problems);
+
+    const { id } = path;
+    const label = `${id}~label`;
+    const described = [
+      plan.description === undefined ? undefined : `${id}~description`,
+      plan.hints.length + plan.examples.length > 0 || plan.default !== undefined ? `${id}~facts` : undefined,
+      own.length > 0 ? `${id}~problems` : undefined,
+    ].filter((part) => part !== undefined);
+    const title = plan.title !== undefined && !sameWords(plan.title, name) ? plan.title : undefined;
+    const heading = (
+      <>
+        <span className={styles.name}>{name}</span>
+        {required && (
+          <span className={styles.star} title="Required">
+            <span aria-hidden>*</span>
+            <span className="visuallyHidden"> required</span>
+          </span>
+        )}
+      </>
+    );
+
+    return (
+      <div className={cx(styles.field, group && styles.group, item && !group && styles.inline)}>
+        <div className={cx(styles.head, props.hideName === true && !group && "visuallyHidden")}>
+          {group ? (
+            <button
+              type="button"
+              id={label}
+              className={styles.toggle}
+              aria-expanded={open}
+              onClick={() => setOverride(!open)}
+            >
+              {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+              {heading}
+            </button>
+          ) : (
+            <label id={label} htmlFor={isLabelable(plan, value) ? id : undefined} className={styles.label}>
+              {heading}
+            </label>
+          )}
+          {title !== undefined && <span className={styles.title}>{title}</span>}
+          <span className={styles.type}>{typeOf(plan)}</span>
+          {plan.deprecated && <span className={styles.mark}>deprecated</span>}
+          {plan.readOnly && <span className={styles.mark}>set by the server</span>}
+          {group && !open && <span className={styles.type}>{summary(value)}</span>}
+          {group && !open && count > 0 && <span className={styles.error}>{count} {count === 1 ? "problem" : "problems"}</span>}
+        </div>
+        <Actions label={`Actions for ${name}`} actions={actionsOf(form, props, plan)} />
+        {open && plan.description !== undefined && <Description id={`${id}~description`} text={plan.description} />}
+        {props.extra !== undefined && <p className={styles.note}>{props.extra}</p>}
+        {open && (
+          <div className={styles.body} role={group ? "group" : undefined} aria-labelledby={group ? label : undefined}>
+            <FieldBody
+              schema={schema}
+              value={value}
+              path={path}
+              name={name}
+              required={required}
+              order={order}
+              id={id}
+              labelledBy={label}
+              describedBy={described.length === 0 ? undefined : described.join(" ")}
+              invalid={own.length > 0}
+              level={level}
+              union=""
+              problems={problems}
+            />
+          </div>
+        )}
+        <div className={styles.below}>
+          {open && <FieldFacts id={`${id}~facts`} plan={plan} value={value} path={path} order={order} name={name} />}
+          <Problems id={`${id}~problems`} problems={own} />
+        </div>
+      </div>
+    );
+  },
+  (before, after) =>
+    before.schema === after.schema &&
+    before.value === after.value &&
+    before.path === after.path &&
+    before.name === after.name &&
+    before.required === after.required &&
+    before.order === after.order &&
+    before.problems === after.problems &&
+    before.level === after.level &&
+    before.extra === after.extra &&
+    before.hideName === after.hideName &&
+    before.item?.index === after.item?.index &&
+    before.item?.last === after.item?.last,
+);
+
+function isGroup(plan: FieldPlan, value: JsonNode | undefined): boolean {
+  return (plan.kind === "object" || plan.kind === "list") && shapeOf(plan, value) === "control";
+}
+
+function isLabelable(plan: FieldPlan, value: JsonNode | undefined): boolean {
+  const shape = shapeOf(plan, value);
+  if (shape === "json" || shape === "unsuited") return true;
+  return shape === "control" && plan.kind !== "boolean" && plan.kind !== "many" && plan.kind !== "const";
+}
+
+function sizeOf(value: JsonNode | undefined): number {
+  const node = value && settled(value);
+  if (node?.kind === "object") return node.members.length;
+  return node?.kind === "array" ? node.items.length : 0;
+}
+
+function summary(value: JsonNode | undefined): string {
+  const size = sizeOf(value);
+  const word = value && settled(value).kind === "array" ? "item" : "field";
+  return size === 0 ? `no ${word}s` : `${size} ${word}${size === 1 ? "" : "s"}`;
+}
+
+function typeOf(plan: FieldPlan): string {
+  switch (plan.kind) {
+    case "number":
+      return plan.integer ? "whole number" : "number";
+    case "text":
+      return plan.format ?? "text";
+    case "boolean":
+      return "yes or no";
+    case "list":
+    case "many":
+      return "list";
+    case "object":
+      return plan.properties.length === 0 && plan.isMap ? "map" : "object";
+    case "json":
+      return "JSON";
+    default:
+      return "";
+  }
+}
+
+/** "maxResults", "max_results" and "Max Results" are the same words. */
+function sameWords(a: string, b: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "");
+  return plain(a) === plain(b);
+}
+
+function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
+  const { value, path, name, order, item } = props;
+  const { apply, disabled } = form;
+  const { steps } = path;
+  const member = typeof steps.at(-1) === "string";
+  const actions: Action[] = [];
+  if (plan.kind === "text" && value === undefined) {
+    actions.push({ label: `Send ${name} as empty text`, text: "“”", disabled, run: () => apply((doc) => setText(doc, steps, "", order)) });
+  }
+  if (plan.nullable && (value === undefined || settled(value).kind !== "null")) {
+    actions.push({ label: `Send null for ${name}`, text: "null", disabled, run: () => apply((doc) => setNull(doc, steps, order)) });
+  }
+  if (plan.kind !== "json") {
+    if (value?.kind === "raw") {
+      const unfinished = value.parsed === undefined;
+      actions.push({ label: `Back to the field for ${name}`, icon: FormInput, disabled: disabled || unfinished, run: () => apply((doc) => closeJson(doc, steps)) });
+    } else {
+      actions.push({ label: `Edit ${name} as JSON`, icon: Braces, disabled, run: () => apply((doc) => openAsJson(doc, steps, order)) });
+    }
+  }
+  if (item) {
+    const { index, last, id, move } = item;
+    actions.push(
+      { label: `Move ${name} up`, icon: ArrowUp, disabled: disabled || index === 0, mark: `up-${id}`, run: () => move(index, index - 1, `up-${id}`) },
+      { label: `Move ${name} down`, icon: ArrowDown, disabled: disabled || index === last, mark: `down-${id}`, run: () => move(index, index + 1, `down-${id}`) },
+    );
+  }
+  if (value !== undefined && (member || item)) {
+    actions.push({ label: item ? `Remove ${name}` : `Do not send ${name}`, icon: X, disabled, run: () => apply((doc) => removeField(doc, steps)) });
+  }
+  return actions;
+}
+
+const LONG_DESCRIPTION = 240;
+
+function Description({ id, text }: { readonly id: string; readonly text: string }) {
+  const [whole, setWhole] = useState(false);
+  const cut = !whole && text.length > LONG_DESCRIPTION;
+  return (
+    <p id={id} className={styles.description}>
+      {cut ? `${text.slice(0, LONG_DESCRIPTION - 40).trimEnd()}… ` : text}
+      {cut && (
+        <button type="button" className={styles.smallButton} onClick={() => setWhole(true)}>
+          more
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import { restartField, setRaw } from "../../schema/actions";
+import { parseJson } from "../../schema/parse";
+import { printNode } from "../../schema/print";
+import { cx } from "../../lib/cx";
+import { SmallButton } from "./Actions";
+import { useForm, type ControlProps } from "./context";
+import styles from "./Field.module.css";
+
+const MOST_ROWS = 20;
+/** Text beyond this is edited in the JSON view, where lines are virtual. */
+const LONGEST = 200_000;
+
+interface JsonControlProps extends ControlProps {
+  readonly reason: string | null;
+  /** Offers to replace the value by one that the field can show. */
+  readonly restart?: boolean;
+}
+
+/** One node as JSON text, with the reason why it is not a field. */
+export function JsonControl({ reason, restart = false, ...field }: JsonControlProps) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, id } = field;
+  const text = value === undefined ? "" : printNode(value);
+  const parsed = value?.kind === "raw" && !value.parsed ? parseJson(value.text) : null;
+  const wrong = parsed && !parsed.ok ? parsed.problem : null;
+  const described = [reason === null ? undefined : `${id}-why`, field.describedBy, wrong ? `${id}-syntax` : undefined]
+    .filter(Boolean)
+    .join(" ");
+  return (
+    <>
+      {reason !== null && (
+        <p id={`${id}-why`} className={styles.note}>
+          {reason}{" "}
+          {restart && (
+            <SmallButton
+              label={`Start ${field.name} over`}
+              disabled={disabled}
+              onClick={() => apply((doc) => restartField(doc, path.steps, field.schema))}
+            >
+              start over
+            </SmallButton>
+          )}
+        </p>
+      )}
+      {text.length > LONGEST ? (
+        <p className={styles.note}>This value is too large to edit here; the JSON view shows all of it.</p>
+      ) : (
+        <textarea
+          id={id}
+          className={cx(styles.input, styles.area, styles.mono, (field.invalid || wrong !== null) && styles.invalid)}
+          rows={Math.max(1, Math.min(MOST_ROWS, text.split("\n").length))}
+          value={text}
+          disabled={disabled}
+          placeholder={value === undefined ? "Not sent · any JSON" : 'JSON, for example "text", 12 or {"a": 1}'}
+          spellCheck={false}
+          autoComplete="off"
+          aria-labelledby={field.labelledBy}
+          aria-describedby={described === "" ? undefined : described}
+          aria-invalid={field.invalid || wrong !== null || undefined}
+          onChange={(event) => {
+            const typed = event.target.value;
+            apply((doc) => setRaw(doc, path.steps, typed, order));
+          }}
+        />
+      )}
+      {wrong && (
+        <p id={`${id}-syntax`} className={styles.error}>
+          Not JSON yet (line {wrong.line}, column {wrong.column}): {wrong.message}.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { addItem, moveItem } from "../../schema/actions";
+import { memberOf, settled, stringOf } from "../../schema/node";
+import type { ListPlan } from "../../schema/plan";
+import { Button } from "../Button";
+import { useForm, type ControlProps } from "./context";
+import { FieldView, type ItemPlace } from "./FieldView";
+import { problemsHere } from "../../schema/problems";
+import { Problems } from "./Problems";
+import styles from "./Field.module.css";
+
+const PAGE = 50;
+
+/** The items of a list or tuple, each a field with its place. */
+export function ListFields({ plan, ...field }: ControlProps & { readonly plan: ListPlan }) {
+  const { apply, disabled } = useForm();
+  const { value, path, name, problems, level } = field;
+  const [shown, setShown] = useState(PAGE);
+  const moved = useRef<string | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const node = value && settled(value);
+
+  // Moving a row moves its element, which takes the focus from the button that moved it.
+  useEffect(() => {
+    if (moved.current === null) return;
+    const button = list.current?.querySelector<HTMLButtonElement>(`:scope > li > * > [role="toolbar"] > [data-mark="${moved.current}"]`);
+    // At the end of the list the button is disabled; its neighbour in the same row takes over.
+    (button?.disabled === true ? otherEnabled(button) : button)?.focus();
+    moved.current = null;
+  });
+
+  if (node?.kind !== "array") return null;
+  const { items } = node;
+  const next = plan.prefix[items.length] ?? plan.rest;
+  const move = (from: number, to: number, mark: string): void => {
+    apply((doc) => moveItem(doc, path.steps, from, to));
+    moved.current = mark;
+  };
+  return (
+    <div className={styles.list}>
+      <Problems problems={problemsHere(problems, value)} />
+      {items.length > 0 && (
+        <ol ref={list} className={styles.items}>
+          {items.slice(0, shown).map((item, index) => {
+            const schema = plan.prefix[index] ?? plan.rest;
+            const place: ItemPlace = { id: item.id, index, last: items.length - 1, fixed: index < plan.prefix.length, move };
+            return (
+              <li key={item.id} className={styles.item}>
+                <FieldView
+                  schema={schema ?? ANYTHING}
+                  value={item.value}
+                  path={path.child(index)}
+                  name={itemName(plan, index)}
+                  problems={problems?.inside.get(String(index))}
+                  level={level + 1}
+                  item={place}
+                  extra={schema === null ? "The schema has no place for this item." : undefined}
+                />
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {items.length > shown && (
+        <Button small onClick={() => setShown(shown + 4 * PAGE)}>
+          Show {Math.min(4 * PAGE, items.length - shown)} of {items.length - shown} more items
+        </Button>
+      )}
+      <div className={styles.row}>
+        <Button
+          small
+          icon={Plus}
+          disabled={disabled}
+          aria-label={`Add an item to ${name}`}
+          onClick={() => {
+            apply((doc) => addItem(doc, path.steps, items.length, next ?? ANYTHING));
+            setShown(Math.max(shown, items.length + 1));
+          }}
+        >
+          Add item
+        </Button>
+        {items.length === 0 && <span className={styles.muted}>Sent as an empty list</span>}
+        {(next === null || (plan.maxItems !== undefined && items.length >= plan.maxItems)) && (
+          <span className={styles.muted}>The schema allows no more items.</span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function otherEnabled(button: HTMLButtonElement): HTMLButtonElement | null {
+  return button.parentElement?.querySelector<HTMLButtonElement>("[data-mark]:not(:disabled)") ?? null;
+}
+
+const ANYTHING = { kind: "boolean", value: true } as const;
+
+function itemName(plan: ListPlan, index: number): string {
+  const title = stringOf(memberOf(plan.prefix[index], "title"));
+  return title === undefined ? `Item ${index + 1}` : `${index + 1}. ${title}`;
+}

@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { toggleItem } from "../../schema/actions";
+import { itemsOf, settled } from "../../schema/node";
+import type { ManyPlan } from "../../schema/plan";
+import { sameValue } from "../../schema/same";
+import { SEARCHED_FROM } from "./ChoiceControl";
+import { matches } from "./Combobox";
+import { useForm, type ControlProps } from "./context";
+import styles from "./Field.module.css";
+
+const MOST_SHOWN = 100;
+
+/** Several of a fixed set of values, as boxes to tick. */
+export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: ManyPlan }) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, id } = field;
+  const [query, setQuery] = useState("");
+  const items = itemsOf(value && settled(value));
+  const searched = plan.options.length > SEARCHED_FROM;
+  const labels = plan.options.map((option) => option.label);
+  const found = matches(labels, searched ? query : "");
+  return (
+    <div
+      role="group"
+      id={id}
+      aria-labelledby={field.labelledBy}
+      aria-describedby={field.describedBy}
+      className={styles.many}
+    >
+      <p className={styles.note}>
+        {value === undefined
+          ? field.required
+            ? "Required, not sent yet"
+            : "Not sent"
+          : items.length === 0
+            ? "Sent as an empty list"
+            : `${items.length} of ${plan.options.length} chosen`}
+      </p>
+      {searched && (
+        <input
+          type="text"
+          className={styles.input}
+          value={query}
+          placeholder={`Search ${plan.options.length} values`}
+          aria-label={`Search the values of ${field.name}`}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      <div className={searched ? styles.checksScroll : styles.checks}>
+        {found.slice(0, MOST_SHOWN).map((index) => {
+          const option = plan.options[index];
+          if (!option) return null;
+          return (
+            <label key={index} className={styles.check} title={option.description}>
+              <input
+                type="checkbox"
+                checked={items.some((item) => sameValue(item, option.value))}
+                disabled={disabled}
+                onChange={() => apply((doc) => toggleItem(doc, path.steps, option.value, sameValue, order))}
+              />
+              <span>{option.label}</span>
+            </label>
+          );
+        })}
+      </div>
+      {found.length > MOST_SHOWN && (
+        <p className={styles.note}>
+          {MOST_SHOWN} of {found.length} shown; type to find the others.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Ticked boxes can only stand for a list whose items are all in the menu, each once. */
+export function isTickable(plan: ManyPlan, value: ControlProps["value"]): boolean {
+  const node = value && settled(value);
+  if (node?.kind !== "array") return node === undefined;
+  const values = itemsOf(node);
+  return values.every(
+    (item, at) =>
+      plan.options.some((option) => sameValue(option.value, item)) &&
+      values.findIndex((other) => sameValue(other, item)) === at,
+  );
+}

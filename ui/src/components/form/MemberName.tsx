@@ -1,0 +1,54 @@
+import { X } from "lucide-react";
+import { useState } from "react";
+import { removeField, renameMember } from "../../schema/actions";
+import { Actions } from "./Actions";
+import { useForm } from "./context";
+import type { FieldPath } from "./fieldpath";
+import styles from "./Field.module.css";
+
+interface MemberNameProps {
+  /** The object. */
+  readonly path: FieldPath;
+  readonly index: number;
+  readonly name: string;
+  readonly owner: string;
+}
+
+/** The editable name of a member. It is taken over when the input is left, so that no half name collides. */
+export function MemberName({ path, index, name, owner }: MemberNameProps) {
+  const { apply, disabled } = useForm();
+  const [typed, setTyped] = useState<string | null>(null);
+  const commit = (): void => {
+    if (typed !== null) apply((doc) => renameMember(doc, path.steps, index, typed));
+    setTyped(null);
+  };
+  return (
+    <div className={styles.memberName}>
+      <input
+        type="text"
+        className={styles.input}
+        value={typed ?? name}
+        disabled={disabled}
+        spellCheck={false}
+        autoComplete="off"
+        aria-label={`Name of the field ${name}${owner === "" ? "" : ` of ${owner}`}`}
+        onChange={(event) => setTyped(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit();
+          if (event.key === "Escape" && typed !== null) {
+            event.stopPropagation();
+            setTyped(null);
+          }
+        }}
+      />
+      <Actions
+        label={`Actions for ${name}`}
+        actions={[
+          { label: `Remove ${name}`, icon: X, disabled, run: () => apply((doc) => removeField(doc, [...path.steps, index])) },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { setNumber } from "../../schema/actions";
+import { numberNote } from "../../schema/check";
+import { settled } from "../../schema/node";
+import type { NumberPlan } from "../../schema/plan";
+import { cx } from "../../lib/cx";
+import { useForm, type ControlProps } from "./context";
+import { placeholder } from "./TextControl";
+import styles from "./Field.module.css";
+
+/** A number as text: a number input would round it, reformat it and hide what is not a number. */
+export function NumberControl({ plan, ...field }: ControlProps & { readonly plan: NumberPlan }) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, id } = field;
+  const node = value && settled(value);
+  const text = node?.kind === "number" ? node.lexeme : node?.kind === "string" ? node.value : "";
+  // The validator's own words are better than ours where it has spoken.
+  const note = value === undefined || field.invalid ? null : numberNote(plan, value);
+  const described = [field.describedBy, note === null ? undefined : `${id}-note`].filter(Boolean).join(" ");
+  return (
+    <>
+      <input
+        id={id}
+        type="text"
+        inputMode={plan.integer ? "numeric" : "decimal"}
+        className={cx(styles.input, styles.number, field.invalid && styles.invalid)}
+        value={text}
+        disabled={disabled}
+        placeholder={placeholder(field)}
+        spellCheck={false}
+        autoComplete="off"
+        aria-labelledby={field.labelledBy}
+        aria-describedby={described === "" ? undefined : described}
+        aria-invalid={field.invalid || undefined}
+        aria-required={field.required || undefined}
+        onChange={(event) => {
+          const typed = event.target.value;
+          apply((doc) => setNumber(doc, path.steps, typed, order));
+        }}
+      />
+      {note !== null && (
+        <p id={`${id}-note`} className={styles.note}>
+          {note}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { addMember } from "../../schema/actions";
+import { memberIndex, settled, type ObjectNode } from "../../schema/node";
+import type { ObjectPlan, Property } from "../../schema/plan";
+import { allowsMember, otherMemberSchema } from "../../schema/planobject";
+import { problemsHere } from "../../schema/problems";
+import { Button } from "../Button";
+import { useForm, type ControlProps } from "./context";
+import { FieldView } from "./FieldView";
+import { MemberName } from "./MemberName";
+import { Problems } from "./Problems";
+import styles from "./Field.module.css";
+
+/** Objects with more properties than this can be searched, and show their empty fields page by page. */
+const SEARCHED_FROM = 30;
+const PAGE = 40;
+
+/** The fields of an object: its properties, then the members that have no property. */
+export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan: ObjectPlan }) {
+  const { value, path, problems, level } = field;
+  const [pages, setPages] = useState(1);
+  const [query, setQuery] = useState("");
+  const node = value && settled(value);
+  if (node?.kind !== "object") return null;
+
+  const large = plan.properties.length > SEARCHED_FROM;
+  const { visible, hidden } = large
+    ? selection(plan, node, query, pages * PAGE, (name) => problems?.inside.has(name) ?? false)
+    : { visible: plan.properties, hidden: 0 };
+  return (
+    <div className={styles.object}>
+      <Problems problems={problemsHere(problems, value, plan.order)} />
+      {large && (
+        <input
+          type="text"
+          className={styles.input}
+          value={query}
+          placeholder={`Find one of ${plan.properties.length} fields`}
+          aria-label={`Find a field of ${field.name}`}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      {visible.map((property) => (
+        <FieldView
+          key={property.name}
+          schema={property.schema}
+          value={node.members[memberIndex(node, property.name)]?.value}
+          path={path.child(property.name)}
+          name={property.name}
+          required={property.required}
+          order={plan.order}
+          problems={problems?.inside.get(property.name)}
+          level={level + 1}
+        />
+      ))}
+      {hidden > 0 && (
+        <Button small onClick={() => setPages(pages + 2)}>
+          Show more of {hidden} fields that are not sent
+        </Button>
+      )}
+      <OtherMembers plan={plan} node={node} field={field} />
+    </div>
+  );
+}
+
+/** Required fields, fields with a value or a problem, and as many of the others as fit. */
+function selection(
+  plan: ObjectPlan,
+  node: ObjectNode,
+  query: string,
+  room: number,
+  hasProblem: (name: string) => boolean,
+): { visible: Property[]; hidden: number } {
+  const words = query.toLowerCase();
+  const found = words === "" ? plan.properties : plan.properties.filter(({ name }) => name.toLowerCase().includes(words));
+  let left = room;
+  const visible = found.filter(
+    (property) =>
+      left-- > 0 ||
+      (words === "" && (property.required || memberIndex(node, property.name) >= 0 || hasProblem(property.name))),
+  );
+  return { visible, hidden: found.length - visible.length };
+}
+
+interface OtherMembersProps {
+  readonly plan: ObjectPlan;
+  readonly node: ObjectNode;
+  readonly field: Omit<ControlProps, "plan">;
+}
+
+/** Members with free names: of a map, unknown ones, and the earlier ones of a repeated name. */
+function OtherMembers({ plan, node, field }: OtherMembersProps) {
+  const { apply, disabled } = useForm();
+  const { path, problems, level, name } = field;
+  const [shown, setShown] = useState(PAGE);
+  const named = new Set(plan.order);
+  const others = node.members
+    .map((member, index) => ({ member, index }))
+    .filter(({ member, index }) => !named.has(member.key) || memberIndex(node, member.key) !== index);
+  const addable = plan.isMap || level === 0;
+  if (others.length === 0 && !addable) return null;
+  return (
+    <div className={styles.others}>
+      {others.length > 0 && !plan.isMap && <p className={styles.othersTitle}>Other fields</p>}
+      {others.slice(0, shown).map(({ member, index }) => {
+        const repeated = memberIndex(node, member.key) !== index;
+        return (
+          <div key={member.id} className={styles.other}>
+            <MemberName path={path} index={index} name={member.key} owner={name} />
+            <FieldView
+              schema={otherMemberSchema(plan, member.key)}
+              value={member.value}
+              path={path.child(index)}
+              name={member.key}
+              hideName
+              problems={repeated ? undefined : problems?.inside.get(member.key)}
+              level={level + 1}
+              extra={
+                repeated
+                  ? "This name comes again further on; most servers only read the last one."
+                  : allowsMember(plan, member.key)
+                    ? undefined
+                    : "The schema does not know this field."
+              }
+            />
+          </div>
+        );
+      })}
+      {others.length > shown && (
+        <Button small onClick={() => setShown(shown + 4 * PAGE)}>
+          Show more of {others.length - shown} fields
+        </Button>
+      )}
+      {addable && (
+        <div className={styles.row}>
+          <Button
+            small
+            kind={plan.isMap ? "plain" : "quiet"}
+            icon={Plus}
+            disabled={disabled}
+            aria-label={level === 0 ? "Add a field of your own" : `Add an entry to ${name}`}
+            onClick={() => {
+              apply((doc) => addMember(doc, path.steps, "name", otherMemberSchema(plan, "name")));
+              setShown(Math.max(shown, others.length + 1));
+            }}
+          >
+            {plan.isMap && level > 0 ? "Add entry" : "Add another field"}
+          </Button>
+          {plan.isMap && level > 0 && node.members.length === 0 && (
+            <span className={styles.muted}>Sent as an empty object</span>
+          )}
+          {plan.closed && <span className={styles.muted}>The schema knows no other fields.</span>}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useDeferredValue, useState } from "react";
+import { isEmpty, toText, type FormDocument } from "../../schema/document";
+import { CopyButton } from "../CopyButton";
+import styles from "./ArgumentsForm.module.css";
+
+/** Characters drawn; more is shown by the JSON view. */
+const LONGEST = 20_000;
+
+/** The exact JSON that will be sent, as it comes about. Nothing is printed while it is closed. */
+export function Preview({ doc }: { readonly doc: FormDocument }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.preview} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={styles.summary}>
+        What is sent{isEmpty(doc) && <span className={styles.muted}> · no arguments</span>}
+      </summary>
+      {open && <PreviewText doc={doc} />}
+    </details>
+  );
+}
+
+function PreviewText({ doc }: { readonly doc: FormDocument }) {
+  const text = toText(useDeferredValue(doc));
+  return (
+    <div className={styles.previewBody}>
+      <pre className={styles.previewText} tabIndex={0} role="region" aria-label="JSON that is sent" data-focus="inset">
+        {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
+      </pre>
+      <div className={styles.copy}>
+        <CopyButton text={text} label="Copy the JSON" compact />
+      </div>
+    </div>
+  );
+}

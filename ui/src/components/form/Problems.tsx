@@ -1,0 +1,35 @@
+import { CircleAlert } from "lucide-react";
+import type { Problem } from "../../schema/problems";
+import styles from "./Field.module.css";
+
+interface ProblemsProps {
+  readonly id?: string;
+  readonly problems: readonly Problem[];
+  /** Says where each problem is, for lists that are not beside their field. */
+  readonly withPlace?: boolean;
+}
+
+const MOST = 20;
+
+/** The validator's findings, each with an icon and its words. */
+export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul id={id} className={styles.problems}>
+      {problems.slice(0, MOST).map((problem, index) => (
+        <li key={index} className={styles.problem}>
+          <CircleAlert size={14} aria-hidden className={styles.problemIcon} />
+          <span>
+            {withPlace && placeOf(problem) !== "" && <code>{placeOf(problem)} </code>}
+            {problem.message}
+          </span>
+        </li>
+      ))}
+      {problems.length > MOST && <li className={styles.problem}>and {problems.length - MOST} more</li>}
+    </ul>
+  );
+}
+
+function placeOf(problem: Problem): string {
+  return problem.missing === undefined ? problem.instancePath : `${problem.instancePath}/${problem.missing}`;
+}

@@ -1,0 +1,114 @@
+import { Eye, EyeOff, Rows3 } from "lucide-react";
+import { useState, type ClipboardEvent } from "react";
+import { setText } from "../../schema/actions";
+import { settled, type JsonNode } from "../../schema/node";
+import type { TextPlan } from "../../schema/plan";
+import { cx } from "../../lib/cx";
+import { useForm, type ControlProps } from "./context";
+import { formatHelp, soundsLong } from "./formats";
+import { SmallButton } from "./Actions";
+import styles from "./Field.module.css";
+
+const MOST_ROWS = 16;
+
+export function TextControl({ plan, ...field }: ControlProps & { readonly plan: TextPlan }) {
+  const { apply, disabled } = useForm();
+  const { value, path, order, name, id } = field;
+  const text = textOf(value);
+  const help = formatHelp(plan.format);
+  const [enlarged, setEnlarged] = useState<boolean | null>(null);
+  const [revealed, setRevealed] = useState(false);
+  const plain = help === undefined && !plan.secret;
+  // A line break cannot be shown by a one-line input: it would drop it without a word.
+  const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || soundsLong(name))));
+  const type = (typed: string) => apply((doc) => setText(doc, path.steps, typed, order));
+
+  const shared = {
+    id,
+    value: text,
+    disabled,
+    placeholder: placeholder(field, help?.example),
+    spellCheck: false,
+    autoComplete: "off",
+    autoCapitalize: "off",
+    "aria-labelledby": field.labelledBy,
+    "aria-describedby": field.describedBy,
+    "aria-invalid": field.invalid || undefined,
+    "aria-required": field.required || undefined,
+  } as const;
+
+  /** Pasting several lines into one line keeps them. */
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const pasted = event.clipboardData.getData("text");
+    if (!pasted.includes("\n")) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const from = selectionStart ?? text.length;
+    type(text.slice(0, from) + pasted.replace(/\r\n?/g, "\n") + text.slice(selectionEnd ?? from));
+  };
+
+  return (
+    <div className={styles.controlRow}>
+      {long ? (
+        <textarea
+          {...shared}
+          className={cx(styles.input, styles.area, field.invalid && styles.invalid)}
+          rows={Math.max(3, Math.min(MOST_ROWS, text.split("\n").length))}
+          onChange={(event) => type(event.target.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          type={plan.secret && !revealed ? "password" : "text"}
+          inputMode={help?.inputMode}
+          className={cx(styles.input, field.invalid && styles.invalid)}
+          onChange={(event) => type(event.target.value)}
+          onPaste={paste}
+        />
+      )}
+      {help?.fill && (
+        <SmallButton
+          label={`${help.fill.label}: fill in ${name}`}
+          disabled={disabled}
+          onClick={() => help.fill && type(help.fill.make())}
+        >
+          {help.fill.label}
+        </SmallButton>
+      )}
+      {plan.secret && (
+        <button
+          type="button"
+          className={cx(styles.action, styles.iconOnly)}
+          aria-label={revealed ? `Hide ${name}` : `Show ${name}`}
+          onClick={() => setRevealed(!revealed)}
+        >
+          {revealed ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+        </button>
+      )}
+      {plain && !text.includes("\n") && (
+        <button
+          type="button"
+          className={cx(styles.action, styles.iconOnly)}
+          aria-label={`Several lines for ${name}`}
+          aria-pressed={long}
+          title={long ? "One line" : "Several lines"}
+          onClick={() => setEnlarged(!long)}
+        >
+          <Rows3 size={14} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function textOf(value: JsonNode | undefined): string {
+  const node = value && settled(value);
+  return node?.kind === "string" ? node.value : "";
+}
+
+/** Says what an empty input stands for, since not sent and empty text look alike. */
+export function placeholder(field: Pick<ControlProps, "value" | "required">, example?: string): string {
+  if (field.value !== undefined) return "Empty text";
+  const state = field.required ? "Required, not sent yet" : "Not sent";
+  return example === undefined ? state : `${state} · ${example}`;
+}

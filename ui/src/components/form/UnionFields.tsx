@@ -1,0 +1,60 @@
+import { chooseBranch, removeField } from "../../schema/actions";
+import type { UnionPlan } from "../../schema/plan";
+import { bestBranch } from "../../schema/planunion";
+import { cx } from "../../lib/cx";
+import { useForm, type ControlProps } from "./context";
+import { FieldBody } from "./FieldBody";
+import styles from "./Field.module.css";
+
+const NOT_SENT = "none";
+
+/** A choice of branches, and the fields of the branch that is taken. */
+export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
+  const { source, apply, disabled } = useForm();
+  const { value, path, order, id, union } = field;
+  const picked = value?.notes?.choices.get(union);
+  const at = value === undefined ? -1 : (picked ?? bestBranch(source, plan, value));
+  const branch = plan.branches[at];
+  const optional = typeof path.steps.at(-1) === "string" && union === "";
+  return (
+    <div className={styles.union}>
+      <select
+        id={id}
+        className={cx(styles.input, styles.select, value === undefined && styles.absent)}
+        value={at < 0 ? NOT_SENT : String(at)}
+        disabled={disabled}
+        aria-labelledby={field.labelledBy}
+        aria-describedby={field.describedBy}
+        aria-required={field.required || undefined}
+        onChange={(event) => {
+          const to = event.target.value;
+          apply((doc) =>
+            to === NOT_SENT
+              ? removeField(doc, path.steps)
+              : chooseBranch(doc, path.steps, union, plan, at, Number(to), order),
+          );
+        }}
+      >
+        {(optional || at < 0) && (
+          <option value={NOT_SENT}>{field.required ? "Required, choose what to send" : "Not sent"}</option>
+        )}
+        {plan.branches.map((option, index) => (
+          <option key={index} value={String(index)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {branch?.description !== undefined && <p className={styles.description}>{branch.description}</p>}
+      {branch && (
+        <FieldBody
+          {...field}
+          key={at}
+          schema={branch.schema}
+          union={`${union}/${at}`}
+          id={`${id}~${at}`}
+          level={field.level}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** A place in the arguments. One object per place, so that memoised fields can compare it. */
+import type { Path, PathStep } from "../../schema/tree";
+
+export class FieldPath {
+  private readonly children = new Map<PathStep, FieldPath>();
+
+  private constructor(
+    readonly steps: Path,
+    /** For element ids: the same for the same place, never the same for two. */
+    readonly id: string,
+  ) {}
+
+  static root(idPrefix: string): FieldPath {
+    return new FieldPath([], idPrefix);
+  }
+
+  /** The place one step further in: a member's name, or an item's or member's position. */
+  child(step: PathStep): FieldPath {
+    let child = this.children.get(step);
+    if (!child) {
+      const mark = typeof step === "number" ? `.${step}` : `-${escape(step)}`;
+      child = new FieldPath([...this.steps, step], this.id + mark);
+      this.children.set(step, child);
+    }
+    return child;
+  }
+}
+
+/** Characters that have a meaning in ids or selectors become their code. */
+function escape(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/g, (char) => `_${char.charCodeAt(0).toString(16)}_`);
+}
