@@ -1,4 +1,4 @@
-//! The actor's state, its loop, and its end.
+//! The actor's state and its loop.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -8,27 +8,22 @@ use sonde_wire::{
 };
 use tokio::{
     sync::{Notify, mpsc},
-    time::{Duration, Instant, sleep_until},
+    time::{Instant, sleep_until},
 };
 
 use super::{
-    deadlines::{Alarm, Deadlines, later},
+    deadlines::{Alarm, Deadlines},
+    ending::Ending,
     handle::Ask,
     lists::Lists,
     opening::Opening,
     pending::{Limits, Pending, Purpose, Request},
-    transitions::{Stage, Step},
+    transitions::Stage,
 };
-use crate::{CallEvent, CallId, CloseReason, Event, Lost, Outcome, Phase, SessionOptions, era};
+use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, era};
 
 /// Above this many unsent commands or undelivered events nothing more is taken in.
 const BACKLOG: usize = 512;
-
-/// How long the server may take to confirm the end of its HTTP session.
-const FAREWELL: Duration = Duration::from_secs(2);
-
-/// How long a transport may take to close. Above the longest shutdown ladder.
-const CLOSING: Duration = Duration::from_secs(30);
 
 /// Exchanges of messages without an answer count from here; a request's exchange has the number of
 /// its JSON-RPC id, so that ids as the user sees them have no gaps.
@@ -48,14 +43,13 @@ pub(super) struct Actor {
     pub(super) pending: Pending,
     pub(super) deadlines: Deadlines,
     pub(super) lists: Lists,
-    ending: Option<CloseReason>,
-    farewell: Option<ExchangeId>,
+    pub(super) ending: Ending,
     commands: mpsc::Sender<Command>,
     incoming: mpsc::Receiver<Incoming>,
     events: mpsc::Sender<Event>,
-    asks: mpsc::Receiver<Ask>,
+    pub(super) asks: mpsc::Receiver<Ask>,
     close: Arc<Notify>,
-    outbox: VecDeque<Command>,
+    pub(super) outbox: VecDeque<Command>,
     news: VecDeque<Event>,
     next_id: u64,
     next_mute: u64,
@@ -80,8 +74,7 @@ impl Actor {
             pending: Pending::default(),
             deadlines: Deadlines::default(),
             lists: Lists::default(),
-            ending: None,
-            farewell: None,
+            ending: Ending::default(),
             commands: wire.commands,
             incoming: wire.incoming,
             events,
@@ -301,7 +294,7 @@ impl Actor {
         self.post(exchange, text, label);
     }
 
-    fn mute_exchange(&mut self) -> ExchangeId {
+    pub(super) fn mute_exchange(&mut self) -> ExchangeId {
         self.next_mute += 1;
         ExchangeId(self.next_mute)
     }
@@ -325,104 +318,6 @@ impl Actor {
     pub(super) fn usual_limits(&self) -> Limits {
         let timeouts = self.options.timeouts;
         Limits::new(Instant::now(), timeouts.idle, timeouts.hard)
-    }
-
-    /// Takes a step of the transition table; `false` when it changes nothing here.
-    pub(super) fn step(&mut self, step: Step) -> bool {
-        let Some(stage) = self.stage.after(step) else {
-            return false;
-        };
-        tracing::debug!(from = ?self.stage, to = ?stage, "session phase");
-        self.stage = stage;
-        true
-    }
-
-    /// Begins the orderly end.
-    pub(super) fn end(&mut self, reason: CloseReason) {
-        if !self.step(Step::End) {
-            return;
-        }
-        self.report(Event::Phase(Phase::Closing));
-        let forgotten = matches!(reason, CloseReason::SessionForgotten);
-        self.ending = Some(reason);
-        self.deadlines.disarm(Alarm::Handshake);
-        self.deadlines.disarm(Alarm::Relist);
-        // What was not handed over yet would only hold up the end.
-        self.outbox.clear();
-        if self.era.session_id.is_none() || forgotten {
-            self.hang_up();
-            return;
-        }
-        // "Clients that no longer need a particular session SHOULD send an HTTP DELETE"
-        // (transports, Session Management).
-        let exchange = self.mute_exchange();
-        self.farewell = Some(exchange);
-        self.deadlines
-            .arm(Alarm::Farewell, later(Instant::now(), FAREWELL));
-        self.outbox.push_back(Command::Send(Outgoing {
-            exchange,
-            verb: Verb::Delete,
-            text: None,
-            headers: self.era.headers(),
-            label: Label {
-                cause: Some(Cause::Lifecycle),
-                ..Label::default()
-            },
-        }));
-    }
-
-    /// Whether an exchange is the end of the HTTP session, answered one way or another: 405 says
-    /// that it cannot be ended, 404 that it is over already.
-    pub(super) fn said_farewell(&mut self, exchange: ExchangeId) -> bool {
-        let ours = self.farewell == Some(exchange);
-        if ours {
-            self.farewell = None;
-            self.hang_up();
-        }
-        ours
-    }
-
-    fn hang_up(&mut self) {
-        self.deadlines.disarm(Alarm::Farewell);
-        if self.deadlines.is_armed(Alarm::Closing) {
-            return;
-        }
-        self.deadlines
-            .arm(Alarm::Closing, later(Instant::now(), CLOSING));
-        self.outbox.push_back(Command::Close);
-    }
-
-    /// The transport is gone: everything that waits for an answer ends now.
-    pub(super) fn wire_gone(&mut self, closed: Closed) {
-        let opening = self.stage == Stage::Opening;
-        if !self.step(Step::WireGone) {
-            return;
-        }
-        self.lose_everything();
-        let reason = self.ending.take().unwrap_or(if opening {
-            CloseReason::OpenFailed(crate::OpenFailure::Transport(closed))
-        } else {
-            CloseReason::Transport(closed)
-        });
-        self.ending = Some(reason);
-    }
-
-    /// Answers the wishes that came too late, then says the last word.
-    fn refuse_the_rest(&mut self) {
-        self.asks.close();
-        while let Ok(ask) = self.asks.try_recv() {
-            match ask {
-                Ask::Call { id, .. } => {
-                    self.report_call(id, CallEvent::Finished(Outcome::Lost(Lost::TransportGone)))
-                }
-                Ask::Ping => self.ping_failed("The session is over."),
-                Ask::SetLogLevel(_) => self.log_level_failed("the session is over"),
-                Ask::Cancel { .. } | Ask::Extend { .. } | Ask::RefreshTools => {}
-            }
-        }
-        if let Some(reason) = self.ending.take() {
-            self.report(Event::Phase(Phase::Closed(reason)));
-        }
     }
 }
 

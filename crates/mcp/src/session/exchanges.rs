@@ -45,6 +45,10 @@ pub(super) enum Loss {
     },
 }
 
+pub(super) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
 impl Loss {
     fn into_outcome(self) -> Outcome {
         Outcome::Lost(match self {
@@ -153,14 +157,22 @@ impl Actor {
         }
     }
 
-    /// Something on a request's stream that may have been meant as its answer.
-    pub(super) fn note_problem(&mut self, id: u64, problem: String, text: String, seq: Seq) {
-        if let Some(http) = self.http(id) {
-            if http.status >= 300 {
-                http.snippet.get_or_insert(text);
-            }
-            http.problem.get_or_insert((problem, seq));
+    /// Something on a request's stream that may have been meant as its answer. The end of the
+    /// stream will tell.
+    pub(super) fn note_problem(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        problem: String,
+        text: &str,
+        seq: Seq,
+    ) {
+        let Some(http) = exchange.and_then(|ExchangeId(id)| self.http(id)) else {
+            return;
+        };
+        if !is_success(http.status) {
+            http.snippet.get_or_insert_with(|| cut(text, SNIPPET));
         }
+        http.problem.get_or_insert(Loss::BadShape { problem, seq });
     }
 
     fn http(&mut self, id: u64) -> Option<&mut Http> {
@@ -180,10 +192,10 @@ impl Actor {
         let number = id.and_then(|id| id.parse().ok());
         if let Some(number) = number.filter(|_| begins_as_answer(head)) {
             self.lose(number, Loss::TooLarge { size, limit, seq });
-        } else if let Some(ExchangeId(number)) = exchange {
+        } else if let Some(http) = exchange.and_then(|ExchangeId(id)| self.http(id)) {
             // The answer may still come; the end of the stream will tell.
-            let problem = format!("a message of {size} bytes is above the limit of {limit}");
-            self.note_problem(number, problem, String::new(), seq);
+            http.problem
+                .get_or_insert(Loss::TooLarge { size, limit, seq });
         }
     }
 
@@ -204,17 +216,12 @@ impl Actor {
         let http = request.http.take();
         let loss = match (end, http) {
             (StreamEnd::Failed(error), _) => Loss::Exchange(error),
-            (_, Some(http)) if !(200..300).contains(&http.status) || http.snippet.is_some() => {
-                Loss::Http {
-                    status: http.status,
-                    content_type: http.content_type,
-                    snippet: http.snippet.unwrap_or_default(),
-                }
-            }
-            (_, Some(http)) => match http.problem {
-                Some((problem, seq)) => Loss::BadShape { problem, seq },
-                None => Loss::NoAnswer,
+            (_, Some(http)) if !is_success(http.status) || http.snippet.is_some() => Loss::Http {
+                status: http.status,
+                content_type: http.content_type,
+                snippet: http.snippet.unwrap_or_default(),
             },
+            (_, Some(http)) => http.problem.unwrap_or(Loss::NoAnswer),
             (_, None) => Loss::NoAnswer,
         };
         self.lose(id, loss);

@@ -4,6 +4,7 @@ mod actor;
 mod asides;
 mod calls;
 mod deadlines;
+mod ending;
 mod envelope;
 mod exchanges;
 mod handle;

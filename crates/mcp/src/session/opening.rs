@@ -10,7 +10,7 @@ use super::{
     actor::Actor,
     deadlines::{Alarm, later},
     envelope::{ErrorObject, finding},
-    exchanges::Loss,
+    exchanges::{Loss, is_success},
     pending::{Limits, Purpose},
     transitions::Step,
 };
@@ -61,7 +61,7 @@ impl Actor {
 
     /// Keeps the session id that comes with the answer's head.
     pub(super) fn handshake_head(&mut self, status: u16, headers: &[Header], seq: Seq) {
-        if !(200..300).contains(&status) {
+        if !is_success(status) {
             return;
         }
         match legacy::read_session_id(headers) {

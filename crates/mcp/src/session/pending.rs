@@ -7,7 +7,7 @@ use std::{
 
 use tokio::time::{Duration, Instant};
 
-use super::deadlines::later;
+use super::{deadlines::later, exchanges::Loss};
 use crate::{CallId, TimeoutKind};
 
 /// How long a cancelled call is still listened for, and how long the stream of a call that timed
@@ -44,7 +44,8 @@ pub(super) struct Http {
     /// How a body begins that is no JSON-RPC answer.
     pub(super) snippet: Option<String>,
     /// What was wrong with a message on this exchange that may have been meant as the answer.
-    pub(super) problem: Option<(String, sonde_wire::Seq)>,
+    /// Counts when nothing better comes.
+    pub(super) problem: Option<Loss>,
 }
 
 /// One request without an answer.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
 use sonde_wire::{Annotation, ExchangeId, Finding, Incoming, Label, MessageKind, Seq};
 
 use super::{
@@ -11,10 +12,7 @@ use super::{
     exchanges::SNIPPET,
     transitions::Stage,
 };
-use crate::{
-    CallEvent,
-    members::{elements, string},
-};
+use crate::{CallEvent, members::string};
 
 /// How many messages of one batch are read.
 const MAX_BATCH: usize = 10_000;
@@ -49,6 +47,8 @@ impl Actor {
                 limit,
                 seq,
             } => self.oversized(exchange, id.as_deref(), &head, size, limit, seq),
+            // Ids and retry times count once streams are resumed.
+            Incoming::Event { .. } => {}
             Incoming::End { exchange, end } => self.exchange_over(exchange, end),
             Incoming::Closed(closed) => self.wire_gone(closed),
         }
@@ -99,9 +99,15 @@ impl Actor {
             kind: Some(MessageKind::Batch),
             ..Label::default()
         };
-        let Some(items) = elements(text) else {
-            // One more look, for the words of the parser.
-            return self.one(exchange, text, seq, findings);
+        let items: Vec<&RawValue> = match serde_json::from_str(text) {
+            Ok(items) => items,
+            Err(error) => {
+                let problem = format!("The message is no valid JSON: {error}.");
+                findings.push(finding("invalid-json", problem.clone()));
+                self.note_problem(exchange, problem, text, seq);
+                label.kind = Some(MessageKind::Invalid);
+                return label;
+            }
         };
         if !self.era.accepts_batches() {
             findings.push(finding(
@@ -182,9 +188,17 @@ impl Actor {
                     findings,
                 );
             }
-            Message::BrokenAnswer { id, problem } => {
+            // Without an id nothing says that it was meant as an answer at all, JSON-lines logging
+            // and error bodies of gateways look like that.
+            Message::BrokenAnswer { id: None, problem } => {
+                self.note_problem(exchange, problem, text, seq);
+            }
+            Message::BrokenAnswer {
+                id: Some(id),
+                problem,
+            } => {
                 self.answer(
-                    id,
+                    Some(id),
                     Answer::Broken(problem),
                     exchange,
                     seq,
@@ -193,9 +207,7 @@ impl Actor {
                 );
             }
             Message::Invalid { problem } => {
-                if let Some(ExchangeId(id)) = exchange {
-                    self.note_problem(id, problem, cut(text, SNIPPET), seq);
-                }
+                self.note_problem(exchange, problem, text, seq);
             }
         }
         label
@@ -294,6 +306,6 @@ impl Actor {
 
 /// The number in a JSON string.
 fn unquoted(text: &str) -> Option<u64> {
-    let raw: &serde_json::value::RawValue = serde_json::from_str(text).ok()?;
+    let raw: &RawValue = serde_json::from_str(text).ok()?;
     string(raw)?.parse().ok()
 }

@@ -1,1 +1,431 @@
+use sonde_wire::WireError;
 
+use super::*;
+use crate::{Lost, OpenFailure};
+
+const OPENING: ExchangeId = ExchangeId(1);
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+const SSE: (&str, &str) = ("content-type", "text/event-stream");
+
+fn value<'a>(outgoing: &'a Outgoing, name: &str) -> Option<&'a str> {
+    let mut found = outgoing
+        .headers
+        .iter()
+        .filter(|header| header.name.eq_ignore_ascii_case(name));
+    let value = found.next().map(|header| header.value.as_str());
+    assert!(found.next().is_none(), "{name} is sent once");
+    value
+}
+
+fn broken() -> StreamEnd {
+    StreamEnd::Failed(WireError::Broken {
+        reason: "reset".into(),
+    })
+}
+
+fn noise(exchange: ExchangeId, snippet: &str) -> Incoming {
+    Incoming::Noise {
+        exchange,
+        content_type: Some("text/html; charset=utf-8".into()),
+        snippet: snippet.into(),
+        seq: Seq(900),
+    }
+}
+
+/// A session over HTTP, with a session id unless it is empty.
+async fn ready(revision: Revision, session: &str) -> Bench {
+    let mut bench = Bench::new();
+    bench.event().await;
+    let initialize = bench.outgoing().await;
+    assert_eq!(initialize.exchange, OPENING);
+    assert!(initialize.headers.is_empty(), "nothing is settled yet");
+    let headers = [JSON, ("mcp-session-id", session)];
+    let count = if session.is_empty() { 1 } else { 2 };
+    bench.head(OPENING, 200, &headers[..count]).await;
+    bench
+        .say_on(
+            OPENING,
+            format!(
+                r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{revision}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+            ),
+        )
+        .await;
+    bench.over(OPENING, StreamEnd::Complete).await;
+    assert!(matches!(bench.event().await, Event::Negotiated(_)));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
+    let initialized = bench.outgoing().await;
+    let version = Some(revision.as_str()).filter(|_| revision.row().version_header);
+    assert_eq!(value(&initialized, "MCP-Protocol-Version"), version);
+    assert_eq!(
+        value(&initialized, "Mcp-Session-Id"),
+        Some(session).filter(|session| !session.is_empty())
+    );
+    bench.head(initialized.exchange, 202, &[]).await;
+    bench.over(initialized.exchange, StreamEnd::Complete).await;
+    bench
+}
+
+async fn opening_fails_after(steps: Vec<Incoming>) -> OpenFailure {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    for step in steps {
+        bench.take(step).await;
+    }
+    match bench.hang_up().await {
+        CloseReason::OpenFailed(failure) => failure,
+        other => panic!("unexpected end {other:?}"),
+    }
+}
+
+fn head(status: u16, content_type: &str) -> Incoming {
+    Incoming::Head {
+        exchange: OPENING,
+        status,
+        headers: vec![Header {
+            name: "content-type".into(),
+            value: content_type.into(),
+        }],
+        seq: Seq(800),
+    }
+}
+
+fn end(end: StreamEnd) -> Incoming {
+    Incoming::End {
+        exchange: OPENING,
+        end,
+    }
+}
+
+fn body(text: &str) -> Incoming {
+    Incoming::Message {
+        exchange: Some(OPENING),
+        event_id: None,
+        text: Arc::new(text.into()),
+        seq: Seq(801),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn headers_follow_the_revision_and_the_session_is_ended() {
+    for revision in Revision::ALL {
+        let mut bench = ready(revision, "s-1").await;
+        let (id, exchange) = bench.call_with(1, CallOptions::default()).await;
+        bench.head(exchange, 200, &[JSON]).await;
+        bench.say_on(exchange, result(id)).await;
+        assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+        bench.over(exchange, StreamEnd::Complete).await;
+
+        bench.handle.close();
+        let farewell = bench.outgoing().await;
+        assert_eq!(farewell.verb, Verb::Delete);
+        assert!(farewell.text.is_none());
+        assert_eq!(value(&farewell, "Mcp-Session-Id"), Some("s-1"));
+        bench.head(farewell.exchange, 405, &[]).await;
+        assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_session_id_nothing_is_deleted() {
+    let mut bench = ready(Revision::NEWEST, "").await;
+    bench.handle.close();
+    assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_does_not_say_goodbye_is_left() {
+    let mut bench = ready(Revision::NEWEST, "s-1").await;
+    bench.handle.close();
+    assert_eq!(bench.outgoing().await.verb, Verb::Delete);
+    assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unusable_session_id_is_marked_and_not_sent() {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    bench
+        .head(OPENING, 200, &[JSON, ("Mcp-Session-Id", "a b")])
+        .await;
+    let revision = Revision::NEWEST;
+    bench
+        .say_on(
+            OPENING,
+            format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{revision}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#),
+        )
+        .await;
+    assert_eq!(value(&bench.outgoing().await, "Mcp-Session-Id"), None);
+    assert_eq!(bench.notes.codes(1), ["bad-session-id"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_no_mcp_answer_ends_the_opening_with_its_status_and_words() {
+    let html = opening_fails_after(vec![
+        head(200, "text/html"),
+        noise(OPENING, "<html>"),
+        end(StreamEnd::Complete),
+    ])
+    .await;
+    assert!(matches!(
+        html,
+        OpenFailure::Http { status: 200, content_type: Some(kind), snippet }
+            if kind == "text/html; charset=utf-8" && snippet == "<html>"
+    ));
+    let json = opening_fails_after(vec![
+        head(401, "application/json"),
+        body(r#"{"error":"unauthorized"}"#),
+        end(StreamEnd::Complete),
+    ])
+    .await;
+    assert!(matches!(
+        json,
+        OpenFailure::Http { status: 401, content_type: Some(kind), snippet }
+            if kind == "application/json" && snippet.contains("unauthorized")
+    ));
+    let empty = opening_fails_after(vec![head(404, "text/plain"), end(StreamEnd::Complete)]).await;
+    assert!(matches!(empty, OpenFailure::Http { status: 404, snippet, .. } if snippet.is_empty()));
+    let shape = opening_fails_after(vec![
+        head(200, "application/json"),
+        body(r#"{"hello":"world"}"#),
+        end(StreamEnd::Complete),
+    ])
+    .await;
+    assert!(matches!(shape, OpenFailure::BadShape { .. }));
+    let nothing = opening_fails_after(vec![
+        head(202, "application/json"),
+        end(StreamEnd::Complete),
+    ])
+    .await;
+    assert!(matches!(nothing, OpenFailure::BadShape { .. }));
+    let rejected = opening_fails_after(vec![
+        head(400, "application/json"),
+        body(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no"}}"#),
+        end(StreamEnd::Complete),
+    ])
+    .await;
+    assert!(matches!(
+        rejected,
+        OpenFailure::Rejected { code: -32000, .. }
+    ));
+    let failed = opening_fails_after(vec![end(broken())]).await;
+    assert!(matches!(
+        failed,
+        OpenFailure::Exchange(WireError::Broken { .. })
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_exchange_that_ends_first_loses_its_call_alone() {
+    let mut bench = ready(Revision::NEWEST, "").await;
+    let other = bench.call_with(9, CallOptions::default()).await;
+
+    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    bench.over(exchange, broken()).await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::Exchange(_))
+    ));
+
+    let (_, exchange) = bench.call_with(2, CallOptions::default()).await;
+    bench.head(exchange, 200, &[SSE]).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::Lost(Lost::NoAnswer)
+    ));
+
+    let (_, exchange) = bench.call_with(3, CallOptions::default()).await;
+    bench
+        .head(exchange, 502, &[("Content-Type", "text/html")])
+        .await;
+    bench.take(noise(exchange, "<h1>Bad Gateway")).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.finished(3).await,
+        Outcome::Lost(Lost::Http { status: 502, snippet }) if snippet == "<h1>Bad Gateway"
+    ));
+
+    // Without a session id a 404 means nothing more than itself.
+    let (_, exchange) = bench.call_with(4, CallOptions::default()).await;
+    bench.head(exchange, 404, &[]).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.finished(4).await,
+        Outcome::Lost(Lost::Http { status: 404, .. })
+    ));
+
+    let (id, exchange) = bench.call_with(5, CallOptions::default()).await;
+    bench.head(exchange, 500, &[JSON]).await;
+    bench
+        .say_on(
+            exchange,
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32603,"message":"m"}}}}"#),
+        )
+        .await;
+    assert!(matches!(
+        bench.finished(5).await,
+        Outcome::ProtocolError { code: -32603, .. }
+    ));
+
+    let (_, exchange) = bench.call_with(6, CallOptions::default()).await;
+    bench.head(exchange, 200, &[JSON]).await;
+    bench.say_on(exchange, "[1,").await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(bench.finished(6).await, Outcome::BadShape { .. }));
+
+    bench.say_on(other.1, result(other.0)).await;
+    assert!(matches!(bench.finished(9).await, Outcome::Result { .. }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_forgotten_session_ends_with_that_reason() {
+    let words =
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}"#;
+    let mut bench = ready(Revision::NEWEST, "s-1").await;
+    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    bench.head(exchange, 404, &[JSON]).await;
+    bench.say_on(exchange, words).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::Http { status: 404, snippet }) if snippet == words
+    ));
+    // Nothing is left that could be deleted.
+    assert!(matches!(
+        bench.hang_up().await,
+        CloseReason::SessionForgotten
+    ));
+
+    // A notification may be told first.
+    let mut bench = ready(Revision::NEWEST, "s-1").await;
+    bench.call(1).await;
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    let cancelled = bench.outgoing().await;
+    bench.head(cancelled.exchange, 404, &[]).await;
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(bench.command().await, Command::Close));
+    bench
+        .take(Incoming::Closed(Closed::Requested { exit: None }))
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::TransportGone)
+    ));
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::SessionForgotten
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_comes_on_a_calls_own_stream_is_its_own() {
+    let log =
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
+    let mut bench = ready(Revision::NEWEST, "").await;
+    let (first, one) = bench.call_with(1, CallOptions::default()).await;
+    let (_, two) = bench.call_with(2, CallOptions::default()).await;
+    for (exchange, call) in [(one, 1), (two, 2), (one, 1)] {
+        bench.head(exchange, 200, &[SSE]).await;
+        bench.say_on(exchange, log).await;
+        assert!(matches!(bench.call_event(call).await, CallEvent::Log(_)));
+    }
+    bench.say_on(one, result(first)).await;
+    bench.finished(1).await;
+    // Even after its end; while what comes elsewhere is nobody's.
+    bench.say_on(one, log).await;
+    assert!(matches!(bench.call_event(1).await, CallEvent::Log(_)));
+    bench.say_on(ExchangeId(77), log).await;
+    assert!(matches!(bench.event().await, Event::Log(_)));
+    let seq = bench
+        .say_on(two, r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
+        .await;
+    assert!(matches!(bench.event().await, Event::ServerRequest(_)));
+    assert_eq!(bench.notes.of(seq)[0].label.as_ref().unwrap().call, Some(2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_without_an_id_belongs_to_its_stream() {
+    let mut bench = ready(Revision::NEWEST, "").await;
+    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    bench.head(exchange, 400, &[JSON]).await;
+    bench
+        .say_on(
+            exchange,
+            r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"m"}}"#,
+        )
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError { code: -32600, .. }
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_stream_of_a_call_that_is_given_up_is_closed_after_a_grace() {
+    let mut bench = ready(Revision::NEWEST, "").await;
+    let options = CallOptions {
+        idle: Some(secs(10)),
+        hard: None,
+    };
+    let (_, exchange) = bench.call_with(1, options).await;
+    assert!(matches!(bench.finished(1).await, Outcome::TimedOut(_)));
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+    bench.quiet().await;
+    assert!(matches!(bench.command().await, Command::Abandon(at) if at == exchange));
+    bench.over(exchange, StreamEnd::Abandoned).await;
+
+    // Unless it ends by itself.
+    let (_, exchange) = bench.call_with(2, options).await;
+    assert!(matches!(bench.finished(2).await, Outcome::TimedOut(_)));
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+    bench.over(exchange, StreamEnd::Complete).await;
+    tokio::time::sleep(secs(60)).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_above_the_limit_ends_its_call_at_once() {
+    let mut bench = ready(Revision::NEWEST, "").await;
+    let oversized = |exchange, id: Option<&str>, head: &str| Incoming::Oversized {
+        exchange,
+        id: id.map(str::to_owned),
+        head: head.to_owned(),
+        size: 1_000,
+        limit: 10,
+        seq: Seq(700),
+    };
+    let (id, _) = bench.call_with(1, CallOptions::default()).await;
+    let id = id.to_string();
+    // A request of the server with the same id is not the answer.
+    let request = r#"{"jsonrpc":"2.0","method":"sampling/createMessage","params":{"result":"#;
+    bench.take(oversized(None, Some(&id), request)).await;
+    bench
+        .take(oversized(None, Some("\"x\""), r#"{"result":"#))
+        .await;
+    bench.take(oversized(None, None, "")).await;
+    bench.quiet().await;
+    bench
+        .take(oversized(None, Some(&id), r#"{"jsonrpc":"2.0","result":{"#))
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::TooLarge {
+            size: 1_000,
+            limit: 10,
+            seq: Seq(700)
+        })
+    ));
+    // On a stream, without a visible id, its end tells.
+    let (_, exchange) = bench.call_with(2, CallOptions::default()).await;
+    bench.head(exchange, 200, &[JSON]).await;
+    bench.take(oversized(Some(exchange), None, "[[[[")).await;
+    bench.quiet().await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::Lost(Lost::TooLarge { .. })
+    ));
+}

@@ -1,1 +1,175 @@
+use sonde_wire::Cause;
 
+use super::*;
+use crate::Listing;
+
+const TOOLS: &str = r#"{"tools":{"listChanged":true}}"#;
+const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
+impl Bench {
+    /// Expects a reading to begin for `cause`; answers with the request's id.
+    async fn listing(&mut self, cause: Cause) -> u64 {
+        assert!(matches!(self.event().await, Event::Listing));
+        let outgoing = self.outgoing().await;
+        assert_eq!(outgoing.label.cause, Some(cause));
+        assert_eq!(outgoing.label.method.as_deref(), Some("tools/list"));
+        let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
+        assert!(message.get("params").is_none());
+        message["id"].as_u64().unwrap()
+    }
+
+    async fn say_tools(&mut self, id: u64, names: &[&str], cursor: &str) {
+        let tools: Vec<String> = names
+            .iter()
+            .map(|name| format!(r#"{{"name":"{name}","inputSchema":{{"type":"object"}}}}"#))
+            .collect();
+        self.say(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{}]{cursor}}}}}"#,
+            tools.join(",")
+        ))
+        .await;
+    }
+
+    async fn tools(&mut self) -> Listing {
+        match self.event().await {
+            Event::Tools(listing) => listing,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+}
+
+fn names(listing: &Listing) -> Vec<&str> {
+    let tools = listing.tools.iter();
+    tools.map(|tool| tool.name.as_str()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn declared_tools_are_read_page_by_page() {
+    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench
+        .say_tools(id, &["b"], r#","nextCursor":"p\u0032\"""#)
+        .await;
+    let page = bench.outgoing().await;
+    assert_eq!(page.label.cause, Some(Cause::Lifecycle));
+    let text = page.text.unwrap();
+    assert!(
+        text.ends_with(r#""params":{"cursor":"p\u0032\""}}"#),
+        "{text}"
+    );
+    bench
+        .say_tools(id + 1, &["a"], r#","nextCursor":null"#)
+        .await;
+    let listing = bench.tools().await;
+    assert_eq!(names(&listing), ["b", "a"]);
+    assert_eq!((listing.pages, &listing.diff), (2, &None));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_leads_to_a_new_reading_with_its_difference() {
+    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench.say_tools(id, &["a", "b"], "").await;
+    bench.tools().await;
+    // Many announcements, one reading.
+    for _ in 0..10 {
+        bench.say(CHANGED).await;
+        tokio::time::sleep(Duration::from_millis(9)).await;
+    }
+    assert!(bench.events.try_recv().is_err());
+    let id = bench.listing(Cause::ListChanged).await;
+    // Two more while it is under way make one more.
+    bench.say(CHANGED).await;
+    bench.say(CHANGED).await;
+    bench.say_tools(id, &["b", "c"], "").await;
+    let diff = bench.tools().await.diff.unwrap();
+    assert_eq!(diff.added, ["c"]);
+    assert_eq!(diff.removed, ["a"]);
+    assert_eq!(diff.changed, Vec::<String>::new());
+    let id = bench.listing(Cause::ListChanged).await;
+    bench.say_tools(id, &["b", "c"], "").await;
+    assert_eq!(bench.tools().await.diff, Some(crate::ListDiff::default()));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_user_can_read_the_list_at_any_time() {
+    // Not declared, asked for all the same.
+    let mut bench = Bench::ready().await;
+    bench.handle.refresh_tools().await.unwrap();
+    let id = bench.listing(Cause::User).await;
+    bench.handle.refresh_tools().await.unwrap();
+    bench.say_tools(id, &["a"], "").await;
+    bench.tools().await;
+    let id = bench.listing(Cause::User).await;
+    bench.say_tools(id, &["a"], "").await;
+    bench.tools().await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_cannot_be_read_leaves_the_known_one() {
+    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench.say_tools(id, &["a"], "").await;
+    bench.tools().await;
+    for answer in [
+        r#""error":{"code":-32603,"message":"broken"}"#,
+        r#""result":{}"#,
+        r#""result":{"tools":7}"#,
+        r#""result":[]"#,
+        r#""error":7"#,
+    ] {
+        bench.handle.refresh_tools().await.unwrap();
+        let id = bench.listing(Cause::User).await;
+        bench
+            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#))
+            .await;
+        assert!(
+            matches!(bench.event().await, Event::ListFailed { .. }),
+            "{answer}"
+        );
+    }
+    // Silence too, with a word to the server.
+    bench.handle.refresh_tools().await.unwrap();
+    bench.listing(Cause::User).await;
+    assert!(matches!(bench.event().await, Event::ListFailed { .. }));
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+    assert!(matches!(bench.command().await, Command::Abandon(_)));
+
+    bench.handle.refresh_tools().await.unwrap();
+    let id = bench.listing(Cause::User).await;
+    bench.say_tools(id, &["a", "b"], "").await;
+    assert_eq!(bench.tools().await.diff.unwrap().added, ["b"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_bad_tool_hides_no_other() {
+    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[
+                {{"name":"good","inputSchema":{{"type":"object"}}}},
+                "nonsense", {{"inputSchema":3}}, {{"name":"good"}}
+            ]}}}}"#
+        ))
+        .await;
+    let listing = bench.tools().await;
+    assert_eq!(names(&listing), ["good", "", "good"]);
+    assert_eq!(listing.problems[0].code, "not-an-object");
+    let codes: Vec<Vec<&str>> = listing
+        .tools
+        .iter()
+        .map(|tool| tool.problems.iter().map(|problem| problem.code).collect())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            vec![],
+            vec!["missing-name", "bad-schema"],
+            vec!["missing-input-schema", "duplicate-name"]
+        ]
+    );
+}

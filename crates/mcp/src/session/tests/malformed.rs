@@ -1,1 +1,221 @@
+use super::*;
 
+/// Whatever arrived before, the session still answers a ping.
+async fn answers_a_ping(bench: &mut Bench) {
+    bench
+        .say(r#"{"jsonrpc":"2.0","id":"still there?","method":"ping"}"#)
+        .await;
+    loop {
+        let outgoing = bench.outgoing().await;
+        let text = outgoing.text.expect("no farewell is said");
+        if *text == r#"{"jsonrpc":"2.0","id":"still there?","result":{}}"# {
+            return;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn odd_frames_are_marked_and_end_nothing() {
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep_object = format!(
+        r#"{{"jsonrpc":"2.0","id":{}1{},"result":{{}}}}"#,
+        r#"{"a":"#.repeat(100_000),
+        "}".repeat(100_000)
+    );
+    let cases: &[(&str, &[&str])] = &[
+        ("", &["invalid-json"]),
+        ("Server started on port 3000", &["invalid-json"]),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"resul", &["invalid-json"]),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\u{fffd}}}",
+            &["invalid-json"],
+        ),
+        ("\u{0}\u{1}", &["invalid-json"]),
+        ("[1,2", &["invalid-json"]),
+        ("null", &["invalid-message"]),
+        ("[]", &["batch-not-allowed", "invalid-message"]),
+        (&deep, &["batch-not-allowed", "invalid-message"]),
+        (&deep_object, &["bad-id"]),
+        (
+            r#"{"jsonrpc":"2.0","id":99,"result":{}}"#,
+            &["unknown-response-id"],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":"99","result":{}}"#,
+            &["unknown-response-id"],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":-1,"result":{}}"#,
+            &["unknown-response-id"],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":99999999999999999999999,"result":{}}"#,
+            &["unknown-response-id"],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            &["duplicate-response"],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#,
+            &["unknown-response-id"],
+        ),
+        (r#"{"jsonrpc":"2.0","id":null,"result":{}}"#, &["bad-id"]),
+        (r#"{"jsonrpc":"2.0","id":[],"method":"ping"}"#, &["bad-id"]),
+        (
+            r#"{"jsonrpc":"2.0","method":"notifications/unheard-of","params":7}"#,
+            &[],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+            &[],
+        ),
+    ];
+    let mut bench = Bench::ready().await;
+    for (text, codes) in cases {
+        let seq = bench.say(*text).await;
+        bench.quiet().await;
+        let shown: String = text.chars().take(60).collect();
+        assert_eq!(bench.notes.codes(seq), *codes, "{shown}");
+        assert_eq!(bench.notes.of(seq).len(), 1, "{shown}");
+    }
+    answers_a_ping(&mut bench).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn batches_are_read_everywhere_and_marked_where_forbidden() {
+    for revision in Revision::ALL {
+        let mut bench = Bench::ready_with(revision, "{}").await;
+        let (one, two) = (bench.call(1).await, bench.call(2).await);
+        let seq = bench
+            .say(format!(
+                r#"[{}, {{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{one},"progress":1}}}}, 7, {}]"#,
+                result(two),
+                result(one)
+            ))
+            .await;
+        assert!(matches!(bench.finished(2).await, Outcome::Result { .. }));
+        assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+        assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+        let allowed = revision == Revision::R2025Mar;
+        assert_eq!(
+            !bench.notes.codes(seq).contains(&"batch-not-allowed"),
+            allowed
+        );
+        assert!(bench.notes.codes(seq).contains(&"invalid-message"));
+        let label = bench.notes.of(seq)[0].label.clone().unwrap();
+        assert_eq!(label.kind, Some(sonde_wire::MessageKind::Batch));
+        assert_eq!(label.call, Some(2));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_large_result_keeps_every_byte() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    let text = "é\\n\\u00e9 0123456789".repeat(500_000);
+    let body = format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#);
+    bench
+        .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{body}}}"#))
+        .await;
+    match bench.finished(1).await {
+        Outcome::Result { raw, .. } => assert!(raw.get() == body),
+        other => panic!("unexpected outcome {other:?}"),
+    }
+}
+
+mod any_text {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts near enough to messages to get past the first check, and far enough to be wrong.
+    fn text() -> impl Strategy<Value = String> {
+        let value = prop_oneof![
+            Just("1".to_owned()),
+            Just("2".to_owned()),
+            Just("\"2\"".to_owned()),
+            Just("null".to_owned()),
+            Just("-0.5e9".to_owned()),
+            Just("[]".to_owned()),
+            Just("{}".to_owned()),
+            Just("{\"code\":-1,\"message\":\"m\"}".to_owned()),
+            Just("{\"content\":[],\"isError\":1}".to_owned()),
+            Just("{\"tools\":[{\"name\":1}],\"nextCursor\":\"c\"}".to_owned()),
+            Just("{\"progressToken\":2,\"progress\":1}".to_owned()),
+            Just("{\"level\":\"info\",\"data\":[]}".to_owned()),
+            Just("\"tools/call\"".to_owned()),
+            Just("\"notifications/progress\"".to_owned()),
+            Just("\"notifications/message\"".to_owned()),
+            Just("\"notifications/tools/list_changed\"".to_owned()),
+            Just("\"2.0\"".to_owned()),
+            any::<String>().prop_map(|text| Value::String(text).to_string()),
+            ".{0,12}",
+        ];
+        let key = prop_oneof![
+            Just("jsonrpc"),
+            Just("id"),
+            Just("method"),
+            Just("params"),
+            Just("result"),
+            Just("error"),
+            Just("other"),
+        ];
+        let object = proptest::collection::vec((key, value), 0..7).prop_map(|members| {
+            let members: Vec<String> = members
+                .into_iter()
+                .map(|(key, value)| format!("\"{key}\":{value}"))
+                .collect();
+            format!("{{{}}}", members.join(","))
+        });
+        prop_oneof![
+            4 => object.clone(),
+            1 => proptest::collection::vec(object.clone(), 0..4)
+                .prop_map(|items| format!("[{}]", items.join(","))),
+            1 => (object, any::<prop::sample::Index>()).prop_map(|(text, at)| {
+                let end = at.index(text.len());
+                text.chars().take(end).collect()
+            }),
+            1 => any::<String>(),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// No text ends the session: it still answers a ping, and ends when told to.
+        #[test]
+        fn leaves_the_session_alive(
+            texts in proptest::collection::vec((text(), any::<bool>()), 1..12),
+        ) {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .start_paused(true)
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let mut bench = Bench::ready().await;
+                let (id, exchange) = bench.call_with(1, CallOptions::default()).await;
+                prop_assert_eq!(id, 2);
+                for (text, on_stream) in texts {
+                    if on_stream {
+                        bench.say_on(exchange, text).await;
+                    } else {
+                        bench.say(text).await;
+                    }
+                }
+                answers_a_ping(&mut bench).await;
+                bench.handle.close();
+                while !matches!(bench.command().await, Command::Close) {}
+                bench.take(Incoming::Closed(Closed::Requested { exit: None })).await;
+                let mut last = None;
+                while let Some(event) = bench.events.recv().await {
+                    last = Some(event);
+                }
+                prop_assert!(matches!(last, Some(Event::Phase(Phase::Closed(CloseReason::Requested)))));
+                bench.task.await.unwrap();
+                Ok(())
+            })?;
+        }
+    }
+}

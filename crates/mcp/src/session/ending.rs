@@ -1,0 +1,127 @@
+//! How a session ends: farewell, hanging up, the last words.
+
+use sonde_wire::{Cause, Closed, Command, ExchangeId, Label, Outgoing, Verb};
+use tokio::time::{Duration, Instant};
+
+use super::{
+    actor::Actor,
+    deadlines::{Alarm, later},
+    handle::Ask,
+    transitions::{Stage, Step},
+};
+use crate::{CallEvent, CloseReason, Event, Lost, OpenFailure, Outcome, Phase};
+
+/// How long the server may take to confirm the end of its HTTP session.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How long a transport may take to close. Above the longest shutdown ladder.
+const CLOSING: Duration = Duration::from_secs(30);
+
+/// What is known of the end before it comes.
+#[derive(Debug, Default)]
+pub(super) struct Ending {
+    /// Why it was begun.
+    reason: Option<CloseReason>,
+    /// The exchange that ends the HTTP session, while it is not answered.
+    farewell: Option<ExchangeId>,
+}
+
+impl Actor {
+    /// Takes a step of the transition table; `false` when it changes nothing here.
+    pub(super) fn step(&mut self, step: Step) -> bool {
+        let Some(stage) = self.stage.after(step) else {
+            return false;
+        };
+        tracing::debug!(from = ?self.stage, to = ?stage, "session phase");
+        self.stage = stage;
+        true
+    }
+
+    /// Begins the orderly end.
+    pub(super) fn end(&mut self, reason: CloseReason) {
+        if !self.step(Step::End) {
+            return;
+        }
+        self.report(Event::Phase(Phase::Closing));
+        let forgotten = matches!(reason, CloseReason::SessionForgotten);
+        self.ending.reason = Some(reason);
+        self.deadlines.disarm(Alarm::Handshake);
+        self.deadlines.disarm(Alarm::Relist);
+        // What was not handed over yet would only hold up the end.
+        self.outbox.clear();
+        if self.era.session_id.is_none() || forgotten {
+            self.hang_up();
+            return;
+        }
+        // "Clients that no longer need a particular session SHOULD send an HTTP DELETE"
+        // (transports, Session Management).
+        let exchange = self.mute_exchange();
+        self.ending.farewell = Some(exchange);
+        self.deadlines
+            .arm(Alarm::Farewell, later(Instant::now(), FAREWELL));
+        self.outbox.push_back(Command::Send(Outgoing {
+            exchange,
+            verb: Verb::Delete,
+            text: None,
+            headers: self.era.headers(),
+            label: Label {
+                cause: Some(Cause::Lifecycle),
+                ..Label::default()
+            },
+        }));
+    }
+
+    /// Whether an exchange is the end of the HTTP session, answered one way or another: 405 says
+    /// that it cannot be ended, 404 that it is over already.
+    pub(super) fn said_farewell(&mut self, exchange: ExchangeId) -> bool {
+        let ours = self.ending.farewell == Some(exchange);
+        if ours {
+            self.ending.farewell = None;
+            self.hang_up();
+        }
+        ours
+    }
+
+    pub(super) fn hang_up(&mut self) {
+        self.deadlines.disarm(Alarm::Farewell);
+        if self.deadlines.is_armed(Alarm::Closing) {
+            return;
+        }
+        self.deadlines
+            .arm(Alarm::Closing, later(Instant::now(), CLOSING));
+        self.outbox.push_back(Command::Close);
+    }
+
+    /// The transport is gone: everything that waits for an answer ends now.
+    pub(super) fn wire_gone(&mut self, closed: Closed) {
+        let opening = self.stage == Stage::Opening;
+        if !self.step(Step::WireGone) {
+            return;
+        }
+        self.lose_everything();
+        let reason = self.ending.reason.take().unwrap_or(if opening {
+            CloseReason::OpenFailed(OpenFailure::Transport(closed))
+        } else {
+            CloseReason::Transport(closed)
+        });
+        self.ending.reason = Some(reason);
+    }
+
+    /// Answers the wishes that came too late, then says the last word.
+    pub(super) fn refuse_the_rest(&mut self) {
+        self.asks.close();
+        while let Ok(ask) = self.asks.try_recv() {
+            match ask {
+                Ask::Call { id, .. } => {
+                    self.report_call(id, CallEvent::Finished(Outcome::Lost(Lost::TransportGone)))
+                }
+                Ask::Ping => self.ping_failed("The session is over."),
+                Ask::SetLogLevel(_) => self.log_level_failed("the session is over"),
+                Ask::Cancel { .. } | Ask::Extend { .. } | Ask::RefreshTools => {}
+            }
+        }
+        if let Some(reason) = self.ending.reason.take() {
+            self.report(Event::Phase(Phase::Closed(reason)));
+        }
+    }
+}
