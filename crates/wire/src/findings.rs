@@ -58,3 +58,73 @@ pub(crate) fn oversized(limit: u64) -> Finding {
         format!("Larger than the limit of {limit} bytes: only the beginning was kept."),
     )
 }
+
+pub(crate) fn partial_body() -> Finding {
+    finding(
+        "partial-body",
+        "The connection broke before the body was complete.",
+    )
+}
+
+pub(crate) fn http_not_a_message(content_type: Option<&str>) -> Finding {
+    finding(
+        "http-not-a-message",
+        match content_type {
+            Some(media_type) => format!(
+                "The answer is {media_type}, where application/json or text/event-stream was expected."
+            ),
+            None => "The answer has no Content-Type and does not look like a message.".to_owned(),
+        },
+    )
+}
+
+pub(crate) fn no_content_type() -> Finding {
+    finding(
+        "no-content-type",
+        "The answer looks like a message, but its Content-Type is missing.",
+    )
+}
+
+pub(crate) fn body_not_a_message() -> Finding {
+    finding(
+        "not-a-message",
+        "Neither a JSON object nor an array: this cannot be a message.",
+    )
+}
+
+pub(crate) fn sse_incomplete_event() -> Finding {
+    finding(
+        "sse-incomplete-event",
+        "The stream ended within an event. What came of it does not count.",
+    )
+}
+
+pub(crate) fn sse_id_nul() -> Finding {
+    finding(
+        "sse-id-nul",
+        "An event id with a NUL character was ignored.",
+    )
+}
+
+pub(crate) fn sse_bad_retry(value: &[u8]) -> Finding {
+    let value = String::from_utf8_lossy(&value[..value.len().min(40)]);
+    finding(
+        "sse-bad-retry",
+        format!("The retry time `{value}` is no number and was ignored."),
+    )
+}
+
+pub(crate) fn sse_unknown_field(name: &[u8]) -> Finding {
+    let name = String::from_utf8_lossy(&name[..name.len().min(40)]);
+    finding(
+        "sse-unknown-field",
+        format!("The field `{name}` is unknown and was ignored."),
+    )
+}
+
+pub(crate) fn sse_field_cut() -> Finding {
+    finding(
+        "sse-field-cut",
+        "A comment, name or id was too long: only its beginning was kept.",
+    )
+}

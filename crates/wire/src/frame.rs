@@ -132,6 +132,22 @@ pub enum Incoming {
         /// Its place in the log.
         seq: Seq,
     },
+    /// A server-sent event that carries no message: a bare id or retry time, an event without data
+    /// or with a name of its own. What it says counts for resuming its stream.
+    Event {
+        /// The exchange whose stream carried it.
+        exchange: ExchangeId,
+        /// Its name, if it had one.
+        name: Option<String>,
+        /// Its data; often empty.
+        data: String,
+        /// The id it set, if it set one. An empty id takes the stream's last id back.
+        event_id: Option<Arc<str>>,
+        /// How long to wait before the stream is opened again, in milliseconds.
+        retry: Option<u64>,
+        /// Its place in the log.
+        seq: Seq,
+    },
     /// A message could not be sent, or its answer stream is over. Nothing more comes for this
     /// exchange. Transports without streams report it for failed sends only.
     End {

@@ -10,9 +10,11 @@
 mod error;
 mod findings;
 mod frame;
+pub mod http;
 mod limits;
 mod pair;
 mod peek;
+pub mod sse;
 pub mod stdio;
 mod tap;
 mod text;

@@ -199,7 +199,9 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
 ///
 /// [`SpawnError`] when the program was not found or may not be executed.
 pub async fn resolve(spec: &StdioSpec) -> Result<(PathBuf, OsString), SpawnError> {
-    find(spec).await.map(|(located, path)| (located.program, path))
+    find(spec)
+        .await
+        .map(|(located, path)| (located.program, path))
 }
 
 async fn find(spec: &StdioSpec) -> Result<(Located, OsString), SpawnError> {

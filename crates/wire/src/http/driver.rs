@@ -1,0 +1,170 @@
+//! The task that takes a session's commands and owns the exchanges.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use tokio::{
+    sync::mpsc,
+    task::JoinSet,
+    time::{Instant, timeout_at},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{exchange::Exchange, request::Requests};
+use crate::{
+    Body, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Incoming, Label, Limits,
+    Outgoing, StreamEnd, Tap, Verb, WireError,
+};
+
+/// How many exchanges run at once. More are refused at once: waiting would hold up a cancellation.
+const EXCHANGES: usize = 512;
+/// How long the end of a session on the server may take (protocol: Streamable HTTP, sessions).
+const DELETE: Duration = Duration::from_secs(2);
+/// How long a message that was sent just before the end may take to be answered.
+const LAST_WORDS: Duration = Duration::from_millis(250);
+
+pub(super) struct Driver {
+    pub(super) requests: Requests,
+    pub(super) limits: Limits,
+    pub(super) commands: mpsc::Receiver<Command>,
+    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) tap: Arc<dyn Tap>,
+}
+
+/// A running exchange.
+struct Running {
+    abandon: CancellationToken,
+    /// Set when the server has dealt with the request.
+    settled: CancellationToken,
+    verb: Verb,
+}
+
+impl Driver {
+    pub(super) async fn run(mut self) {
+        let mut running = HashMap::new();
+        let mut tasks = JoinSet::new();
+        loop {
+            let command = tokio::select! {
+                biased;
+                Some(ended) = tasks.join_next() => {
+                    if let Ok(exchange) = ended {
+                        running.remove(&exchange);
+                    }
+                    continue;
+                }
+                command = self.commands.recv() => command,
+            };
+            match command {
+                Some(Command::Send(outgoing)) => {
+                    let exchange = outgoing.exchange;
+                    let started = if tasks.len() >= EXCHANGES {
+                        Err(WireError::Unsupported {
+                            reason: "too many requests are waiting for their answers",
+                        })
+                    } else {
+                        self.start(outgoing, &mut tasks)
+                    };
+                    match started {
+                        Ok(state) => {
+                            running.insert(exchange, state);
+                        }
+                        Err(error) => {
+                            let end = StreamEnd::Failed(error);
+                            let _ = self.incoming.send(Incoming::End { exchange, end }).await;
+                        }
+                    }
+                }
+                Some(Command::Abandon(exchange)) => {
+                    if let Some(state) = running.get(&exchange) {
+                        state.abandon.cancel();
+                    }
+                }
+                Some(Command::Close) | None => break,
+            }
+        }
+        self.close(&running, tasks).await;
+    }
+
+    /// Records a request and begins to send it.
+    fn start(
+        &self,
+        outgoing: Outgoing,
+        tasks: &mut JoinSet<ExchangeId>,
+    ) -> Result<Running, WireError> {
+        match (outgoing.verb, &outgoing.text) {
+            (Verb::Post, Some(_)) | (Verb::Get | Verb::Delete, None) => {}
+            _ => {
+                return Err(WireError::Unsupported {
+                    reason: "a POST needs a message, and nothing else may have one",
+                });
+            }
+        }
+        let prepared = self.requests.prepare(&outgoing)?;
+        let (exchange, verb) = (outgoing.exchange, outgoing.verb);
+        let entry = |kind, body, label| Entry {
+            direction: Direction::Out,
+            kind,
+            body,
+            dropped: 0,
+            exchange: Some(exchange),
+            label,
+            findings: Vec::new(),
+        };
+        self.tap.record(entry(
+            EntryKind::RequestHead {
+                verb,
+                url: prepared.url,
+                headers: prepared.headers,
+            },
+            Body::Empty,
+            match &outgoing.text {
+                // The message beside it says what it is for.
+                Some(_) => Label::default(),
+                None => outgoing.label.clone(),
+            },
+        ));
+        if let Some(text) = outgoing.text {
+            self.tap
+                .record(entry(EntryKind::Message, Body::Text(text), outgoing.label));
+        }
+        let state = Running {
+            abandon: CancellationToken::new(),
+            settled: CancellationToken::new(),
+            verb,
+        };
+        let task = Exchange {
+            id: exchange,
+            client: self.requests.client().clone(),
+            address: self.requests.address(),
+            host: self.requests.host(),
+            limits: self.limits,
+            incoming: self.incoming.clone(),
+            tap: Arc::clone(&self.tap),
+            abandon: state.abandon.clone(),
+            settled: state.settled.clone(),
+            settles_early: verb != Verb::Delete,
+        };
+        tasks.spawn(task.run(prepared.request));
+        Ok(state)
+    }
+
+    /// Lets what was sent before the end reach the server, then stops reading every answer.
+    async fn close(self, running: &HashMap<ExchangeId, Running>, mut tasks: JoinSet<ExchangeId>) {
+        let began = Instant::now();
+        for (verb, patience) in [(Verb::Post, LAST_WORDS), (Verb::Delete, DELETE)] {
+            for state in running.values().filter(|state| state.verb == verb) {
+                tokio::select! {
+                    _ = timeout_at(began + patience, state.settled.cancelled()) => {}
+                    () = async { while tasks.join_next().await.is_some() {} } => {}
+                }
+            }
+        }
+        for state in running.values() {
+            state.abandon.cancel();
+        }
+        while tasks.join_next().await.is_some() {}
+        let _ = self
+            .incoming
+            .send(Incoming::Closed(Closed::Requested { exit: None }))
+            .await;
+    }
+}

@@ -1,0 +1,99 @@
+//! What went wrong, from the errors of the libraries below.
+
+use std::{error::Error, io};
+
+use crate::WireError;
+
+/// Names the failure of a request to `address`, a host with its port.
+pub(super) fn classify(error: &reqwest::Error, address: &str, host: &str) -> WireError {
+    let tls = find(error, &|cause| {
+        cause.downcast_ref::<rustls::Error>().map(tls_reason)
+    });
+    if let Some(reason) = tls {
+        return WireError::Tls {
+            address: address.to_owned(),
+            reason,
+        };
+    }
+    if error.is_connect() {
+        if error.is_timeout() {
+            return WireError::ConnectTimeout {
+                address: address.to_owned(),
+            };
+        }
+        if error.is_dns() {
+            return WireError::UnknownHost {
+                host: host.to_owned(),
+            };
+        }
+        let kind = find(error, &|cause| {
+            cause.downcast_ref::<io::Error>().map(io::Error::kind)
+        });
+        match kind {
+            Some(io::ErrorKind::ConnectionRefused) => {
+                return WireError::Refused {
+                    address: address.to_owned(),
+                };
+            }
+            Some(io::ErrorKind::TimedOut) => {
+                return WireError::ConnectTimeout {
+                    address: address.to_owned(),
+                };
+            }
+            _ => {}
+        }
+    }
+    WireError::Broken {
+        reason: innermost(error),
+    }
+}
+
+fn tls_reason(error: &rustls::Error) -> String {
+    match error {
+        rustls::Error::InvalidMessage(_) => {
+            format!("the server does not answer in TLS; is it an http:// address? ({error})")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Walks the causes, those inside an [`io::Error`] included.
+fn find<T>(
+    error: &(dyn Error + 'static),
+    pick: &impl Fn(&(dyn Error + 'static)) -> Option<T>,
+) -> Option<T> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(found) = pick(error) {
+            return Some(found);
+        }
+        cause = match error
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref)
+        {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+/// The last cause says what happened; those around it say only where. No address, which may hold
+/// a secret, is in it.
+fn innermost(error: &(dyn Error + 'static)) -> String {
+    let mut reasons = Vec::new();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        reasons.push(error.to_string());
+        cause = error.source();
+    }
+    reasons.dedup();
+    match reasons.pop() {
+        Some(last) => match reasons.pop() {
+            Some(before) if !before.contains(&last) => format!("{before}: {last}"),
+            Some(before) => before,
+            None => last,
+        },
+        None => "the request failed".to_owned(),
+    }
+}

@@ -1,0 +1,278 @@
+//! Making requests: the address, the client and the headers.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use reqwest::{
+    Client, Method, Request, Url,
+    header::{HeaderMap, HeaderName, HeaderValue},
+    redirect, retry,
+};
+
+use super::HttpSpec;
+use crate::{Header, Outgoing, Verb, WireError};
+
+const USER_AGENT: &str = concat!("Sonde/", env!("CARGO_PKG_VERSION"));
+
+/// What every request of a wire shares.
+pub(super) struct Requests {
+    client: Client,
+    url: Url,
+    headers: Vec<Header>,
+}
+
+/// A request that is ready, and how the log shows it.
+pub(super) struct Prepared {
+    pub(super) request: Request,
+    pub(super) url: String,
+    pub(super) headers: Vec<Header>,
+}
+
+impl Requests {
+    pub(super) fn new(spec: &HttpSpec) -> Result<Self, WireError> {
+        let url = address(&spec.url)?;
+        for header in &spec.headers {
+            checked(header)?;
+        }
+        // The first provider installed in a process stays: installing it again is no error.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            // A redirect may lead a token to another host: the user decides.
+            .redirect(redirect::Policy::none())
+            // A call may have effects: it is never repeated silently.
+            .retry(retry::never())
+            .referer(false)
+            .connect_timeout(spec.connect_timeout);
+        if is_loopback(&url) {
+            // No proxy can reach what runs on this machine.
+            builder = builder.no_proxy();
+        }
+        let client = builder.build().map_err(|error| WireError::Broken {
+            reason: error.to_string(),
+        })?;
+        Ok(Self {
+            client,
+            url,
+            headers: spec.headers.clone(),
+        })
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Host and port, for errors.
+    pub(super) fn address(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default();
+        match self.url.port_or_known_default() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        }
+    }
+
+    /// The host alone, for errors.
+    pub(super) fn host(&self) -> String {
+        self.url.host_str().unwrap_or_default().to_owned()
+    }
+
+    /// Puts a request together: Sonde's own headers, then the protocol's, then the user's, where
+    /// later ones replace earlier ones of the same name.
+    pub(super) fn prepare(&self, outgoing: &Outgoing) -> Result<Prepared, WireError> {
+        let (method, accept) = match outgoing.verb {
+            Verb::Post => (Method::POST, Some("application/json, text/event-stream")),
+            Verb::Get => (Method::GET, Some("text/event-stream")),
+            Verb::Delete => (Method::DELETE, None),
+        };
+        let own = [
+            accept.map(|value| ("Accept", value)),
+            outgoing
+                .text
+                .is_some()
+                .then_some(("Content-Type", "application/json")),
+            Some(("User-Agent", USER_AGENT)),
+        ]
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| Header {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        })
+        .collect();
+        let mut headers: Vec<Header> = own;
+        for layer in [&outgoing.headers, &self.headers] {
+            headers.retain(|header| {
+                !layer
+                    .iter()
+                    .any(|other| other.name.eq_ignore_ascii_case(&header.name))
+            });
+            headers.extend(layer.iter().cloned());
+        }
+        let mut map = HeaderMap::with_capacity(headers.len());
+        for header in &headers {
+            let (name, value) = checked(header)?;
+            map.append(name, value);
+        }
+
+        let mut request = Request::new(method, self.url.clone());
+        *request.headers_mut() = map;
+        if let Some(text) = &outgoing.text {
+            *request.body_mut() = Some(Bytes::from_owner(Shared(Arc::clone(text))).into());
+        }
+        Ok(Prepared {
+            request,
+            url: self.url.to_string(),
+            headers,
+        })
+    }
+}
+
+/// A message's text as the bytes of a body, without copying it.
+struct Shared(Arc<String>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+fn address(text: &str) -> Result<Url, WireError> {
+    let bad = |reason: &str| WireError::BadUrl {
+        url: text.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(bad("it is empty"));
+    }
+    let url = Url::parse(text).map_err(|error| match error.to_string().as_str() {
+        "relative URL without a base" => bad("it does not begin with http:// or https://"),
+        other => bad(other),
+    })?;
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        _ => Err(bad("it does not begin with http:// or https://")),
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let ip = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost")
+        || host.to_ascii_lowercase().ends_with(".localhost")
+        || ip
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|ip| ip.is_loopback())
+}
+
+/// A header as it can be sent. Its value is marked as secret, so that no library shows it.
+fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
+    let bad = |reason: &str| WireError::BadHeader {
+        name: header.name.clone(),
+        reason: reason.to_owned(),
+    };
+    let name = HeaderName::from_bytes(header.name.as_bytes())
+        .map_err(|_| bad("its name may hold letters, digits and some signs only"))?;
+    let mut value = HeaderValue::from_bytes(header.value.as_bytes())
+        .map_err(|_| bad("its value holds a line break or another control character"))?;
+    value.set_sensitive(true);
+    Ok((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ExchangeId, Label};
+
+    fn header(name: &str, value: &str) -> Header {
+        Header {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_address_is_checked_before_anything_is_sent() {
+        for (url, reason) in [
+            ("", "empty"),
+            ("localhost:3000/mcp", "http://"),
+            ("example.org/mcp", "http://"),
+            ("ftp://example.org", "http://"),
+            ("http://", "host"),
+            ("http://exa mple.org", "domain"),
+            ("http://example.org:99999/", "port"),
+        ] {
+            match Requests::new(&HttpSpec::new(url)) {
+                Err(WireError::BadUrl { reason: said, .. }) => {
+                    assert!(said.contains(reason), "{url}: {said}");
+                }
+                _ => panic!("{url} is accepted"),
+            }
+        }
+        assert!(Requests::new(&HttpSpec::new(" https://example.org/mcp?x=1 ")).is_ok());
+    }
+
+    #[test]
+    fn a_header_that_cannot_be_sent_is_named() {
+        for (name, value) in [("a b", "x"), ("", "x"), ("ok", "line\r\nInjected: yes")] {
+            let mut spec = HttpSpec::new("http://127.0.0.1/");
+            spec.headers = vec![header(name, value)];
+            assert!(matches!(
+                Requests::new(&spec),
+                Err(WireError::BadHeader { name: said, .. }) if said == name
+            ));
+        }
+    }
+
+    #[test]
+    fn later_layers_replace_earlier_ones_and_secrets_are_not_shown() {
+        let mut spec = HttpSpec::new("http://127.0.0.1/mcp?token=secret-1");
+        spec.headers = vec![
+            header("accept", "x/y"),
+            header("X-Key", "secret-2"),
+            header("X-Key", "second"),
+        ];
+        let shown = format!("{spec:?}");
+        assert!(!shown.contains("secret"), "{shown}");
+        let prepared = Requests::new(&spec)
+            .unwrap()
+            .prepare(&Outgoing {
+                exchange: ExchangeId(1),
+                verb: Verb::Post,
+                text: Some(Arc::new("{}".to_owned())),
+                headers: vec![header("x-key", "protocol"), header("Mcp-Session-Id", "s")],
+                label: Label::default(),
+            })
+            .unwrap();
+        let names = prepared
+            .headers
+            .iter()
+            .map(|header| (header.name.as_str(), header.value.as_str()))
+            .collect::<Vec<_>>();
+        assert_eq!(
+            names,
+            [
+                ("Content-Type", "application/json"),
+                ("User-Agent", USER_AGENT),
+                ("Mcp-Session-Id", "s"),
+                ("accept", "x/y"),
+                ("X-Key", "secret-2"),
+                ("X-Key", "second"),
+            ]
+        );
+        assert!(!format!("{:?}", prepared.request).contains("secret-2"));
+    }
+
+    #[test]
+    fn loopback_is_known_in_all_its_spellings() {
+        for (url, expected) in [
+            ("http://localhost:1/", true),
+            ("http://a.localhost/", true),
+            ("http://127.8.9.1/", true),
+            ("http://[::1]:8080/", true),
+            ("http://192.168.0.1/", false),
+            ("http://localhost.example.org/", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(url).unwrap()), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! An answer that is a stream of server-sent events.
+
+use std::fmt::Write as _;
+
+use reqwest::Response;
+
+use super::exchange::Exchange;
+use crate::{
+    Body, EntryKind, Incoming, WireError, findings,
+    sse::{Control, Decoder, Event, Incomplete, Item},
+    text::text,
+};
+
+impl Exchange {
+    /// Records and delivers every event as it arrives.
+    pub(super) async fn read_events(&self, mut response: Response) -> Result<(), WireError> {
+        let mut decoder = Decoder::new(self.limits);
+        let ended = loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) => decoder.push(&chunk),
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(self.failed(&error)),
+            }
+            while let Some(item) = decoder.next_item() {
+                match item {
+                    Item::Event(event) => self.event(event).await,
+                    Item::Control(control) => self.control(control).await,
+                    Item::Comment(comment) => {
+                        let (body, _) = text(format!(":{comment}").into_bytes(), &mut Vec::new());
+                        self.record(EntryKind::SseControl, body, Vec::new());
+                    }
+                }
+            }
+        };
+        // An event without its blank line is no event (protocol: SSE parsing).
+        if let Some(Incomplete { mut data, line }) = decoder.finish() {
+            data.extend_from_slice(&line);
+            let mut found = vec![findings::sse_incomplete_event()];
+            let (body, _) = text(data, &mut found);
+            self.record(EntryKind::Noise, body, found);
+        }
+        ended
+    }
+
+    async fn event(&self, event: Event) {
+        let Event {
+            name,
+            data,
+            id,
+            sets_id,
+            retry,
+            cut,
+            findings: mut found,
+        } = event;
+        let event_id = id.filter(|_| sets_id);
+        if let Some(cut) = cut {
+            self.oversized_with(data, cut.message_id, cut.size, found)
+                .await;
+            return;
+        }
+        let first = data.trim_ascii_start().first().copied();
+        let named = name.as_deref().is_some_and(|name| name != "message");
+        if named || first.is_none() {
+            // A priming event has an id and no data: the id counts, there is no message
+            // (protocol: Streamable HTTP, resumability).
+            let mut shown = fields(name.as_deref(), event_id.as_deref(), retry);
+            let (_, data) = text(data, &mut found);
+            for line in data.split('\n') {
+                let _ = writeln!(shown, "data: {line}");
+            }
+            let body = Body::Text(shown.trim_end().to_owned().into());
+            let seq = self.record(EntryKind::SseControl, body, found);
+            self.tell(Incoming::Event {
+                exchange: self.id,
+                name,
+                data: data.as_str().to_owned(),
+                event_id,
+                retry,
+                seq,
+            })
+            .await;
+            return;
+        }
+        if !matches!(first, Some(b'{' | b'[')) {
+            found.push(findings::body_not_a_message());
+            let (body, _) = text(data, &mut found);
+            self.record(EntryKind::Noise, body, found);
+            return;
+        }
+        if retry.is_some() {
+            self.control(Control {
+                name: None,
+                id: None,
+                retry,
+                findings: Vec::new(),
+            })
+            .await;
+        }
+        self.message(data, event_id, found).await;
+    }
+
+    async fn control(&self, control: Control) {
+        let Control {
+            name,
+            id,
+            retry,
+            findings,
+        } = control;
+        let shown = fields(name.as_deref(), id.as_deref(), retry);
+        let body = Body::Text(shown.trim_end().to_owned().into());
+        let seq = self.record(EntryKind::SseControl, body, findings);
+        self.tell(Incoming::Event {
+            exchange: self.id,
+            name,
+            data: String::new(),
+            event_id: id,
+            retry,
+            seq,
+        })
+        .await;
+    }
+}
+
+/// The fields of an event as they would stand in a stream.
+fn fields(name: Option<&str>, id: Option<&str>, retry: Option<u64>) -> String {
+    let mut text = String::new();
+    for (field, value) in [("event", name), ("id", id)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{field}: {value}");
+        }
+    }
+    if let Some(retry) = retry {
+        let _ = writeln!(text, "retry: {retry}");
+    }
+    text
+}

@@ -1,0 +1,352 @@
+//! Server-sent events: bytes in, events and controls out.
+//!
+//! A decoder of our own, since a tool that shows what a server really sent also needs what usual
+//! decoders drop: comments, bare `id:` and `retry:` lines, and what is wrong with the stream.
+//! It is pure, and any chunking of the same bytes gives the same items.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use memchr::{memchr, memchr2};
+
+use crate::{Finding, Limits, findings, peek, peek::TAIL, text::whole_characters};
+
+/// Names, ids and comments are short: what is longer is cut to this many bytes.
+const FIELD: usize = 64 * 1024;
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a stream carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// An event: a block of fields with at least one `data` line.
+    Event(Event),
+    /// A comment line, without its colon. The usual way to keep a connection alive.
+    Comment(String),
+    /// A block without data. A bare `id:` and `retry:` count nevertheless.
+    Control(Control),
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The `event` field, if there was one.
+    pub name: Option<String>,
+    /// The `data` lines, joined by line feeds. Of an oversized event only the beginning. May be
+    /// no valid UTF-8.
+    pub data: Vec<u8>,
+    /// The stream's last event id as of this event, if one was ever set. An empty id unsets it.
+    pub id: Option<Arc<str>>,
+    /// The block itself set the id.
+    pub sets_id: bool,
+    /// The `retry` field, in milliseconds.
+    pub retry: Option<u64>,
+    /// What is known of an oversized event beside the beginning of its data.
+    pub cut: Option<Cut>,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+}
+
+/// A block without data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// The `event` field, if there was one.
+    pub name: Option<String>,
+    /// The id that the block set; empty when it unset it.
+    pub id: Option<Arc<str>>,
+    /// The `retry` field, in milliseconds.
+    pub retry: Option<u64>,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+}
+
+/// The rest of an oversized event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The size of its data in bytes.
+    pub size: u64,
+    /// The JSON-RPC id as JSON text, where it could be seen.
+    pub message_id: Option<String>,
+}
+
+/// What the stream ended in the middle of. Not an event (protocol: Streamable HTTP, SSE parsing).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    /// The data so far.
+    pub data: Vec<u8>,
+    /// What could be seen of the last, unfinished line.
+    pub line: Vec<u8>,
+}
+
+/// Cuts a stream of bytes into [`Item`]s.
+#[derive(Debug)]
+pub struct Decoder {
+    limits: Limits,
+    items: VecDeque<Item>,
+    /// The beginning of a line whose end has not come yet, if the line is no data.
+    line: Vec<u8>,
+    state: State,
+    /// The stream began and its byte order mark, if any, is gone.
+    begun: bool,
+    last_id: Option<Arc<str>>,
+    block: Block,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Inside a line that is kept in `line` until its end shows what it is.
+    Line,
+    /// Inside the value of a `data` line, which goes to the block right away.
+    Data,
+    /// As `Data`, at its very beginning, where one space is dropped.
+    DataStart,
+    /// After CR: a LF belongs to it.
+    AfterCr,
+}
+
+/// The fields since the last blank line.
+#[derive(Debug, Default)]
+struct Block {
+    name: Option<String>,
+    data: Vec<u8>,
+    /// Some `data` line was seen.
+    has_data: bool,
+    size: u64,
+    tail: Vec<u8>,
+    cut: bool,
+    id: Option<Arc<str>>,
+    retry: Option<u64>,
+    findings: Vec<Finding>,
+}
+
+impl Decoder {
+    /// A decoder at the start of a stream.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            items: VecDeque::new(),
+            line: Vec::new(),
+            state: State::Line,
+            begun: false,
+            last_id: None,
+            block: Block::default(),
+        }
+    }
+
+    /// Takes in the next bytes, split anywhere.
+    pub fn push(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            bytes = self.step(bytes);
+        }
+    }
+
+    /// The next item, if it is complete.
+    pub fn next_item(&mut self) -> Option<Item> {
+        self.items.pop_front()
+    }
+
+    /// Ends the stream. Take every item first. An event without its blank line is no event, but
+    /// is reported.
+    #[must_use]
+    pub fn finish(self) -> Option<Incomplete> {
+        let begun = self.block.has_data
+            || self.block.name.is_some()
+            || self.block.id.is_some()
+            || self.block.retry.is_some()
+            || !self.line.is_empty()
+            || matches!(self.state, State::Data | State::DataStart);
+        begun.then(|| Incomplete {
+            data: self.block.data,
+            line: self.line,
+        })
+    }
+
+    /// Takes in some of `bytes` and returns the rest.
+    fn step<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        match self.state {
+            State::AfterCr => {
+                self.state = State::Line;
+                bytes.strip_prefix(b"\n").unwrap_or(bytes)
+            }
+            State::DataStart => {
+                self.state = State::Data;
+                bytes.strip_prefix(b" ").unwrap_or(bytes)
+            }
+            State::Data => {
+                let end = line_end(bytes);
+                self.block
+                    .append(&bytes[..end.unwrap_or(bytes.len())], self.limits);
+                end.map_or(&[], |end| self.end_line(bytes[end], &bytes[end + 1..]))
+            }
+            State::Line => self.step_line(bytes),
+        }
+    }
+
+    fn step_line<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let end = line_end(bytes).unwrap_or(bytes.len());
+        // A colon may be the last thing that is needed to know the field.
+        let known = memchr(b':', &bytes[..end]);
+        let until = match known {
+            Some(colon) if self.line.len() + colon <= 16 && !self.line.contains(&b':') => colon + 1,
+            _ => end,
+        };
+        let room = FIELD.saturating_sub(self.line.len()).min(until);
+        self.line.extend_from_slice(&bytes[..room]);
+        if !self.begun {
+            if self.line.starts_with(BYTE_ORDER_MARK) {
+                self.line.drain(..BYTE_ORDER_MARK.len());
+                self.begun = true;
+            } else if !BYTE_ORDER_MARK.starts_with(&self.line) || until < bytes.len() {
+                self.begun = true;
+            }
+        }
+        if self.line == b"data:" {
+            self.line.clear();
+            self.state = State::DataStart;
+            self.block.begin_line(self.limits);
+            return &bytes[until..];
+        }
+        if until < end {
+            return &bytes[until..];
+        }
+        match bytes.get(end) {
+            Some(terminator) => {
+                let line = std::mem::take(&mut self.line);
+                self.field(&line);
+                self.end_line(*terminator, &bytes[end + 1..])
+            }
+            None => &[],
+        }
+    }
+
+    fn end_line<'a>(&mut self, terminator: u8, rest: &'a [u8]) -> &'a [u8] {
+        self.state = if terminator == b'\r' {
+            State::AfterCr
+        } else {
+            State::Line
+        };
+        rest
+    }
+
+    /// Interprets a whole line other than `data: …`.
+    fn field(&mut self, line: &[u8]) {
+        if line.is_empty() {
+            self.dispatch();
+            return;
+        }
+        if line.len() >= FIELD {
+            self.block.findings.push(findings::sse_field_cut());
+        }
+        let (name, value) = match memchr(b':', line) {
+            Some(0) => {
+                let comment = String::from_utf8_lossy(&line[1..]).into_owned();
+                self.items.push_back(Item::Comment(comment));
+                return;
+            }
+            Some(colon) => {
+                let value = &line[colon + 1..];
+                (&line[..colon], value.strip_prefix(b" ").unwrap_or(value))
+            }
+            None => (line, &[][..]),
+        };
+        match name {
+            b"data" => self.block.begin_line(self.limits),
+            b"event" => self.block.name = Some(String::from_utf8_lossy(value).into_owned()),
+            b"id" if value.contains(&0) => self.block.findings.push(findings::sse_id_nul()),
+            b"id" => self.block.id = Some(String::from_utf8_lossy(value).into()),
+            b"retry" => match number(value) {
+                Some(retry) => self.block.retry = Some(retry),
+                None => self.block.findings.push(findings::sse_bad_retry(value)),
+            },
+            _ => self.block.findings.push(findings::sse_unknown_field(name)),
+        }
+    }
+
+    /// A blank line: the block is complete.
+    fn dispatch(&mut self) {
+        let mut block = std::mem::take(&mut self.block);
+        if let Some(id) = &block.id {
+            self.last_id = (!id.is_empty()).then(|| Arc::clone(id));
+        }
+        if !block.has_data {
+            if block.id.is_some()
+                || block.retry.is_some()
+                || block.name.is_some()
+                || !block.findings.is_empty()
+            {
+                self.items.push_back(Item::Control(Control {
+                    name: block.name,
+                    id: block.id,
+                    retry: block.retry,
+                    findings: block.findings,
+                }));
+            }
+            return;
+        }
+        let cut = block.cut.then(|| {
+            block
+                .findings
+                .push(findings::oversized(self.limits.message));
+            Cut {
+                size: block.size,
+                message_id: peek::id(&block.data, &block.tail),
+            }
+        });
+        self.items.push_back(Item::Event(Event {
+            name: block.name,
+            data: if cut.is_some() {
+                whole_characters(block.data)
+            } else {
+                block.data
+            },
+            id: self.last_id.clone(),
+            sets_id: block.id.is_some(),
+            retry: block.retry,
+            cut,
+            findings: block.findings,
+        }));
+    }
+}
+
+impl Block {
+    /// A new `data` line: lines are joined by line feeds.
+    fn begin_line(&mut self, limits: Limits) {
+        if self.has_data {
+            self.append(b"\n", limits);
+        }
+        self.has_data = true;
+    }
+
+    fn append(&mut self, bytes: &[u8], limits: Limits) {
+        self.size += bytes.len() as u64;
+        if !self.cut && self.size > limits.message {
+            self.cut = true;
+            self.tail = self.data[self.data.len().saturating_sub(TAIL)..].to_vec();
+            let room = limits.kept.saturating_sub(self.data.len()).min(bytes.len());
+            self.data.extend_from_slice(&bytes[..room]);
+            self.data.truncate(limits.kept);
+            self.data.shrink_to_fit();
+        } else if self.cut {
+            let room = limits.kept.saturating_sub(self.data.len()).min(bytes.len());
+            self.data.extend_from_slice(&bytes[..room]);
+        } else {
+            self.data.extend_from_slice(bytes);
+            return;
+        }
+        let last = &bytes[bytes.len().saturating_sub(TAIL)..];
+        let surplus = (self.tail.len() + last.len()).saturating_sub(TAIL);
+        self.tail.drain(..surplus.min(self.tail.len()));
+        self.tail.extend_from_slice(last);
+    }
+}
+
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    memchr2(b'\n', b'\r', bytes)
+}
+
+/// Digits only: anything else is ignored (protocol: SSE parsing).
+fn number(value: &[u8]) -> Option<u64> {
+    let digits = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    digits
+        .then(|| std::str::from_utf8(value).ok()?.parse().ok())
+        .flatten()
+}
