@@ -53,6 +53,8 @@ export default function CodeEditor(props: JsonEditorProps) {
   const onChange = useRef(props.onChange);
   const start = useRef({ value, label, id });
   const settings = useRef(new Compartment());
+  /** Texts that were told and have not come back as `value` yet. */
+  const told = useRef<string[]>([]);
   useLayoutEffect(() => {
     onChange.current = props.onChange;
   });
@@ -82,7 +84,9 @@ export default function CodeEditor(props: JsonEditorProps) {
           settings.current.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((change) => change.isUserEvent("told"))) {
-              onChange.current(update.state.doc.toString());
+              const text = update.state.doc.toString();
+              told.current.push(text);
+              onChange.current(text);
             }
           }),
         ],
@@ -107,8 +111,15 @@ export default function CodeEditor(props: JsonEditorProps) {
   }, [readOnly, describedBy]);
 
   useEffect(() => {
+    // What comes back late is older than what stands in the editor and must not replace it.
+    const echo = told.current.indexOf(value);
+    if (echo >= 0) {
+      told.current.splice(0, echo + 1);
+      return;
+    }
     const editor = view.current;
     if (!editor || sameText(editor.state.doc.toString(), value)) return;
+    told.current = [];
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, userEvent: "told" });
   }, [value]);
 

@@ -1,0 +1,395 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { EditorView } from "@codemirror/view";
+import axe from "axe-core";
+import { useState } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
+import { ArgumentsForm } from "./ArgumentsForm";
+
+afterEach(cleanup);
+
+// jsdom lays nothing out; the editor asks for rectangles.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+Range.prototype.getBoundingClientRect = () => new DOMRect();
+HTMLCanvasElement.prototype.getContext = () => null;
+
+let current: FormDocument;
+const sent = () => compactJson(toText(current));
+
+function Harness({ start, problems }: { start: FormDocument; problems: readonly Problem[] }) {
+  const [doc, setDoc] = useState(start);
+  const change = (next: FormDocument): void => {
+    current = next;
+    setDoc(next);
+  };
+  return <ArgumentsForm value={doc} onChange={change} idPrefix="t" problems={problems} />;
+}
+
+function show(schema: unknown, text?: string, problems: readonly Problem[] = []) {
+  current = createDocument(typeof schema === "string" ? schema : JSON.stringify(schema), text);
+  return render(<Harness start={current} problems={problems} />);
+}
+
+const tool = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ type: "object", properties, ...more });
+const type = (label: string | RegExp, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+
+describe("a text field", () => {
+  it("tells not sent, empty, null and text apart", () => {
+    show(tool({ city: { type: ["string", "null"] } }));
+    expect(sent()).toBe("{}");
+    expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Not sent");
+    press("Send city as empty text");
+    expect(sent()).toBe('{"city":""}');
+    expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Empty text");
+    type("city", "Rome");
+    press("Send null for city");
+    expect(sent()).toBe('{"city":null}');
+    press("Send a value for city instead of null");
+    expect(sent()).toBe('{"city":"Rome"}');
+    press("Do not send city");
+    expect(sent()).toBe("{}");
+  });
+
+  it("keeps line breaks that are pasted into one line", () => {
+    show(tool({ city: { type: "string" } }));
+    fireEvent.paste(screen.getByLabelText("city"), { clipboardData: { getData: () => "a\r\nb" } });
+    expect(sent()).toBe('{"city":"a\\nb"}');
+    expect(screen.getByLabelText("city").tagName).toBe("TEXTAREA");
+  });
+
+  it("does not touch text that a text box would change", () => {
+    show(tool({ city: { type: "string" }, other: { type: "string" } }), '{"city":"a\\r\\nb"}');
+    expect(screen.getByLabelText<HTMLTextAreaElement>("city").value).toBe('"a\\r\\nb"');
+    type("other", "x");
+    expect(sent()).toBe('{"city":"a\\r\\nb","other":"x"}');
+  });
+});
+
+describe("a number field", () => {
+  it("sends the digits that were typed", () => {
+    show(tool({ id: { type: "integer" } }));
+    type("id", "9007199254740993");
+    expect(sent()).toBe('{"id":9007199254740993}');
+    type("id", "1.0");
+    expect(sent()).toBe('{"id":1.0}');
+    type("id", "1e400");
+    expect(sent()).toBe('{"id":1e400}');
+  });
+
+  it("can send what is no number, and says so", () => {
+    show(tool({ id: { type: "integer", minimum: 3 } }));
+    type("id", "many");
+    expect(sent()).toBe('{"id":"many"}');
+    expect(screen.getByText(/sent as the text “many”/)).toBeTruthy();
+    type("id", "2");
+    expect(screen.getByText(/Outside what the schema allows: at least 3/)).toBeTruthy();
+    type("id", "");
+    expect(sent()).toBe("{}");
+  });
+
+  it("offers the default with its digits and sends it only when asked", () => {
+    show('{"type":"object","properties":{"id":{"type":"number","default":9007199254740993}}}');
+    expect(sent()).toBe("{}");
+    press("Use default 9007199254740993 for id");
+    expect(sent()).toBe('{"id":9007199254740993}');
+  });
+});
+
+describe("a boolean", () => {
+  it("has three states", () => {
+    show(tool({ dry: { type: "boolean" } }));
+    const group = screen.getByRole("radiogroup", { name: "dry" });
+    const radio = (name: string) => within(group).getByRole<HTMLInputElement>("radio", { name });
+    expect(radio("Not sent").checked).toBe(true);
+    fireEvent.click(radio("No"));
+    expect(sent()).toBe('{"dry":false}');
+    fireEvent.click(radio("Yes"));
+    expect(sent()).toBe('{"dry":true}');
+    fireEvent.click(radio("Not sent"));
+    expect(sent()).toBe("{}");
+  });
+});
+
+describe("a menu", () => {
+  it("keeps a value that is not in it", () => {
+    show(tool({ unit: { enum: ["km", "mi"] }, x: { type: "string" } }), '{"unit":"furlong"}');
+    expect(screen.getByLabelText<HTMLSelectElement>("unit").selectedOptions[0]?.textContent).toContain("not in the list");
+    type("x", "1");
+    expect(sent()).toBe('{"unit":"furlong","x":"1"}');
+    type("unit", "1");
+    expect(sent()).toBe('{"unit":"mi","x":"1"}');
+  });
+
+  it("is searched when it is long", () => {
+    const codes = Array.from({ length: 3000 }, (_, index) => `code ${index}`);
+    show(tool({ code: { enum: codes } }));
+    const input = screen.getByRole("combobox", { name: "code" });
+    fireEvent.change(input, { target: { value: "2999" } });
+    expect(screen.getAllByRole("option").length).toBe(1);
+    fireEvent.keyDown(input, { key: "Enter" });
+    expect(sent()).toBe('{"code":"code 2999"}');
+    expect(screen.queryByRole("listbox")).toBeNull();
+  });
+
+  it("ticks several", () => {
+    show(tool({ tags: { type: "array", items: { enum: ["a", "b"] } } }));
+    fireEvent.click(screen.getByRole("checkbox", { name: "b" }));
+    fireEvent.click(screen.getByRole("checkbox", { name: "a" }));
+    expect(sent()).toBe('{"tags":["b","a"]}');
+    fireEvent.click(screen.getByRole("checkbox", { name: "b" }));
+    expect(sent()).toBe('{"tags":["a"]}');
+  });
+});
+
+describe("lists and maps", () => {
+  it("add, move and remove items, and keep the focus on the button that moves", () => {
+    show(tool({ l: { type: "array", items: { type: "string" } } }));
+    press("Add l");
+    expect(sent()).toBe('{"l":[]}');
+    for (const text of ["x", "y", "z"]) {
+      press("Add an item to l");
+      const items = screen.getAllByLabelText(/^Item \d$/);
+      const last = items.at(-1);
+      if (last) fireEvent.change(last, { target: { value: text } });
+    }
+    expect(sent()).toBe('{"l":["x","y","z"]}');
+    press("Move Item 3 up");
+    expect(sent()).toBe('{"l":["x","z","y"]}');
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("Move Item 2 up");
+    press("Remove Item 1");
+    expect(sent()).toBe('{"l":["z","y"]}');
+  });
+
+  it("edit the names of a map", () => {
+    show(tool({ env: { type: "object", additionalProperties: { type: "string" } } }));
+    press("Add env");
+    press("Add an entry to env");
+    expect(sent()).toBe('{"env":{"name":""}}');
+    const name = screen.getByLabelText("Name of the field name of env");
+    fireEvent.change(name, { target: { value: "PATH" } });
+    fireEvent.blur(name);
+    type("PATH", "/bin");
+    expect(sent()).toBe('{"env":{"PATH":"/bin"}}');
+    press("Remove PATH");
+    expect(sent()).toBe('{"env":{}}');
+  });
+
+  it("show members that the schema does not know", () => {
+    show(tool({ a: { type: "string" } }, { additionalProperties: false }), '{"b":[1.0],"a":"x"}');
+    expect(screen.getByText("The schema does not know this field.")).toBeTruthy();
+    type("a", "y");
+    expect(sent()).toBe('{"b":[1.0],"a":"y"}');
+  });
+});
+
+describe("a union", () => {
+  const shapes = tool({
+    shape: {
+      oneOf: [
+        { title: "Circle", type: "object", properties: { kind: { const: "circle" }, r: { type: "number" } }, required: ["kind", "r"] },
+        { title: "Square", type: "object", properties: { kind: { const: "square" }, side: { type: "number" } }, required: ["kind", "side"] },
+      ],
+    },
+  });
+  const branch = (name: string) => {
+    const select = screen.getByLabelText<HTMLSelectElement>("shape");
+    const option = [...select.options].find((candidate) => candidate.textContent === name);
+    fireEvent.change(select, { target: { value: option?.value ?? "" } });
+  };
+
+  it("remembers what each branch held", () => {
+    show(shapes);
+    branch("Circle");
+    type(/^r\*/, "2.50");
+    expect(sent()).toBe('{"shape":{"kind":"circle","r":2.50}}');
+    branch("Square");
+    expect(sent()).toBe('{"shape":{"kind":"square"}}');
+    type(/^side\*/, "7");
+    branch("Circle");
+    expect(sent()).toBe('{"shape":{"kind":"circle","r":2.50}}');
+    branch("Square");
+    expect(sent()).toBe('{"shape":{"kind":"square","side":7}}');
+  });
+
+  it("opens on the branch that the value is in", () => {
+    show(shapes, '{"shape":{"kind":"square","side":1}}');
+    expect(screen.getByLabelText<HTMLSelectElement>("shape").selectedOptions[0]?.textContent).toBe("Square");
+  });
+});
+
+describe("what a condition asks for", () => {
+  it("comes and goes without losing what was typed", () => {
+    show(
+      tool({ how: { enum: ["card", "cash"] } }, {
+        if: { properties: { how: { const: "card" } }, required: ["how"] },
+        then: { properties: { number: { type: "string" } }, required: ["number"] },
+      }),
+    );
+    expect(screen.queryByLabelText(/^number/)).toBeNull();
+    type("how", "0");
+    type(/^number/, "4111");
+    type("how", "1");
+    expect(sent()).toBe('{"how":"cash","number":"4111"}');
+    expect(screen.getByLabelText("Name of the field number of arguments")).toBeTruthy();
+  });
+});
+
+describe("what the form cannot show", () => {
+  it("is a JSON field with the reason", () => {
+    show(tool({ x: { $ref: "https://example.com/x" }, y: {} }));
+    expect(screen.getByText(/outside itself; Sonde does not fetch it/)).toBeTruthy();
+    type("x", '{"a": [1.0]');
+    expect(syntaxProblem(current)).not.toBeNull();
+    type("x", '{"a": [1.0]}');
+    expect(sent()).toBe('{"x":{"a":[1.0]}}');
+  });
+
+  it("is shown as JSON when the value is of another kind, and can start over", () => {
+    show(tool({ a: { type: "string" } }), '{"a":{"b":1.0}}');
+    expect(screen.getByText(/This is an object, but the field takes text/)).toBeTruthy();
+    press("Start a over");
+    expect(sent()).toBe('{"a":""}');
+  });
+
+  it("lets any field be sent as any JSON", () => {
+    show(tool({ dry: { type: "boolean" } }));
+    press("Edit dry as JSON");
+    type("dry", '"maybe"');
+    expect(sent()).toBe('{"dry":"maybe"}');
+    press("Back to the field for dry");
+    expect(screen.getByText(/This is text, but the field takes yes or no/)).toBeTruthy();
+  });
+
+  it("is the whole form where the schema is no object schema", () => {
+    show("[1, 2]");
+    expect(screen.queryByRole("tab")).toBeNull();
+    expect(screen.getByText(/The server's schema is a list, not a schema/)).toBeTruthy();
+    expect(screen.getByLabelText("Arguments as JSON")).toBeTruthy();
+  });
+});
+
+describe("the JSON view", () => {
+  async function edit(text: string): Promise<void> {
+    const content = await screen.findByRole("textbox", { name: "Arguments as JSON" });
+    await expect.poll(() => document.querySelector(".cm-editor")).toBeTruthy();
+    const view = EditorView.findFromDOM((document.querySelector<HTMLElement>(".cm-editor") ?? content) as HTMLElement);
+    if (!view) throw new Error("no editor");
+    act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
+  }
+  const tab = (name: string) => fireEvent.click(screen.getByRole("tab", { name }));
+
+  it("edits the same document, invalid text included", async () => {
+    show(tool({ a: { type: "string" }, n: { type: "number" } }), '{ "n":1.00 }');
+    tab("JSON");
+    await edit('{ "n":1.00, "a":"x",');
+    expect(toText(current)).toBe('{ "n":1.00, "a":"x",');
+    expect(syntaxProblem(current)).not.toBeNull();
+    tab("Form");
+    expect(screen.getByText("The JSON cannot be read")).toBeTruthy();
+    press("Go to the JSON");
+    expect(toText(current)).toBe('{ "n":1.00, "a":"x",');
+    await edit('{ "n":1.00, "a":"x" }');
+    tab("Form");
+    expect(screen.getByLabelText<HTMLInputElement>("a").value).toBe("x");
+    expect(screen.getByLabelText<HTMLInputElement>("n").value).toBe("1.00");
+    expect(toText(current)).toBe('{ "n":1.00, "a":"x" }');
+  });
+
+  it("can be left by going back to the last readable values", async () => {
+    show(tool({ a: { type: "string" } }), '{"a":"kept"}');
+    tab("JSON");
+    await edit("{oops");
+    tab("Form");
+    press("Drop it and go back to the last readable values");
+    expect(sent()).toBe('{"a":"kept"}');
+    expect(screen.getByLabelText<HTMLInputElement>("a").value).toBe("kept");
+  });
+});
+
+describe("the validator's findings", () => {
+  const problem = (instancePath: string, keyword: string, message: string, missing?: string): Problem => ({ instancePath, keyword, message, missing });
+
+  it("stand at their fields, missing ones at the field that is missing", () => {
+    show(
+      tool({ o: tool({ n: { type: "number" }, must: { type: "string" } }, { required: ["must"] }) }),
+      '{"o":{"n":1}}',
+      [problem("/o/n", "minimum", "1 is too small"), problem("/o", "required", "must is missing", "must"), problem("/gone/3", "type", "stray"), problem("", "minProperties", "too few")],
+    );
+    const n = screen.getByLabelText("n");
+    expect(n.getAttribute("aria-invalid")).toBe("true");
+    expect(described(n)).toContain("1 is too small");
+    expect(described(screen.getByLabelText(/^must/))).toContain("must is missing");
+    const strays = screen.getByText("stray").closest("ul");
+    expect(strays?.textContent).toContain("too few");
+  });
+
+  it("are counted on a closed group and all shown on a field without inner fields", () => {
+    show(tool({ j: {}, o: tool({ n: { type: "number" } }) }), '{"j":{"a":1},"o":{"n":1}}', [problem("/j/a", "type", "inner"), problem("/o/n", "type", "hidden")]);
+    expect(described(screen.getByLabelText("j"))).toContain("inner");
+    press(/^o$/);
+    expect(screen.queryByText("hidden")).toBeNull();
+    expect(screen.getByText("1 problem")).toBeTruthy();
+  });
+
+  function described(element: HTMLElement): string {
+    return (element.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join(" ");
+  }
+});
+
+describe("large schemas", () => {
+  it("draw a part and find the rest", () => {
+    const properties = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, { type: "string" }]));
+    show(tool(properties, { required: ["field900"] }), '{"field950":"x"}');
+    expect(screen.getAllByRole("textbox").length).toBeLessThan(60);
+    expect(screen.getByLabelText(/^field900/)).toBeTruthy();
+    expect(screen.getByLabelText("field950")).toBeTruthy();
+    type("Find a field of arguments", "field77");
+    type("field777", "y");
+    expect(sent()).toBe('{"field777":"y","field950":"x"}');
+  });
+
+  it("follow a schema into itself only as far as there are values", () => {
+    show({ $ref: "#/$defs/node", $defs: { node: tool({ name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/node" } } }) } });
+    press("Add children");
+    press("Add an item to children");
+    expect(screen.getAllByLabelText("name").length).toBe(2);
+    expect(sent()).toBe('{"children":[{}]}');
+  });
+});
+
+describe("accessibility", () => {
+  it("axe finds nothing in a form with every kind of field", async () => {
+    const { container } = show(
+      tool(
+        {
+          text: { type: "string", description: "Some text", minLength: 2, examples: ["ab"] },
+          long: { type: "string", format: "multiline" },
+          when: { type: "string", format: "date-time" },
+          secret: { type: "string", format: "password" },
+          count: { type: "integer", minimum: 1, default: 3 },
+          flag: { type: "boolean", deprecated: true },
+          unit: { enum: ["a", "b"] },
+          code: { enum: Array.from({ length: 40 }, (_, index) => `c${index}`) },
+          fixed: { const: "v" },
+          tags: { type: "array", items: { enum: ["x", "y"] } },
+          list: { type: "array", items: { type: "string" } },
+          pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
+          map: { type: "object", additionalProperties: { type: "number" } },
+          union: { oneOf: [{ type: "string" }, { type: "object", properties: { a: { type: "string" } } }] },
+          any: {},
+          maybe: { type: ["string", "null"] },
+        },
+        { required: ["text"] },
+      ),
+      '{"list":["a","b"],"pair":["a",1],"map":{"k":1},"union":{"a":"x"},"any":[1],"maybe":null,"extra":true}',
+      [{ instancePath: "/list/0", keyword: "minLength", message: "too short" }],
+    );
+    const result = await axe.run(container, { rules: { "color-contrast": { enabled: false } } });
+    expect(result.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+  });
+});
