@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sonde_wire::{ExchangeId, Header, Seq, StreamEnd, WireError};
+use sonde_wire::{Annotation, ExchangeId, Header, Label, Seq, StreamEnd, WireError};
 
 use super::{
     actor::Actor,
@@ -142,13 +142,28 @@ impl Actor {
         exchange: ExchangeId,
         content_type: Option<String>,
         snippet: &str,
+        seq: Seq,
     ) {
         let ExchangeId(id) = exchange;
+        self.tie(seq, Some(id));
         if let Some(request) = self.pending.get_mut(id) {
             let http = request.http.get_or_insert_default();
             http.content_type = content_type.or(http.content_type.take());
         }
         self.note_snippet(id, cut(snippet, SNIPPET));
+    }
+
+    /// Tells the log which call an entry without a readable message belongs to.
+    fn tie(&self, seq: Seq, id: Option<u64>) {
+        let Some(call) = id.and_then(|id| self.pending.call_of(id)) else {
+            return;
+        };
+        let label = Some(Label {
+            call: Some(call.0),
+            ..Label::default()
+        });
+        let findings = Vec::new();
+        self.tap.annotate(seq, Annotation { label, findings });
     }
 
     pub(super) fn note_snippet(&mut self, id: u64, snippet: String) {
@@ -190,6 +205,8 @@ impl Actor {
         seq: Seq,
     ) {
         let number = id.and_then(|id| id.parse().ok());
+        let asked = number.or(exchange.map(|ExchangeId(id)| id));
+        self.tie(seq, asked);
         if let Some(number) = number.filter(|_| begins_as_answer(head)) {
             self.lose(number, Loss::TooLarge { size, limit, seq });
         } else if let Some(http) = exchange.and_then(|ExchangeId(id)| self.http(id)) {

@@ -79,12 +79,16 @@ impl Actor {
         };
         match pages.add(result) {
             Err(message) => self.list_failed(message),
-            Ok(Next::Page(cursor)) if self.stage == Stage::Ready => {
+            // A part of the list must not pass for the whole.
+            Ok(Next::Page(_)) if self.stage != Stage::Ready => {
+                self.list_failed("The tools could not be read: the session is closing.".to_owned());
+            }
+            Ok(Next::Page(cursor)) => {
                 self.lists.reading = Some(pages);
                 let cause = self.lists.cause.unwrap_or(Cause::User);
                 self.ask_page(Some(&cursor), cause);
             }
-            Ok(_) => {
+            Ok(Next::Done) => {
                 let listing = pages.finish(self.lists.known.as_ref().map(|known| &known[..]));
                 self.lists.known = Some(Arc::clone(&listing.tools));
                 self.report(Event::Tools(listing));

@@ -37,8 +37,8 @@ impl Actor {
                 exchange,
                 content_type,
                 snippet,
-                ..
-            } => self.noise(exchange, content_type, &snippet),
+                seq,
+            } => self.noise(exchange, content_type, &snippet, seq),
             Incoming::Oversized {
                 exchange,
                 id,

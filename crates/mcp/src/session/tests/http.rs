@@ -246,6 +246,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
         bench.finished(3).await,
         Outcome::Lost(Lost::Http { status: 502, snippet }) if snippet == "<h1>Bad Gateway"
     ));
+    assert_eq!(bench.notes.of(900)[0].label.as_ref().unwrap().call, Some(3));
 
     // Without a session id a 404 means nothing more than itself.
     let (_, exchange) = bench.call_with(4, CallOptions::default()).await;

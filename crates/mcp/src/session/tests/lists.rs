@@ -173,3 +173,14 @@ async fn one_bad_tool_hides_no_other() {
         ]
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_part_of_a_list_never_passes_for_the_whole() {
+    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.say_tools(id, &["a"], r#","nextCursor":"p""#).await;
+    assert!(matches!(bench.event().await, Event::ListFailed { .. }));
+    assert!(matches!(bench.command().await, Command::Close));
+}

@@ -1,0 +1,283 @@
+//! Sessions with real processes over stdio.
+
+use std::sync::Arc;
+
+use sonde_mcp::{
+    CallEvent, CallId, CallOptions, CloseReason, Event, Implementation, Listing, Lost, Negotiated,
+    OpenFailure, Outcome, Phase, SessionHandle, SessionOptions, ToolCall, open,
+};
+use sonde_tests::{
+    record::{Recorder, within},
+    stdio_peer::{Step, binary, program, script},
+};
+use sonde_wire::{
+    Closed, ExitStatus,
+    stdio::{StdioSpec, spawn},
+};
+use tokio::{sync::mpsc, task::JoinHandle};
+
+struct Session {
+    handle: SessionHandle,
+    events: mpsc::Receiver<Event>,
+    task: JoinHandle<()>,
+}
+
+impl Session {
+    async fn start(spec: StdioSpec) -> Session {
+        let recorder = Recorder::new();
+        let tap: Arc<Recorder> = Arc::clone(&recorder);
+        let (wire, _) = spawn(spec, tap).await.expect("the server starts");
+        let (sender, events) = mpsc::channel(64);
+        let options = SessionOptions::new(Implementation {
+            name: "sonde-tests".into(),
+            version: "0".into(),
+            title: None,
+            description: None,
+            website_url: None,
+        });
+        let (handle, task) = open(wire, recorder, options, sender);
+        Session {
+            handle,
+            events,
+            task,
+        }
+    }
+
+    async fn event(&mut self) -> Event {
+        within("an event", self.events.recv())
+            .await
+            .expect("the session reports")
+    }
+
+    /// Reads events up to the tool list.
+    async fn ready_with_tools(&mut self) -> (Arc<Negotiated>, Listing) {
+        let mut negotiated = None;
+        loop {
+            match self.event().await {
+                Event::Negotiated(found) => negotiated = Some(found),
+                Event::Tools(listing) => {
+                    return (negotiated.expect("it was negotiated before"), listing);
+                }
+                Event::Phase(Phase::Closed(reason)) => panic!("closed: {reason:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    async fn call(&self, id: u64, name: &str, arguments: &str) {
+        let call = ToolCall {
+            name: name.into(),
+            arguments: Some(arguments.into()),
+        };
+        let called = self
+            .handle
+            .call_tool(CallId(id), call, CallOptions::default());
+        called.await.expect("the session runs");
+    }
+
+    /// The events of one call up to its end; others are passed over.
+    async fn story(&mut self, id: u64) -> (Vec<CallEvent>, Outcome) {
+        let mut story = Vec::new();
+        loop {
+            match self.event().await {
+                Event::Call(CallId(call), CallEvent::Finished(outcome)) if call == id => {
+                    return (story, outcome);
+                }
+                Event::Call(CallId(call), event) if call == id => story.push(event),
+                _ => {}
+            }
+        }
+    }
+
+    async fn closed(mut self) -> CloseReason {
+        loop {
+            if let Event::Phase(Phase::Closed(reason)) = self.event().await {
+                assert!(self.events.recv().await.is_none());
+                within("the task", self.task).await.expect("it ends well");
+                return reason;
+            }
+        }
+    }
+}
+
+fn demo() -> StdioSpec {
+    StdioSpec::new(binary("sonde-demo"))
+}
+
+#[tokio::test]
+async fn the_demo_server_is_explored() {
+    let mut session = Session::start(demo()).await;
+    let (negotiated, listing) = session.ready_with_tools().await;
+    assert_eq!(
+        negotiated
+            .server
+            .as_ref()
+            .map(|server| server.name.as_str()),
+        Some("sonde-demo")
+    );
+    assert!(listing.tools.iter().any(|tool| tool.name == "climb_tower"));
+    assert!(listing.tools.iter().all(|tool| tool.problems.is_empty()));
+
+    session
+        .call(1, "climb_tower", r#"{"landings": 5, "pause_ms": 1}"#)
+        .await;
+    let (story, outcome) = session.story(1).await;
+    let progress: Vec<f64> = story
+        .iter()
+        .filter_map(|event| match event {
+            CallEvent::Progress(progress) => Some(progress.progress),
+            _ => None,
+        })
+        .collect();
+    assert!(progress.len() >= 4 && progress.is_sorted(), "{progress:?}");
+    assert!(matches!(
+        outcome,
+        Outcome::Result {
+            is_error: false,
+            ..
+        }
+    ));
+
+    session.call(2, "no_such_tool", "{}").await;
+    assert!(matches!(
+        session.story(2).await.1,
+        Outcome::ProtocolError { .. } | Outcome::Result { is_error: true, .. }
+    ));
+
+    session.handle.ping().await.expect("the session runs");
+    assert!(matches!(session.event().await, Event::Pong { .. }));
+
+    session.handle.close();
+    assert!(matches!(session.closed().await, CloseReason::Requested));
+}
+
+#[tokio::test]
+async fn a_changed_list_is_read_again_with_its_difference() {
+    let mut session = Session::start(demo()).await;
+    let (_, before) = session.ready_with_tools().await;
+    session.call(1, "boathouse_doors", r#"{"open":true}"#).await;
+    let after = loop {
+        if let Event::Tools(listing) = session.event().await {
+            break listing;
+        }
+    };
+    let diff = after.diff.expect("there was a list before");
+    assert_eq!(diff.added.len(), 1);
+    assert_eq!(
+        (diff.removed.len(), after.tools.len()),
+        (0, before.tools.len() + 1)
+    );
+}
+
+#[tokio::test]
+async fn many_calls_run_at_once_and_one_is_cancelled() {
+    let mut session = Session::start(demo()).await;
+    session.ready_with_tools().await;
+    session.call(1, "polish_lens", r#"{"seconds":3600}"#).await;
+    for id in 10..60 {
+        session
+            .call(id, "echo", &format!(r#"{{"message":"{id}"}}"#))
+            .await;
+    }
+    let mut answered = Vec::new();
+    while answered.len() < 50 {
+        match session.event().await {
+            Event::Call(CallId(id), CallEvent::Finished(Outcome::Result { raw, .. })) => {
+                assert!(raw.get().contains(&format!("\"{id}\"")), "{}", raw.get());
+                answered.push(id);
+            }
+            Event::Call(_, CallEvent::Finished(outcome)) => panic!("unexpected {outcome:?}"),
+            _ => {}
+        }
+    }
+    let cancelled = session.handle.cancel(CallId(1), Some("enough".into()));
+    cancelled.await.expect("the session runs");
+    let (story, outcome) = session.story(1).await;
+    // The server may still say a word of its own before it falls silent.
+    assert!(
+        story
+            .iter()
+            .any(|event| matches!(event, CallEvent::Cancelling)),
+        "{story:?}"
+    );
+    assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_storm_of_notifications_loses_none() {
+    let mut session = Session::start(demo()).await;
+    session.ready_with_tools().await;
+    session
+        .call(1, "ride_out_storm", r#"{"progress":20000,"logs":20000}"#)
+        .await;
+    let (story, outcome) = session.story(1).await;
+    let count = |pick: fn(&CallEvent) -> bool| story.iter().filter(|event| pick(event)).count();
+    assert_eq!(
+        count(|event| matches!(event, CallEvent::Progress(_))),
+        20_000
+    );
+    assert_eq!(count(|event| matches!(event, CallEvent::Log(_))), 20_000);
+    assert!(matches!(
+        outcome,
+        Outcome::Result {
+            is_error: false,
+            ..
+        }
+    ));
+}
+
+#[tokio::test]
+async fn the_death_of_the_process_ends_every_call_and_is_the_reason() {
+    let mut session = Session::start(demo()).await;
+    session.ready_with_tools().await;
+    session.call(1, "polish_lens", r#"{"seconds":3600}"#).await;
+    session.call(2, "blow_fuse", r#"{"code":7}"#).await;
+    for id in [1, 2] {
+        let outcome = session.story(id).await.1;
+        assert!(
+            matches!(outcome, Outcome::Lost(Lost::TransportGone)),
+            "{outcome:?}"
+        );
+    }
+    assert!(matches!(
+        session.closed().await,
+        CloseReason::Transport(Closed::ProcessExited {
+            exit: ExitStatus::Code(7)
+        })
+    ));
+}
+
+#[tokio::test]
+async fn a_process_that_ends_at_once_is_told_apart() {
+    let mut spec = StdioSpec::new(program());
+    spec.args = script([Step::stderr("no such database\n"), Step::Exit { code: 4 }]);
+    let session = Session::start(spec).await;
+    assert!(matches!(
+        session.closed().await,
+        CloseReason::OpenFailed(OpenFailure::Transport(Closed::ProcessExited {
+            exit: ExitStatus::Code(4)
+        }))
+    ));
+}
+
+#[tokio::test]
+async fn banners_and_log_lines_before_the_answer_are_passed_over() {
+    let mut spec = StdioSpec::new(program());
+    spec.args = script([
+        Step::emit("Server 1.0 is starting\n\n{\"level\":\"info\",\"error\":null}\n[1\n"),
+        Step::Expect,
+        Step::emit(format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"protocolVersion\":\"{}\",\"capabilities\":{{\"tools\":{{}}}},\"serverInfo\":{{\"name\":\"s\",\"version\":\"1\"}}}}}}\r\n",
+            sonde_mcp::Revision::NEWEST
+        )),
+        Step::Expect,
+        Step::Expect,
+        Step::emit("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\"}]}}\n"),
+        Step::AwaitEof,
+    ]);
+    let mut session = Session::start(spec).await;
+    let (_, listing) = session.ready_with_tools().await;
+    assert_eq!(listing.tools[0].problems[0].code, "missing-input-schema");
+    session.handle.close();
+    assert!(matches!(session.closed().await, CloseReason::Requested));
+}
