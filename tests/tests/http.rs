@@ -1,0 +1,625 @@
+//! The HTTP transport against a scripted server.
+
+use std::{sync::Arc, time::Duration};
+
+use sonde_tests::{
+    http_peer::{Gate, HttpPeer, Reply},
+    record::{Recorder, next_text, to_the_end, within},
+};
+use sonde_wire::{
+    Closed, Command, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing, StreamEnd,
+    Verb, Wire, WireError,
+    http::{HttpSpec, open},
+};
+
+fn start(spec: HttpSpec) -> (Wire, Arc<Recorder>) {
+    let recorder = Recorder::new();
+    (open(spec, recorder.clone()).unwrap(), recorder)
+}
+
+fn send(exchange: u64, verb: Verb, text: Option<&str>) -> Command {
+    Command::Send(Outgoing {
+        exchange: ExchangeId(exchange),
+        verb,
+        text: text.map(|text| Arc::new(text.to_owned())),
+        headers: vec![Header {
+            name: "Mcp-Session-Id".to_owned(),
+            value: "session-1".to_owned(),
+        }],
+        label: Label::default(),
+    })
+}
+
+async fn post(wire: &Wire, exchange: u64, text: &str) {
+    let command = send(exchange, Verb::Post, Some(text));
+    wire.commands.send(command).await.unwrap();
+}
+
+async fn next(wire: &mut Wire) -> Incoming {
+    within("the next item", wire.incoming.recv()).await.unwrap()
+}
+
+async fn status(wire: &mut Wire) -> u16 {
+    match next(wire).await {
+        Incoming::Head { status, .. } => status,
+        other => panic!("{other:?} came instead of a head"),
+    }
+}
+
+async fn end(wire: &mut Wire) -> StreamEnd {
+    match next(wire).await {
+        Incoming::End { end, .. } => end,
+        other => panic!("{other:?} came instead of an end"),
+    }
+}
+
+async fn complete(wire: &mut Wire) {
+    let end = end(wire).await;
+    assert!(matches!(end, StreamEnd::Complete), "{end:?}");
+}
+
+/// Sends one message to a server that always answers like this; the wire, after the head.
+async fn answered(reply: Reply) -> (Wire, Arc<Recorder>, HttpPeer) {
+    answered_within(Limits::default(), reply).await
+}
+
+async fn answered_within(limits: Limits, reply: Reply) -> (Wire, Arc<Recorder>, HttpPeer) {
+    let peer = HttpPeer::start(move |_| reply.clone()).await;
+    let mut spec = HttpSpec::new(peer.url());
+    spec.limits = limits;
+    let (mut wire, recorder) = start(spec);
+    post(&wire, 1, "{}").await;
+    status(&mut wire).await;
+    (wire, recorder, peer)
+}
+
+#[tokio::test]
+async fn a_json_answer_and_everything_about_it_is_recorded() {
+    let peer = HttpPeer::start(|_| {
+        Reply::status(200)
+            .header("Content-Type", "application/json; charset=utf-8")
+            .header("Mcp-Session-Id", "new")
+            .body("{\"id\":1}")
+    })
+    .await;
+    let mut spec = HttpSpec::new(format!("{}?key=1", peer.url()));
+    spec.headers = vec![Header {
+        name: "X-Key".to_owned(),
+        value: "secret".to_owned(),
+    }];
+    let (mut wire, recorder) = start(spec);
+    post(&wire, 5, "{\"id\":1,\"n\":9007199254740993}").await;
+    match next(&mut wire).await {
+        Incoming::Head {
+            exchange,
+            status,
+            headers,
+            ..
+        } => {
+            assert_eq!((exchange, status), (ExchangeId(5), 200));
+            assert!(headers.contains(&Header {
+                name: "mcp-session-id".to_owned(),
+                value: "new".to_owned()
+            }));
+        }
+        other => panic!("{other:?}"),
+    }
+    match next(&mut wire).await {
+        Incoming::Message { exchange, text, .. } => {
+            assert_eq!(
+                (exchange, text.as_str()),
+                (Some(ExchangeId(5)), "{\"id\":1}")
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    complete(&mut wire).await;
+
+    let request = &peer.requests()[0];
+    assert_eq!(
+        (request.method.as_str(), request.target.as_str()),
+        ("POST", "/mcp?key=1")
+    );
+    assert_eq!(request.body, "{\"id\":1,\"n\":9007199254740993}");
+    for (name, value) in [
+        ("accept", "application/json, text/event-stream"),
+        ("content-type", "application/json"),
+        ("mcp-session-id", "session-1"),
+        ("x-key", "secret"),
+    ] {
+        assert_eq!(request.header(name), Some(value));
+    }
+    assert!(request.header("user-agent").unwrap().starts_with("Sonde/"));
+    assert_eq!(
+        recorder.story(),
+        [
+            "> request Post",
+            "> message {\"id\":1,\"n\":9007199254740993}",
+            "< response 200",
+            "< message {\"id\":1}",
+        ]
+    );
+    assert!(matches!(
+        &recorder.entries()[0].kind,
+        EntryKind::RequestHead { url, headers, .. }
+            if url.ends_with("/mcp?key=1") && headers.len() == 5
+    ));
+}
+
+#[tokio::test]
+async fn an_accepted_notification_has_no_answer() {
+    let (mut wire, recorder, _peer) = answered(Reply::accepted()).await;
+    complete(&mut wire).await;
+    assert_eq!(recorder.story().last().unwrap(), "< response 202");
+}
+
+#[tokio::test]
+async fn events_arrive_while_the_stream_is_open() {
+    let gate = Gate::new();
+    let reply = Reply::event_stream()
+        .chunk(": hello\n\n")
+        .chunk("id: 1\nretry: 250\ndata:\n\n")
+        .event_with_id("2", "{\"progress\":1}")
+        .wait(&gate)
+        .chunk("event: ping\ndata: x\n\nevent: mess")
+        .chunk("age\r\ndata: {\"id\":\ndata: 1}\r\n\r")
+        .chunk("\ndata: no message\n\n")
+        .end();
+    let (mut wire, recorder, _peer) = answered(reply).await;
+    match next(&mut wire).await {
+        Incoming::Event {
+            event_id,
+            retry,
+            data,
+            name,
+            ..
+        } => {
+            assert_eq!(event_id.as_deref(), Some("1"));
+            assert_eq!((retry, data.as_str(), name), (Some(250), "", None));
+        }
+        other => panic!("{other:?}"),
+    }
+    match next(&mut wire).await {
+        Incoming::Message { text, event_id, .. } => {
+            assert_eq!(*text, "{\"progress\":1}");
+            assert_eq!(event_id.as_deref(), Some("2"));
+        }
+        other => panic!("{other:?}"),
+    }
+    gate.open();
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::Event { name: Some(name), data, .. } if name == "ping" && data == "x"
+    ));
+    assert_eq!(*next_text(&mut wire).await, "{\"id\":\n1}");
+    complete(&mut wire).await;
+    assert_eq!(
+        recorder.story()[2..],
+        [
+            "< response 200",
+            "< control : hello",
+            "< control id: 1\nretry: 250\ndata:",
+            "< message {\"progress\":1}",
+            "< control event: ping\ndata: x",
+            "< message {\"id\":\n1}",
+            "< noise no message [not-a-message]",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_says_so_and_keeps_what_came() {
+    let reply = Reply::event_stream()
+        .event("{\"a\":1}")
+        .chunk("data: {\"b\":")
+        .cut();
+    let (mut wire, recorder, _peer) = answered(reply).await;
+    next_text(&mut wire).await;
+    assert!(matches!(
+        end(&mut wire).await,
+        StreamEnd::Failed(WireError::Broken { .. })
+    ));
+    let story = recorder.story();
+    assert!(story.contains(&"< noise {\"b\": [sse-incomplete-event]".to_owned()));
+    assert!(
+        story
+            .last()
+            .unwrap()
+            .starts_with("< note the connection broke")
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_is_kept_but_not_delivered() {
+    let reply = Reply::status(200)
+        .header("Content-Type", "application/json")
+        .header("Content-Length", "100")
+        .chunk_raw("{\"a\":")
+        .cut();
+    let (mut wire, recorder, _peer) = answered(reply).await;
+    assert!(matches!(next(&mut wire).await, Incoming::Noise { .. }));
+    assert!(matches!(
+        end(&mut wire).await,
+        StreamEnd::Failed(WireError::Broken { .. })
+    ));
+    assert_eq!(recorder.story()[3], "< noise {\"a\": [partial-body]");
+}
+
+#[tokio::test]
+async fn an_error_status_delivers_its_message() {
+    let body = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}";
+    let reply = Reply::status(400)
+        .header("Content-Type", "application/json")
+        .body(body);
+    let peer = HttpPeer::start(move |_| reply.clone()).await;
+    let (mut wire, _) = start(HttpSpec::new(peer.url()));
+    post(&wire, 1, "{}").await;
+    assert_eq!(status(&mut wire).await, 400);
+    assert_eq!(*next_text(&mut wire).await, body);
+    complete(&mut wire).await;
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_message_are_shown() {
+    let html = format!("<!DOCTYPE html><title>Login</title>{}", "é".repeat(60_000));
+    let cases = [
+        (
+            Some("text/html; charset=utf-8"),
+            html.as_str(),
+            "http-not-a-message",
+        ),
+        (Some("text/plain"), "{\"id\":1}", "http-not-a-message"),
+        (Some("application/json"), "null", "not-a-message"),
+        (None, "hello", "http-not-a-message"),
+    ];
+    for (content_type, body, code) in cases {
+        let mut reply = Reply::status(200);
+        if let Some(content_type) = content_type {
+            reply = reply.header("Content-Type", content_type);
+        }
+        let (mut wire, recorder, _peer) = answered(reply.body(body)).await;
+        match next(&mut wire).await {
+            Incoming::Noise {
+                content_type: said,
+                snippet,
+                ..
+            } => {
+                let essence = content_type.map(|value| value.split(';').next().unwrap());
+                assert_eq!(said.as_deref(), essence);
+                assert_eq!(snippet, body.chars().take(512).collect::<String>());
+            }
+            other => panic!("{other:?}"),
+        }
+        complete(&mut wire).await;
+        let entry = recorder.entries().pop().unwrap();
+        assert!(matches!(entry.kind, EntryKind::Noise));
+        assert_eq!(entry.findings[0].code, code);
+        if body.len() > Limits::default().kept {
+            assert_eq!(entry.findings.len(), 1);
+            let kept = body.len() as u64 - entry.dropped;
+            assert!((65_530..=65_536).contains(&kept), "{kept}");
+        } else {
+            assert_eq!(entry.dropped, 0);
+        }
+    }
+
+    let reply = Reply::status(200).body("{\"id\":1}");
+    let (mut wire, recorder, _peer) = answered(reply).await;
+    next_text(&mut wire).await;
+    complete(&mut wire).await;
+    assert_eq!(
+        recorder.story().last().unwrap(),
+        "< message {\"id\":1} [no-content-type]"
+    );
+}
+
+#[tokio::test]
+async fn oversized_bodies_and_events_tell_their_id() {
+    let limits = Limits {
+        message: 1_000,
+        kept: 100,
+    };
+    let large = format!(
+        "{{\"result\":\"{}\",\"jsonrpc\":\"2.0\",\"id\":\"a\"}}",
+        "x".repeat(2_000)
+    );
+    for reply in [
+        Reply::json(&large),
+        Reply::event_stream().event(&large).end(),
+    ] {
+        let (mut wire, recorder, _peer) = answered_within(limits, reply).await;
+        match next(&mut wire).await {
+            Incoming::Oversized {
+                exchange,
+                id,
+                head,
+                size,
+                ..
+            } => {
+                assert_eq!(exchange, Some(ExchangeId(1)));
+                assert_eq!(id.as_deref(), Some("\"a\""));
+                assert_eq!((head.len(), size), (100, large.len() as u64));
+            }
+            other => panic!("{other:?}"),
+        }
+        complete(&mut wire).await;
+        let entry = recorder.entries().pop().unwrap();
+        assert_eq!(entry.dropped, large.len() as u64 - 100);
+        assert_eq!(entry.findings[0].code, "oversized");
+    }
+}
+
+#[tokio::test]
+async fn a_large_body_and_a_large_event_arrive_whole() {
+    let large = format!("{{\"text\":\"{}\"}}", "x".repeat(20 << 20));
+    for reply in [
+        Reply::json(&large),
+        Reply::event_stream().event(&large).end(),
+    ] {
+        let (mut wire, _, _peer) = answered(reply).await;
+        assert_eq!(next_text(&mut wire).await.len(), large.len());
+        complete(&mut wire).await;
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_is_reported_and_not_followed() {
+    let peer = HttpPeer::start(|_| {
+        Reply::status(307)
+            .header("Location", "https://elsewhere.example/mcp")
+            .body("")
+    })
+    .await;
+    let (mut wire, _) = start(HttpSpec::new(peer.url()));
+    post(&wire, 1, "{}").await;
+    assert_eq!(status(&mut wire).await, 307);
+    assert!(matches!(
+        end(&mut wire).await,
+        StreamEnd::Failed(WireError::Redirect { location })
+            if location == "https://elsewhere.example/mcp"
+    ));
+    assert_eq!(peer.requests().len(), 1);
+}
+
+/// The failure of a message to this address.
+async fn failure(url: String) -> WireError {
+    let mut spec = HttpSpec::new(url);
+    spec.connect_timeout = Duration::from_secs(40);
+    let (mut wire, _) = start(spec);
+    post(&wire, 1, "{}").await;
+    match end(&mut wire).await {
+        StreamEnd::Failed(error) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn failures_have_names() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap().to_string();
+    drop(free);
+    assert!(matches!(
+        failure(format!("http://{address}/mcp")).await,
+        WireError::Refused { address: said } if said == address
+    ));
+
+    assert!(matches!(
+        failure("http://sonde-test.invalid/mcp".to_owned()).await,
+        WireError::UnknownHost { host } if host == "sonde-test.invalid"
+    ));
+
+    // A server without TLS that closes the connection after what it takes for a bad request.
+    let plain = HttpPeer::start(|_| Reply::accepted()).await;
+    let answering = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = answering.local_addr().unwrap().to_string();
+    let task = tokio::spawn(async move {
+        use tokio::io::AsyncWriteExt as _;
+        let (mut stream, _) = answering.accept().await.unwrap();
+        stream
+            .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            .await
+            .unwrap();
+        stream
+    });
+    match failure(format!("https://{address}/mcp?token=secret")).await {
+        WireError::Tls {
+            address: said,
+            reason,
+        } => {
+            assert_eq!(said, address);
+            assert!(reason.contains("http://"), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+    drop(task.await);
+    drop(plain);
+
+    for reply in [Reply::raw("").cut(), Reply::raw("SSH-2.0-server\r\n").cut()] {
+        let peer = HttpPeer::start(move |_| reply.clone()).await;
+        match failure(format!("{}?token=secret", peer.url())).await {
+            WireError::Broken { reason } => assert!(!reason.contains("secret"), "{reason}"),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(peer.requests().len(), 1, "a message is sent once");
+    }
+}
+
+#[tokio::test]
+async fn an_abandoned_answer_closes_its_connection_and_no_other() {
+    let peer = HttpPeer::start(|request| {
+        let reply = Reply::event_stream().event("{\"n\":1}");
+        match request.body.as_str() {
+            "{\"short\":1}" => reply.sleep(300).event("{\"n\":2}").end(),
+            _ => reply.hang(),
+        }
+    })
+    .await;
+    let (mut wire, recorder) = start(HttpSpec::new(peer.url()));
+    post(&wire, 1, "{}").await;
+    status(&mut wire).await;
+    next_text(&mut wire).await;
+    post(&wire, 2, "{\"short\":1}").await;
+    status(&mut wire).await;
+    next_text(&mut wire).await;
+    within("two connections", peer.connections(2)).await;
+
+    wire.commands
+        .send(Command::Abandon(ExchangeId(1)))
+        .await
+        .unwrap();
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::End {
+            exchange: ExchangeId(1),
+            end: StreamEnd::Abandoned
+        }
+    ));
+    within("one connection", peer.connections(1)).await;
+    assert_eq!(*next_text(&mut wire).await, "{\"n\":2}");
+    complete(&mut wire).await;
+    assert!(
+        recorder
+            .story()
+            .iter()
+            .any(|line| line.contains("not read any further"))
+    );
+}
+
+#[tokio::test]
+async fn get_opens_a_stream_and_delete_has_no_body() {
+    let peer = HttpPeer::start(|request| match request.method.as_str() {
+        "GET" => Reply::event_stream().event("{\"method\":\"ping\"}").hang(),
+        _ => Reply::status(405).header("Allow", "POST").body(""),
+    })
+    .await;
+    let (mut wire, recorder) = start(HttpSpec::new(peer.url()));
+    wire.commands.send(send(1, Verb::Get, None)).await.unwrap();
+    assert_eq!(status(&mut wire).await, 200);
+    next_text(&mut wire).await;
+    wire.commands
+        .send(send(2, Verb::Delete, None))
+        .await
+        .unwrap();
+    assert_eq!(status(&mut wire).await, 405);
+    complete(&mut wire).await;
+    let requests = peer.requests();
+    assert_eq!(requests[0].header("accept"), Some("text/event-stream"));
+    assert_eq!(requests[0].header("content-type"), None);
+    assert_eq!(
+        (requests[1].method.as_str(), requests[1].body.as_str()),
+        ("DELETE", "")
+    );
+    assert_eq!(recorder.story()[0], "> request Get");
+
+    wire.commands
+        .send(send(3, Verb::Get, Some("{}")))
+        .await
+        .unwrap();
+    assert!(matches!(
+        end(&mut wire).await,
+        StreamEnd::Failed(WireError::Unsupported { .. })
+    ));
+}
+
+#[tokio::test]
+async fn closing_sends_what_was_queued_and_ends_every_stream() {
+    let peer = HttpPeer::start(|request| match request.method.as_str() {
+        "GET" => Reply::event_stream().event("{}").hang(),
+        "DELETE" => Reply::raw("")
+            .sleep(400)
+            .bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        _ => Reply::silence(),
+    })
+    .await;
+    let (mut wire, _) = start(HttpSpec::new(peer.url()));
+    wire.commands.send(send(1, Verb::Get, None)).await.unwrap();
+    status(&mut wire).await;
+    next_text(&mut wire).await;
+    post(&wire, 2, "{}").await;
+    wire.commands
+        .send(send(3, Verb::Delete, None))
+        .await
+        .unwrap();
+    wire.commands.send(Command::Close).await.unwrap();
+    let (items, closed) = to_the_end(&mut wire).await;
+    assert!(matches!(closed, Closed::Requested { exit: None }));
+    let mut ends = items
+        .iter()
+        .filter_map(|item| match item {
+            Incoming::End { exchange, end } => Some(match end {
+                StreamEnd::Complete => (exchange.0, "complete"),
+                StreamEnd::Abandoned => (exchange.0, "abandoned"),
+                StreamEnd::Failed(error) => panic!("{error}"),
+            }),
+            _ => None,
+        })
+        .collect::<Vec<_>>();
+    ends.sort_unstable();
+    assert_eq!(ends, [(1, "abandoned"), (2, "abandoned"), (3, "complete")]);
+    let verbs = peer.requests().into_iter().map(|request| request.method);
+    assert_eq!(verbs.filter(|verb| verb == "DELETE").count(), 1);
+    // Only the connection of the DELETE is kept for reuse, and not for long.
+    drop(wire);
+    within("the end of all connections", peer.connections(0)).await;
+}
+
+#[tokio::test]
+async fn dropping_the_wire_sends_what_was_queued() {
+    let peer = HttpPeer::start(|_| Reply::accepted()).await;
+    let (wire, _) = start(HttpSpec::new(peer.url()));
+    wire.commands
+        .send(send(1, Verb::Delete, None))
+        .await
+        .unwrap();
+    drop(wire);
+    within("the request", async {
+        while peer.requests().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+    within("the end of all connections", peer.connections(0)).await;
+}
+
+#[tokio::test]
+async fn many_exchanges_run_side_by_side() {
+    let peer = HttpPeer::start(|request| {
+        let id = request.id().unwrap();
+        Reply::event_stream()
+            .sleep(50)
+            .event(&format!("{{\"id\":{id},\"result\":{{}}}}"))
+            .end()
+    })
+    .await;
+    let (mut wire, _) = start(HttpSpec::new(peer.url()));
+    for id in 0..100 {
+        post(&wire, id, &format!("{{\"id\":{id}}}")).await;
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    let mut ended = 0;
+    while ended < 100 {
+        match next(&mut wire).await {
+            Incoming::Message { exchange, text, .. } => {
+                let id = exchange.unwrap().0;
+                assert_eq!(*text, format!("{{\"id\":{id},\"result\":{{}}}}"));
+                assert!(seen.insert(id));
+            }
+            Incoming::End {
+                end: StreamEnd::Complete,
+                ..
+            } => ended += 1,
+            Incoming::Head { .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(seen.len(), 100);
+}
+
+#[tokio::test]
+async fn slow_bytes_make_the_same_message() {
+    let bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n\
+                 id: 1\r\ndata: {\"a\":\"ä\"}\r\n\r\n";
+    let (mut wire, _, _peer) = answered(Reply::raw("").slow(bytes, 3, 1).cut()).await;
+    assert_eq!(*next_text(&mut wire).await, "{\"a\":\"ä\"}");
+    complete(&mut wire).await;
+}
