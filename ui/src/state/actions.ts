@@ -1,5 +1,5 @@
 import { BackendError, toBackendError, type Backend } from "../ipc/backend";
-import type { CallNumber, LogViewState, Notice, ServerId, Settings } from "../ipc/bindings";
+import type { CallNumber, LogViewState, Notice, ServerDraft, ServerId, Settings } from "../ipc/bindings";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../lib/privacy";
 import type { Store } from "./store";
@@ -165,11 +165,50 @@ export function createActions(backend: Backend, store: Store) {
     closePanel(): void {
       setView({ panel: null });
     },
+    /** Keeps what was typed into a server's form; `null` forgets it. */
+    setServerForm(key: string, draft: ServerDraft | null): void {
+      const serverForms = { ...getState().view.serverForms };
+      if (draft) serverForms[key] = draft;
+      else delete serverForms[key];
+      setView({ serverForms });
+    },
     setSize(name: string, pixels: number): void {
       setView({ sizes: { ...getState().view.sizes, [name]: pixels } });
     },
+    focusSearch(): void {
+      setView({ searchFocus: getState().view.searchFocus + 1 });
+    },
     setShortcutsOpen(shortcutsOpen: boolean): void {
       setView({ shortcutsOpen });
+    },
+
+    // ---- servers -----------------------------------------------------------------------------
+    /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
+    async saveServer(server: ServerId | null, draft: ServerDraft): Promise<ServerId | undefined> {
+      const saved = await attempt(
+        server === null
+          ? backend.call("add_server", { draft })
+          : backend.call("update_server", { server, draft }).then(() => server),
+        server,
+      );
+      if (saved === undefined) return undefined;
+      this.setServerForm(server ?? "new", null);
+      selectServer(saved);
+      return saved;
+    },
+    async duplicateServer(server: ServerId): Promise<void> {
+      const copy = await attempt(backend.call("duplicate_server", { server }), server);
+      if (copy !== undefined) selectServer(copy);
+    },
+    async removeServer(server: ServerId): Promise<void> {
+      await attempt(backend.call("remove_server", { server }), server);
+    },
+    /** Moves a server up (-1) or down (1) in the list. */
+    async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
+      const { order } = getState().live;
+      const index = order.indexOf(server) + by;
+      if (index < 0 || index >= order.length) return;
+      await attempt(backend.call("move_server", { server, index }), server);
     },
 
     // ---- connection ------------------------------------------------------------------------

@@ -34,6 +34,8 @@ export function applyBatch(store: Store, batch: Batch): void {
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const selected = view.server;
   if (selected !== null && selected in live.servers) return view;
+  // A server that was added just now is selected before the event about it arrives.
+  if (selected !== null && before.ready && !(selected in before.servers)) return view;
   const remembered = before.ready ? null : live.settings.selected_server;
   const server =
     remembered !== null && remembered in live.servers ? remembered : neighbour(selected, before, live);

@@ -1,4 +1,4 @@
-import type { CallNumber, Notice, ServerId } from "../ipc/bindings";
+import type { CallNumber, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
 export type Tab = "tools" | "wire" | "about";
@@ -52,9 +52,13 @@ export interface ViewState {
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
   readonly drafts: Readonly<Record<string, Draft>>;
+  /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
+  readonly serverForms: Readonly<Record<string, ServerDraft>>;
   /** Widths of resizable panes in pixels, by name. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly shortcutsOpen: boolean;
+  /** Counts requests to focus the tool search. */
+  readonly searchFocus: number;
   /** The address that the user is asked about before it is opened. */
   readonly opening: string | null;
   /** Commands that failed, shown beside the host's notices. */
@@ -66,8 +70,10 @@ export const initialView: ViewState = {
   panel: null,
   perServer: {},
   drafts: {},
+  serverForms: {},
   sizes: {},
   shortcutsOpen: false,
+  searchFocus: 0,
   opening: null,
   localNotices: [],
 };

@@ -1,0 +1,38 @@
+import { Empty } from "../components/Empty";
+import { Spinner } from "../components/Spinner";
+import { ConfirmCommand } from "../features/servers/ConfirmCommand";
+import { ImportPanel } from "../features/servers/ImportPanel";
+import { NoServers } from "../features/servers/NoServers";
+import { ServerForm } from "../features/servers/ServerForm";
+import { SettingsPanel } from "../features/settings/SettingsPanel";
+import { useAppState, useSelectedServer } from "../state/hooks";
+import { ServerView } from "./ServerView";
+
+/** A panel where one is open, else the selected server. */
+export function MainArea() {
+  const panel = useAppState((state) => state.view.panel);
+  const server = useSelectedServer();
+  const known = useAppState((state) => server !== null && server in state.live.servers);
+  switch (panel?.type) {
+    case "add_server":
+      return <ServerForm key="new" server={null} />;
+    case "edit_server":
+      return <ServerForm key={panel.server} server={panel.server} />;
+    case "import":
+      return <ImportPanel key={panel.text} text={panel.text} />;
+    case "confirm_command":
+      return <ConfirmCommand key={panel.server} server={panel.server} />;
+    case "settings":
+      return <SettingsPanel />;
+    case undefined:
+      if (server === null) return <NoServers />;
+      if (!known) {
+        return (
+          <Empty title="One moment">
+            <Spinner label="Adding the server…" />
+          </Empty>
+        );
+      }
+      return <ServerView key={server} server={server} />;
+  }
+}

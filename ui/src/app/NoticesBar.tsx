@@ -1,0 +1,41 @@
+import { Callout } from "../components/Callout";
+import { Disclosure } from "../components/Disclosure";
+import type { Notice } from "../ipc/bindings";
+import { useActions, useAppState } from "../state/hooks";
+import styles from "./NoticesBar.module.css";
+
+/** What the user should know, in the flow of the page: nothing pops up and nothing goes by itself. */
+export function NoticesBar() {
+  const fromHost = useAppState((state) => state.live.notices);
+  const local = useAppState((state) => state.view.localNotices);
+  if (fromHost.length + local.length === 0) return null;
+  return (
+    <section className={styles.bar} aria-label="Notices">
+      {local.map((notice) => (
+        <NoticeLine key={notice.id} notice={notice} />
+      ))}
+      {fromHost.map((notice) => (
+        <NoticeLine key={notice.id} notice={notice} />
+      ))}
+    </section>
+  );
+}
+
+function NoticeLine({ notice }: { notice: Notice }) {
+  const { dismissNotice } = useActions();
+  const server = useAppState((state) => (notice.server === null ? undefined : state.live.servers[notice.server]));
+  return (
+    <Callout
+      level={notice.level}
+      role={notice.level === "error" ? "alert" : "status"}
+      onDismiss={() => void dismissNotice(notice.id)}
+      title={server ? `${server.config.name}: ${notice.title}` : notice.title}
+    >
+      {notice.detail !== null && (
+        <Disclosure summary="Detail">
+          <pre className={styles.detail}>{notice.detail}</pre>
+        </Disclosure>
+      )}
+    </Callout>
+  );
+}

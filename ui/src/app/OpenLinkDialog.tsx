@@ -1,0 +1,32 @@
+import { Button } from "../components/Button";
+import { CopyButton } from "../components/CopyButton";
+import { Dialog } from "../components/Dialog";
+import { useActions, useAppState } from "../state/hooks";
+import styles from "./dialogs.module.css";
+
+/** Shows an address whole before it is opened: the only way out of the window. */
+export function OpenLinkDialog() {
+  const url = useAppState((state) => state.view.opening);
+  const { answerOpen } = useActions();
+  return (
+    <Dialog
+      title="Open this address in your browser?"
+      open={url !== null}
+      onClose={() => void answerOpen(false)}
+      footer={
+        <>
+          <CopyButton text={url ?? ""} label="Copy address" />
+          <Button small onClick={() => void answerOpen(false)}>
+            Cancel
+          </Button>
+          <Button small kind="primary" onClick={() => void answerOpen(true)}>
+            Open
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.address}>{url}</p>
+      <p className={styles.note}>It comes from a server. Whoever runs the address will see that you opened it.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { Copy, Pencil, Plug, RefreshCw, RotateCw, Square, Trash2, Unplug } from "lucide-react";
+import { useState } from "react";
+
+import { Badge } from "../components/Badge";
+import { Button } from "../components/Button";
+import { Menu } from "../components/Menu";
+import { SessionState } from "../components/SessionState";
+import { RemoveConfirm } from "../features/servers/RemoveConfirm";
+import type { ServerId } from "../ipc/bindings";
+import { useActions, useBackend, useServer, useSession } from "../state/hooks";
+import styles from "./ServerHeader.module.css";
+
+/** Name, live state and what can be done with the connection. */
+export function ServerHeader({ server }: { server: ServerId }) {
+  const view = useServer(server);
+  const session = useSession(server);
+  const actions = useActions();
+  const backend = useBackend();
+  const [removing, setRemoving] = useState(false);
+  if (!view) return null;
+  const phase = session?.phase ?? "idle";
+
+  return (
+    <header className={styles.wrap}>
+      <div className={styles.header}>
+        <div className={styles.names}>
+          <h1 className={styles.name}>{view.config.name}</h1>
+          <SessionState session={session} />
+          {phase === "ready" && session?.identity && (
+            <Badge tip="The protocol revision that Sonde and the server agreed on.">MCP {session.identity.revision}</Badge>
+          )}
+          <span className={styles.address} title={view.address}>
+            {view.address}
+          </span>
+        </div>
+        <div className={styles.actions}>
+          {phase === "idle" && (
+            <Button kind="primary" icon={Plug} onClick={() => void actions.connect(server)}>
+              Connect
+            </Button>
+          )}
+          {phase === "failed" && (
+            <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
+              Try again
+            </Button>
+          )}
+          {(phase === "connecting" || phase === "closing") && (
+            <Button icon={Square} disabled={phase === "closing"} onClick={() => void actions.disconnect(server)}>
+              Stop
+            </Button>
+          )}
+          {phase === "ready" && (
+            <>
+              <Button icon={RotateCw} onClick={() => void actions.restart(server)}>
+                Restart
+              </Button>
+              <Button icon={Unplug} onClick={() => void actions.disconnect(server)}>
+                Disconnect
+              </Button>
+            </>
+          )}
+          <Menu
+            label={`More actions for ${view.config.name}`}
+            items={[
+              { label: "Edit", icon: Pencil, onSelect: () => actions.openPanel({ type: "edit_server", server }) },
+              { label: "Duplicate", icon: Copy, onSelect: () => void actions.duplicateServer(server) },
+              {
+                label: "Read the tools again",
+                icon: RefreshCw,
+                disabled: phase !== "ready",
+                onSelect: () => void actions.attempt(backend.call("refresh_tools", { server }), server),
+              },
+              "separator",
+              { label: "Remove", icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
+            ]}
+          />
+        </div>
+      </div>
+      {removing && <RemoveConfirm server={server} onDone={() => setRemoving(false)} />}
+    </header>
+  );
+}

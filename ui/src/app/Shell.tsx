@@ -1,0 +1,70 @@
+import { Button } from "../components/Button";
+import { Callout } from "../components/Callout";
+import { Empty } from "../components/Empty";
+import { PaneBoundary } from "../components/PaneBoundary";
+import { Spinner } from "../components/Spinner";
+import { ServerList } from "../features/servers/ServerList";
+import { useAppState, useSelectedServer } from "../state/hooks";
+import { MainArea } from "./MainArea";
+import { NoticesBar } from "./NoticesBar";
+import { OpenLinkDialog } from "./OpenLinkDialog";
+import styles from "./Shell.module.css";
+import { ShortcutsDialog } from "./ShortcutsDialog";
+import { usePastedServers } from "./usePastedServers";
+import { useShortcuts } from "./useShortcuts";
+import { useTheme } from "./useTheme";
+import { useTitle } from "./useTitle";
+
+/** The window: servers at the left, the selected one or a panel at the right. */
+export function Shell() {
+  const ready = useAppState((state) => state.live.ready);
+  const channelError = useAppState((state) => state.channelError);
+  const server = useSelectedServer();
+  useTheme();
+  useTitle();
+  useShortcuts();
+  usePastedServers();
+
+  if (!ready) {
+    return (
+      <main className={styles.whole}>
+        {channelError ? (
+          <div className={styles.fault}>
+            <Callout
+              level="error"
+              role="alert"
+              title="The window could not reach the rest of Sonde."
+              actions={<Button onClick={() => location.reload()}>Try again</Button>}
+            >
+              <p>{channelError.message}</p>
+              {channelError.detail !== undefined && <pre className={styles.detail}>{channelError.detail}</pre>}
+            </Callout>
+          </div>
+        ) : (
+          <Empty title="Starting">
+            <Spinner label="Reading your servers…" />
+          </Empty>
+        )}
+      </main>
+    );
+  }
+  return (
+    <div className={styles.shell}>
+      <nav className={styles.sidebar} aria-label="Servers">
+        <PaneBoundary name="Servers">
+          <ServerList />
+        </PaneBoundary>
+      </nav>
+      <main className={styles.main}>
+        <NoticesBar />
+        <div className={styles.area}>
+          <PaneBoundary name="Main area" resetKey={server}>
+            <MainArea />
+          </PaneBoundary>
+        </div>
+      </main>
+      <ShortcutsDialog />
+      <OpenLinkDialog />
+    </div>
+  );
+}

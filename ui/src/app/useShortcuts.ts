@@ -1,0 +1,51 @@
+import { useEffect } from "react";
+
+import { hasModifier, isTyping } from "../lib/shortcuts";
+import { useActions, useReadState } from "../state/hooks";
+import type { Tab } from "../state/view";
+
+const tabs: readonly Tab[] = ["tools", "wire", "about"];
+
+/** The keys that work everywhere in the window. Those of a list or a form are at home there. */
+export function useShortcuts(): void {
+  const actions = useActions();
+  const read = useReadState();
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented) return;
+      const { view } = read();
+      if (view.opening !== null || view.shortcutsOpen) return;
+      const { server } = view;
+
+      if (hasModifier(event) && /^[1-9]$/.test(event.key)) {
+        actions.selectServerAt(Number(event.key) - 1);
+      } else if (hasModifier(event) && event.key === ",") {
+        actions.openPanel({ type: "settings" });
+      } else if (
+        server !== null &&
+        ((hasModifier(event) && event.key.toLowerCase() === "k") || (plain(event) && event.key === "/" && !isTyping(event.target)))
+      ) {
+        actions.closePanel();
+        actions.selectTab(server, "tools");
+        actions.focusSearch();
+      } else if (server !== null && event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-3]$/.test(event.code)) {
+        actions.closePanel();
+        actions.selectTab(server, tabs[Number(event.code.slice(5)) - 1] ?? "tools");
+      } else if (event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+        actions.setShortcutsOpen(true);
+      } else if (event.key === "Escape" && view.panel !== null && !isTyping(event.target)) {
+        actions.closePanel();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [actions, read]);
+}
+
+function plain(event: KeyboardEvent): boolean {
+  return !event.ctrlKey && !event.metaKey && !event.altKey;
+}

@@ -1,0 +1,48 @@
+import { X } from "lucide-react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
+
+import { IconButton } from "./IconButton";
+import styles from "./Panel.module.css";
+
+export interface PanelProps {
+  title: string;
+  /** One sentence below the title. */
+  lead?: ReactNode;
+  onClose: () => void;
+  /** Buttons that stay in view at the bottom. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page in the main area that takes the place of a dialog: nothing behind it is blocked. */
+export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Focus moves to what has just appeared, unless a field in it has taken it.
+    const panel = heading.current?.closest("section");
+    if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
+  }, []);
+  return (
+    <section className={styles.panel} aria-labelledby={id}>
+      <header className={styles.header}>
+        <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        <IconButton label="Close" icon={X} onClick={onClose} />
+      </header>
+      {/* A scroller must be reachable by keyboard. */}
+      <div className={styles.scroller} tabIndex={0} data-focus="inset" role="group" aria-labelledby={id}>
+        <div className={styles.body}>
+          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+          {children}
+        </div>
+      </div>
+      {footer !== undefined && (
+        <footer className={styles.footer}>
+          <div className={styles.buttons}>{footer}</div>
+        </footer>
+      )}
+    </section>
+  );
+}

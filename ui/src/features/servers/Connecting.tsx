@@ -1,0 +1,63 @@
+import { Check, Circle, X } from "lucide-react";
+
+import { Button } from "../../components/Button";
+import { Disclosure } from "../../components/Disclosure";
+import { Spinner } from "../../components/Spinner";
+import type { DoctorStep, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { duration, elapsed } from "../../lib/format";
+import { useNow } from "../../lib/useNow";
+import { useActions, useServer, useSession } from "../../state/hooks";
+import { StderrTail } from "./StderrTail";
+import styles from "./Connecting.module.css";
+
+/** How far connecting has come, step by step, with what the program says meanwhile. */
+export function Connecting({ server }: { server: ServerId }) {
+  const view = useServer(server);
+  const session = useSession(server);
+  const { disconnect } = useActions();
+  const now = useNow(1000);
+  if (!view || !session) return null;
+  return (
+    <div className={styles.scroller}>
+      <div className={styles.page}>
+        <h2 className={styles.title}>Connecting to {view.config.name}</h2>
+        <Steps steps={session.steps} />
+        <p className={styles.since}>For {elapsed(now - session.since)}</p>
+        {session.stderr_lines > 0 && (
+          <Disclosure summary="What the program says" open>
+            <StderrTail server={server} lines={session.stderr_lines} />
+          </Disclosure>
+        )}
+        <div>
+          <Button onClick={() => void disconnect(server)}>Stop</Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const words = { waiting: "waiting", running: "running", done: "done", failed: "failed" };
+
+/** The steps of connecting with their outcomes. */
+export function Steps({ steps }: { steps: readonly DoctorStep[] }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step) => (
+        <li key={step.name} className={cx(styles.step, styles[step.state])}>
+          <span className={styles.icon}>
+            {step.state === "done" && <Check size={15} aria-hidden />}
+            {step.state === "failed" && <X size={15} aria-hidden />}
+            {step.state === "waiting" && <Circle size={15} aria-hidden />}
+            {step.state === "running" && <Spinner />}
+          </span>
+          <span>
+            {step.name}
+            <span className="visuallyHidden">: {words[step.state]}</span>
+          </span>
+          {step.millis !== null && <span className={styles.time}>{duration(step.millis * 1000)}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,102 @@
+import { Plug } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Empty } from "../../components/Empty";
+import { Spinner } from "../../components/Spinner";
+import type { ServerId } from "../../ipc/bindings";
+import { useActions, useAppState, useServer, useSession } from "../../state/hooks";
+import { Connecting } from "./Connecting";
+import styles from "./ConnectionView.module.css";
+import { FailureView } from "./FailureView";
+
+/**
+ * What stands between the user and the tools. Without tools from an earlier connection it takes
+ * the whole place; with them it is one line above them, so that nothing on screen goes away.
+ */
+export function ConnectionView({ server, children }: { server: ServerId; children: ReactNode }) {
+  const view = useServer(server);
+  const session = useSession(server);
+  // Runs outlive their connection, so a history alone keeps the panes in place too.
+  const hasContent = useAppState(
+    (state) => (state.live.tools[server]?.revision ?? 0) > 0 || (state.live.callOrder[server]?.length ?? 0) > 0,
+  );
+  const { connect } = useActions();
+  const [details, setDetails] = useState(false);
+  if (!view) return null;
+  const phase = session?.phase ?? "idle";
+  const failure = session?.failure;
+
+  if (phase === "ready") return children;
+
+  if (!hasContent) {
+    if (phase === "connecting") return <Connecting server={server} />;
+    if (phase === "failed" && failure) return <FailureView server={server} failure={failure} />;
+    if (phase === "closing") {
+      return (
+        <Empty title="Disconnecting">
+          <Spinner label="Ending the connection in good order…" />
+        </Empty>
+      );
+    }
+    return (
+      <Empty
+        title={view.config.transport.type === "demo" ? "Run your first tool in one minute" : "Not connected"}
+        actions={
+          <Button kind="primary" large icon={Plug} onClick={() => void connect(server)}>
+            Connect
+          </Button>
+        }
+      >
+        <p>
+          {view.config.transport.type === "demo"
+            ? "The demo server is built in and needs no network: connect, choose a tool at the left, fill its form, press Run."
+            : "Connect to see what this server offers and to run its tools."}
+        </p>
+      </Empty>
+    );
+  }
+
+  return (
+    <div className={styles.stack}>
+      <div className={styles.banner} role="status" data-tone={phase === "failed" ? "bad" : "quiet"}>
+        {phase === "failed" && (
+          <>
+            <p className={styles.words}>
+              <strong>{failure?.title ?? "The connection failed."}</strong> {failure?.cause}
+            </p>
+            <Button small onClick={() => void connect(server)}>
+              Try again
+            </Button>
+            {failure && (
+              <Button small aria-expanded={details} onClick={() => setDetails(!details)}>
+                {details ? "Hide the report" : "What happened"}
+              </Button>
+            )}
+          </>
+        )}
+        {phase === "idle" && (
+          <>
+            <p className={styles.words}>
+              <strong>Not connected.</strong> These are the tools and runs of the last connection.
+            </p>
+            <Button small icon={Plug} onClick={() => void connect(server)}>
+              Connect
+            </Button>
+          </>
+        )}
+        {phase === "connecting" && (
+          <Spinner label={`Connecting: ${session?.steps.find((step) => step.state === "running")?.name ?? "one moment"}…`} />
+        )}
+        {phase === "closing" && <Spinner label="Disconnecting…" />}
+      </div>
+      {details && phase === "failed" && failure ? (
+        <div className={styles.rest}>
+          <FailureView server={server} failure={failure} />
+        </div>
+      ) : (
+        <div className={styles.rest}>{children}</div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { CircleAlert, Pencil, RotateCw } from "lucide-react";
+
+import { Button } from "../../components/Button";
+import { CopyButton } from "../../components/CopyButton";
+import { Disclosure } from "../../components/Disclosure";
+import type { CloseView, Failure, ServerId, ServerView } from "../../ipc/bindings";
+import { useActions, useServer, useSession } from "../../state/hooks";
+import { Steps } from "./Connecting";
+import styles from "./FailureView.module.css";
+import { Lines } from "./StderrTail";
+
+/** Why it did not work, in plain words: what, why, what to do, and all there is to know below. */
+export function FailureView({ server, failure }: { server: ServerId; failure: Failure }) {
+  const view = useServer(server);
+  const session = useSession(server);
+  const actions = useActions();
+  if (!view) return null;
+  const ended = session?.closed ? closeWords(session.closed) : null;
+  return (
+    <div className={styles.scroller} tabIndex={0} role="region" aria-label="Failure report" data-focus="inset">
+      <div className={styles.page}>
+        <div className={styles.head}>
+          <CircleAlert size={22} aria-hidden className={styles.icon} />
+          <div>
+            <h2 className={styles.title}>{failure.title}</h2>
+            {failure.cause !== "" && <p>{failure.cause}</p>}
+            {ended !== null && !failure.cause.includes(ended) && <p className={styles.quiet}>{ended}</p>}
+          </div>
+        </div>
+        {failure.advice.length > 0 && (
+          <section aria-label="What to do">
+            <h3 className={styles.heading}>What to do</h3>
+            <ul className={styles.advice}>
+              {failure.advice.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <div className={styles.buttons}>
+          <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
+            Try again
+          </Button>
+          <Button icon={Pencil} onClick={() => actions.openPanel({ type: "edit_server", server })}>
+            Edit
+          </Button>
+          <CopyButton label="Copy report" text={() => report(view, failure, ended)} />
+        </div>
+        {failure.stderr_tail.length > 0 && (
+          <section>
+            <h3 className={styles.heading}>Its last words (standard error)</h3>
+            <Lines label="Last lines of standard error" lines={failure.stderr_tail} />
+          </section>
+        )}
+        {failure.noise_tail.length > 0 && (
+          <section>
+            <h3 className={styles.heading}>What it printed instead of messages</h3>
+            <Lines label="Last lines that are no messages" lines={failure.noise_tail} />
+          </section>
+        )}
+        {failure.detail !== null && (
+          <Disclosure summary="Technical detail" open>
+            <Lines label="Technical detail" lines={failure.detail.split("\n")} />
+          </Disclosure>
+        )}
+        {session && session.steps.length > 0 && (
+          <Disclosure summary="Steps of connecting">
+            <Steps steps={session.steps} />
+          </Disclosure>
+        )}
+        <p className={styles.quiet}>
+          <code>{view.address}</code>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** How a process ended, as a sentence; nothing where that is not known. */
+function closeWords({ exit_code, signal }: CloseView): string | null {
+  if (signal !== null) return `It was ended by the signal ${signal}.`;
+  return exit_code === null ? null : `Exit code ${exit_code}.`;
+}
+
+function report(view: ServerView, failure: Failure, ended: string | null): string {
+  const parts = [
+    `Server: ${view.config.name}`,
+    `Address: ${view.address}`,
+    `Failure: ${failure.title} (${failure.code})`,
+    failure.cause,
+    ended ?? "",
+    failure.detail ?? "",
+    failure.stderr_tail.length > 0 ? `Standard error:\n${failure.stderr_tail.join("\n")}` : "",
+    failure.noise_tail.length > 0 ? `Not messages:\n${failure.noise_tail.join("\n")}` : "",
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,255 @@
+import { useState, type FormEvent } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
+import { Disclosure } from "../../components/Disclosure";
+import { Panel } from "../../components/Panel";
+import { Segmented } from "../../components/Segmented";
+import { TextInput } from "../../components/TextInput";
+import type { ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import { useActions, useAppState, useIsReady, useServer } from "../../state/hooks";
+import { PasteCommand } from "./PasteCommand";
+import { draftProblems, finished, nameFor, newDraft } from "./serverDraft";
+import { ArgumentRows, NamedRows } from "./ValueRows";
+import styles from "./ServerForm.module.css";
+
+/** Adds a server (`null`) or edits one. What was typed stays until it is saved or discarded. */
+export function ServerForm({ server }: { server: ServerId | null }) {
+  const key = server ?? "new";
+  const view = useServer(server ?? "");
+  const typed = useAppState((state) => state.view.serverForms[key]);
+  const connected = useIsReady(server ?? "");
+  const actions = useActions();
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const draft = typed ?? view?.config ?? newDraft;
+  const problems = draftProblems(draft);
+  const shown = tried ? problems : {};
+  const change = (next: Partial<ServerDraft>): void => actions.setServerForm(key, { ...draft, ...next });
+  const discard = (): void => {
+    actions.setServerForm(key, null);
+    actions.closePanel();
+  };
+
+  const save = async (connect: boolean): Promise<void> => {
+    setTried(true);
+    if (Object.keys(problems).length > 0 || busy) return;
+    setBusy(true);
+    const saved = await actions.saveServer(server, finished(draft));
+    setBusy(false);
+    if (saved !== undefined && connect) await (connected ? actions.restart(saved) : actions.connect(saved));
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void save(false);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <Panel
+        title={server === null ? "Add a server" : `Edit ${view?.config.name ?? "server"}`}
+        onClose={() => actions.closePanel()}
+        footer={
+          <>
+            <Button type="submit" kind="primary" disabled={busy}>
+              Save
+            </Button>
+            <Button disabled={busy} onClick={() => void save(true)}>
+              {connected ? "Save and restart" : "Save and connect"}
+            </Button>
+            <Button kind="quiet" onClick={discard}>
+              {typed ? "Discard" : "Cancel"}
+            </Button>
+          </>
+        }
+      >
+        {view && view.unsaved_secrets.length > 0 && (
+          <Callout level="warning" title="Some secrets are in memory only.">
+            <p>
+              The keyring could not take {view.unsaved_secrets.join(", ")}. They are forgotten when Sonde ends; save again once
+              the keyring is open.
+            </p>
+          </Callout>
+        )}
+        {connected && (
+          <Callout level="info">
+            <p>The running connection keeps the old settings until it is restarted.</p>
+          </Callout>
+        )}
+        <Kind
+          transport={draft.transport}
+          onChange={(transport) => change({ transport })}
+          allowDemo={view?.config.transport.type === "demo"}
+        />
+        <TextInput
+          label="Name"
+          value={draft.name}
+          placeholder={nameFor(draft.transport) || "My server"}
+          onChange={(name) => change({ name })}
+        />
+        <TransportFields
+          transport={draft.transport}
+          problems={shown}
+          onChange={(transport) => change({ transport })}
+        />
+        <Disclosure summary="Time limits of calls" open={draft.idle_seconds !== null || draft.hard_seconds !== null}>
+          <div className={styles.pair}>
+            <SecondsInput
+              label="Longest silence (seconds)"
+              hint="Without any progress. 60 when empty."
+              value={draft.idle_seconds}
+              onChange={(idle_seconds) => change({ idle_seconds })}
+            />
+            <SecondsInput
+              label="Longest duration (seconds)"
+              hint="In any case. 1,800 when empty."
+              value={draft.hard_seconds}
+              onChange={(hard_seconds) => change({ hard_seconds })}
+            />
+          </div>
+        </Disclosure>
+      </Panel>
+    </form>
+  );
+}
+
+interface KindProps {
+  transport: TransportDraft;
+  onChange: (transport: TransportDraft) => void;
+  allowDemo: boolean;
+}
+
+/** What is typed for one kind comes back when it is chosen again. */
+function Kind({ transport, onChange, allowDemo }: KindProps) {
+  const [others, setOthers] = useState<Partial<Record<TransportDraft["type"], TransportDraft>>>({});
+  const empty: Record<TransportDraft["type"], TransportDraft> = {
+    stdio: { type: "stdio", command: "", args: [], env: [], cwd: null },
+    http: { type: "http", url: "", headers: [] },
+    demo: { type: "demo", http: false },
+  };
+  return (
+    <Segmented
+      label="How it is reached"
+      value={transport.type}
+      onChange={(type) => {
+        setOthers({ ...others, [transport.type]: transport });
+        onChange(others[type] ?? empty[type]);
+      }}
+      items={[
+        { value: "stdio", label: "A program on this computer" },
+        { value: "http", label: "A web address" },
+        ...(allowDemo ? [{ value: "demo" as const, label: "The built-in demo" }] : []),
+      ]}
+    />
+  );
+}
+
+interface TransportFieldsProps {
+  transport: TransportDraft;
+  problems: ReturnType<typeof draftProblems>;
+  onChange: (transport: TransportDraft) => void;
+}
+
+function TransportFields({ transport, problems, onChange }: TransportFieldsProps) {
+  switch (transport.type) {
+    case "stdio":
+      return (
+        <>
+          <PasteCommand
+            onSplit={(line) =>
+              onChange({
+                ...transport,
+                command: line.command,
+                args: [...line.args],
+                env: [
+                  ...transport.env,
+                  ...line.env.map(({ name, value }) => ({ name, value: { kind: "plain" as const, value } })),
+                ],
+              })
+            }
+          />
+          <TextInput
+            label="Program"
+            mono
+            value={transport.command}
+            placeholder="npx, uvx, python3, /usr/local/bin/my-server"
+            error={problems.command}
+            onChange={(command) => onChange({ ...transport, command })}
+          />
+          <fieldset className={styles.group}>
+            <legend>Arguments</legend>
+            <p className={styles.hint}>One a field, exactly as the program gets it. No shell reads them.</p>
+            <ArgumentRows args={transport.args} onChange={(args) => onChange({ ...transport, args })} />
+          </fieldset>
+          <fieldset className={styles.group}>
+            <legend>Environment</legend>
+            <p className={styles.hint}>
+              On top of a few safe variables. Secrets are kept in the system’s keyring and never shown again.
+            </p>
+            <NamedRows what="variable" entries={transport.env} onChange={(env) => onChange({ ...transport, env })} />
+            {problems.names !== undefined && <p className={styles.error}>{problems.names}</p>}
+          </fieldset>
+          <TextInput
+            label="Working folder"
+            mono
+            value={transport.cwd ?? ""}
+            placeholder="your home folder"
+            onChange={(cwd) => onChange({ ...transport, cwd: cwd === "" ? null : cwd })}
+          />
+        </>
+      );
+    case "http":
+      return (
+        <>
+          <TextInput
+            label="Address"
+            mono
+            value={transport.url}
+            placeholder="https://example.com/mcp"
+            error={problems.url}
+            onChange={(url) => onChange({ ...transport, url })}
+          />
+          <fieldset className={styles.group}>
+            <legend>Headers</legend>
+            <p className={styles.hint}>
+              Sent with every request. Mark keys and tokens as secret: they are kept in the system’s keyring.
+            </p>
+            <NamedRows what="header" entries={transport.headers} onChange={(headers) => onChange({ ...transport, headers })} />
+            {problems.names !== undefined && <p className={styles.error}>{problems.names}</p>}
+          </fieldset>
+        </>
+      );
+    case "demo":
+      return (
+        <Checkbox
+          label="Reach it over HTTP on this computer instead of its standard input and output"
+          checked={transport.http}
+          onChange={(http) => onChange({ ...transport, http })}
+        />
+      );
+  }
+}
+
+interface SecondsInputProps {
+  label: string;
+  hint: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}
+
+function SecondsInput({ label, hint, value, onChange }: SecondsInputProps) {
+  return (
+    <TextInput
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      value={value === null ? "" : String(value)}
+      onChange={(text) => {
+        const digits = text.replace(/\D/g, "").slice(0, 7);
+        onChange(digits === "" || Number(digits) === 0 ? null : Number(digits));
+      }}
+    />
+  );
+}

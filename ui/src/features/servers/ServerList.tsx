@@ -1,0 +1,145 @@
+import { ClipboardPaste, Keyboard, Plus, Settings } from "lucide-react";
+import { memo, useState, type KeyboardEvent } from "react";
+
+import { IconButton } from "../../components/IconButton";
+import { Menu } from "../../components/Menu";
+import { SessionState } from "../../components/SessionState";
+import type { ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { useActions, useAppState, useSelectedServer, useServer, useServerOrder, useSession } from "../../state/hooks";
+import { RemoveConfirm } from "./RemoveConfirm";
+import styles from "./ServerList.module.css";
+
+/** All servers with their live states. */
+export function ServerList() {
+  const order = useServerOrder();
+  const selected = useSelectedServer();
+  const panel = useAppState((state) => state.view.panel);
+  const actions = useActions();
+  const [removing, setRemoving] = useState<ServerId | null>(null);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+    const at = (event.target as HTMLElement).closest<HTMLElement>("[data-server]")?.dataset["server"];
+    if (at === undefined || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+    const by = event.key === "ArrowUp" ? -1 : 1;
+    event.preventDefault();
+    if (event.altKey) {
+      void actions.moveServer(at, by);
+      return;
+    }
+    const next = order[order.indexOf(at) + by];
+    if (next === undefined) return;
+    actions.selectServer(next);
+    event.currentTarget.querySelector<HTMLElement>(`[data-server="${CSS.escape(next)}"] [data-select]`)?.focus();
+  };
+
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>Servers</h2>
+        <IconButton label="Add a server" icon={Plus} small onClick={() => actions.openPanel({ type: "add_server" })} />
+        <IconButton
+          label="Import servers from JSON"
+          icon={ClipboardPaste}
+          small
+          onClick={() => actions.openPanel({ type: "import", text: "" })}
+        />
+      </div>
+      <ul className={styles.list} onKeyDown={onKeyDown}>
+        {order.map((server, index) => (
+          <ServerRow
+            key={server}
+            server={server}
+            selected={server === selected}
+            first={index === 0}
+            last={index === order.length - 1}
+            onRemove={setRemoving}
+          />
+        ))}
+      </ul>
+      {removing !== null && (
+        <div className={styles.confirm}>
+          <RemoveConfirm server={removing} onDone={() => setRemoving(null)} />
+        </div>
+      )}
+      <div className={styles.foot}>
+        <IconButton
+          label="Settings"
+          icon={Settings}
+          aria-pressed={panel?.type === "settings"}
+          onClick={() => actions.openPanel({ type: "settings" })}
+        />
+        <IconButton label="Keyboard shortcuts" icon={Keyboard} onClick={() => actions.setShortcutsOpen(true)} />
+      </div>
+    </div>
+  );
+}
+
+interface ServerRowProps {
+  server: ServerId;
+  selected: boolean;
+  first: boolean;
+  last: boolean;
+  onRemove: (server: ServerId) => void;
+}
+
+const ServerRow = memo(function ServerRow({ server, selected, first, last, onRemove }: ServerRowProps) {
+  const view = useServer(server);
+  const session = useSession(server);
+  const running = useAppState(
+    (state) => (state.live.callOrder[server] ?? []).filter((call) => state.live.calls[call]?.state !== "finished").length,
+  );
+  const actions = useActions();
+  if (!view) return null;
+  const { name } = view.config;
+  return (
+    <li className={cx(styles.row, selected && styles.selected)} data-server={server}>
+      <button
+        type="button"
+        className={styles.select}
+        aria-current={selected || undefined}
+        data-select
+        data-focus="inset"
+        title={`${name}\n${view.address}`}
+        onClick={() => actions.selectServer(server)}
+      >
+        <span className={styles.initials} aria-hidden>
+          {initials(name)}
+        </span>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.stateWide}>
+          <SessionState session={session} />
+          {running > 0 && <span className={styles.running}>· {running} running</span>}
+        </span>
+        <span className={styles.stateRail}>
+          <SessionState session={session} iconOnly />
+        </span>
+      </button>
+      <span className={styles.menu}>
+        <Menu
+          label={`Actions for ${name}`}
+          small
+          items={[
+            session?.phase === "ready" || session?.phase === "connecting"
+              ? { label: "Disconnect", onSelect: () => void actions.disconnect(server) }
+              : { label: "Connect", onSelect: () => void actions.connect(server) },
+            { label: "Edit", onSelect: () => actions.openPanel({ type: "edit_server", server }) },
+            { label: "Duplicate", onSelect: () => void actions.duplicateServer(server) },
+            "separator",
+            { label: "Move up", disabled: first, shortcut: "Alt+Up", onSelect: () => void actions.moveServer(server, -1) },
+            { label: "Move down", disabled: last, shortcut: "Alt+Down", onSelect: () => void actions.moveServer(server, 1) },
+            "separator",
+            { label: "Remove", danger: true, onSelect: () => onRemove(server) },
+          ]}
+        />
+      </span>
+    </li>
+  );
+});
+
+/** Up to two letters that stand for a name in the narrow sidebar. */
+function initials(name: string): string {
+  const words = name.split(/[\s_\-./]+/).filter((word) => word !== "");
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 2);
+  return letters.join("").toUpperCase();
+}

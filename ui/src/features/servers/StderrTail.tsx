@@ -1,0 +1,22 @@
+import type { ServerId } from "../../ipc/bindings";
+import { useBackend, useFetched } from "../../state/hooks";
+import styles from "./StderrTail.module.css";
+
+const LINES = 12;
+
+/** The newest lines of standard error. */
+export function StderrTail({ server, lines }: { server: ServerId; lines: number }) {
+  const backend = useBackend();
+  const from = Math.max(0, lines - LINES);
+  const tail = useFetched(server, String(lines), () => backend.call("stderr_lines", { server, from, count: LINES }));
+  return <Lines label="Newest lines of standard error" lines={tail.value ?? []} />;
+}
+
+/** Lines as a program wrote them. */
+export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {
+  return (
+    <pre className={styles.lines} tabIndex={0} role="region" aria-label={label} data-focus="inset">
+      {lines.join("\n")}
+    </pre>
+  );
+}

@@ -1,0 +1,117 @@
+import type { EnvVar, HeaderEntry, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
+
+/** A named value as both environments and headers have it. */
+export type NamedValue = EnvVar & HeaderEntry;
+
+/** An empty form. */
+export const newDraft: ServerDraft = {
+  name: "",
+  transport: { type: "stdio", command: "", args: [], env: [], cwd: null },
+  idle_seconds: null,
+  hard_seconds: null,
+};
+
+/** What keeps a form from being saved, by field. */
+export interface DraftProblems {
+  readonly command?: string;
+  readonly url?: string;
+  readonly names?: string;
+}
+
+export function draftProblems({ transport }: ServerDraft): DraftProblems {
+  switch (transport.type) {
+    case "stdio":
+      return {
+        ...(transport.command.trim() === "" ? { command: "Which program shall be started?" } : {}),
+        ...nameProblem(transport.env, "variable"),
+      };
+    case "http":
+      return { ...urlProblem(transport.url), ...nameProblem(transport.headers, "header") };
+    case "demo":
+      return {};
+  }
+}
+
+function urlProblem(url: string): DraftProblems {
+  if (url.trim() === "") return { url: "Which address shall be called?" };
+  let parsed: URL;
+  try {
+    parsed = new URL(url.trim());
+  } catch {
+    return { url: "This is no whole address. It begins with http:// or https://." };
+  }
+  return /^https?:$/.test(parsed.protocol) ? {} : { url: "Only http:// and https:// addresses can be called." };
+}
+
+function nameProblem(entries: readonly NamedValue[], what: string): DraftProblems {
+  if (entries.some((entry) => entry.name.trim() === "")) return { names: `A ${what} has no name.` };
+  return {};
+}
+
+/** The draft as it is saved: spaces around names gone, and a name where none was typed. */
+export function finished(draft: ServerDraft): ServerDraft {
+  const transport = tidy(draft.transport);
+  const name = draft.name.trim();
+  return { ...draft, transport, name: name === "" ? nameFor(transport) : name };
+}
+
+function tidy(transport: TransportDraft): TransportDraft {
+  const trimmed = (entries: readonly NamedValue[]): NamedValue[] =>
+    entries.map((entry) => ({ ...entry, name: entry.name.trim() }));
+  switch (transport.type) {
+    case "stdio":
+      return {
+        ...transport,
+        command: transport.command.trim(),
+        env: trimmed(transport.env),
+        cwd: transport.cwd === null || transport.cwd.trim() === "" ? null : transport.cwd.trim(),
+      };
+    case "http":
+      return { ...transport, url: transport.url.trim(), headers: trimmed(transport.headers) };
+    case "demo":
+      return transport;
+  }
+}
+
+/** A name made of what is started or called: of `npx -y @scope/server-files` it is `server-files`. */
+export function nameFor(transport: TransportDraft): string {
+  switch (transport.type) {
+    case "demo":
+      return "Demo server";
+    case "http":
+      try {
+        return new URL(transport.url).host;
+      } catch {
+        return transport.url;
+      }
+    case "stdio": {
+      const program = last(transport.command);
+      const runner = /^(npx|bunx|pnpm|yarn|uvx|uv|node|python3?|deno|docker)(\.exe|\.cmd)?$/i.test(program);
+      const script = runner ? transport.args.find((arg) => !arg.startsWith("-") && !/^(run|dlx|x|exec|tool)$/.test(arg)) : undefined;
+      return script === undefined ? program : last(script).replace(/(.)@[^@]*$/, "$1");
+    }
+  }
+}
+
+function last(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
+}
+
+/** A value as plain text or as a secret; a kept secret that is made plain begins empty. */
+export function withSecret(value: ValueView, secret: boolean): ValueView {
+  if (secret) {
+    return value.kind === "secret" ? value : { kind: "secret", input: { type: "set", value: value.value } };
+  }
+  if (value.kind === "plain") return value;
+  return { kind: "plain", value: value.input.type === "set" ? value.input.value : "" };
+}
+
+/** Moves an item of a list by one place; the same list where there is no such place. */
+export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {
+  const to = from + by;
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return [...items];
+  const next = items.toSpliced(from, 1);
+  next.splice(to, 0, item);
+  return next;
+}
