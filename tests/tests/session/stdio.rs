@@ -1,104 +1,10 @@
-//! Sessions with real processes over stdio.
+//! Real processes over stdio.
 
-use std::sync::Arc;
+use sonde_mcp::{CallEvent, CallId, CloseReason, Event, Lost, OpenFailure, Outcome, Revision};
+use sonde_tests::stdio_peer::{Step, binary, program, script};
+use sonde_wire::{Closed, ExitStatus, stdio::StdioSpec};
 
-use sonde_mcp::{
-    CallEvent, CallId, CallOptions, CloseReason, Event, Implementation, Listing, Lost, Negotiated,
-    OpenFailure, Outcome, Phase, SessionHandle, SessionOptions, ToolCall, open,
-};
-use sonde_tests::{
-    record::{Recorder, within},
-    stdio_peer::{Step, binary, program, script},
-};
-use sonde_wire::{
-    Closed, ExitStatus,
-    stdio::{StdioSpec, spawn},
-};
-use tokio::{sync::mpsc, task::JoinHandle};
-
-struct Session {
-    handle: SessionHandle,
-    events: mpsc::Receiver<Event>,
-    task: JoinHandle<()>,
-}
-
-impl Session {
-    async fn start(spec: StdioSpec) -> Session {
-        let recorder = Recorder::new();
-        let tap: Arc<Recorder> = Arc::clone(&recorder);
-        let (wire, _) = spawn(spec, tap).await.expect("the server starts");
-        let (sender, events) = mpsc::channel(64);
-        let options = SessionOptions::new(Implementation {
-            name: "sonde-tests".into(),
-            version: "0".into(),
-            title: None,
-            description: None,
-            website_url: None,
-        });
-        let (handle, task) = open(wire, recorder, options, sender);
-        Session {
-            handle,
-            events,
-            task,
-        }
-    }
-
-    async fn event(&mut self) -> Event {
-        within("an event", self.events.recv())
-            .await
-            .expect("the session reports")
-    }
-
-    /// Reads events up to the tool list.
-    async fn ready_with_tools(&mut self) -> (Arc<Negotiated>, Listing) {
-        let mut negotiated = None;
-        loop {
-            match self.event().await {
-                Event::Negotiated(found) => negotiated = Some(found),
-                Event::Tools(listing) => {
-                    return (negotiated.expect("it was negotiated before"), listing);
-                }
-                Event::Phase(Phase::Closed(reason)) => panic!("closed: {reason:?}"),
-                _ => {}
-            }
-        }
-    }
-
-    async fn call(&self, id: u64, name: &str, arguments: &str) {
-        let call = ToolCall {
-            name: name.into(),
-            arguments: Some(arguments.into()),
-        };
-        let called = self
-            .handle
-            .call_tool(CallId(id), call, CallOptions::default());
-        called.await.expect("the session runs");
-    }
-
-    /// The events of one call up to its end; others are passed over.
-    async fn story(&mut self, id: u64) -> (Vec<CallEvent>, Outcome) {
-        let mut story = Vec::new();
-        loop {
-            match self.event().await {
-                Event::Call(CallId(call), CallEvent::Finished(outcome)) if call == id => {
-                    return (story, outcome);
-                }
-                Event::Call(CallId(call), event) if call == id => story.push(event),
-                _ => {}
-            }
-        }
-    }
-
-    async fn closed(mut self) -> CloseReason {
-        loop {
-            if let Event::Phase(Phase::Closed(reason)) = self.event().await {
-                assert!(self.events.recv().await.is_none());
-                within("the task", self.task).await.expect("it ends well");
-                return reason;
-            }
-        }
-    }
-}
+use crate::Session;
 
 fn demo() -> StdioSpec {
     StdioSpec::new(binary("sonde-demo"))
@@ -106,7 +12,7 @@ fn demo() -> StdioSpec {
 
 #[tokio::test]
 async fn the_demo_server_is_explored() {
-    let mut session = Session::start(demo()).await;
+    let mut session = Session::over_stdio(demo()).await;
     let (negotiated, listing) = session.ready_with_tools().await;
     assert_eq!(
         negotiated
@@ -153,7 +59,7 @@ async fn the_demo_server_is_explored() {
 
 #[tokio::test]
 async fn a_changed_list_is_read_again_with_its_difference() {
-    let mut session = Session::start(demo()).await;
+    let mut session = Session::over_stdio(demo()).await;
     let (_, before) = session.ready_with_tools().await;
     session.call(1, "boathouse_doors", r#"{"open":true}"#).await;
     let after = loop {
@@ -171,7 +77,7 @@ async fn a_changed_list_is_read_again_with_its_difference() {
 
 #[tokio::test]
 async fn many_calls_run_at_once_and_one_is_cancelled() {
-    let mut session = Session::start(demo()).await;
+    let mut session = Session::over_stdio(demo()).await;
     session.ready_with_tools().await;
     session.call(1, "polish_lens", r#"{"seconds":3600}"#).await;
     for id in 10..60 {
@@ -205,7 +111,7 @@ async fn many_calls_run_at_once_and_one_is_cancelled() {
 
 #[tokio::test]
 async fn a_storm_of_notifications_loses_none() {
-    let mut session = Session::start(demo()).await;
+    let mut session = Session::over_stdio(demo()).await;
     session.ready_with_tools().await;
     session
         .call(1, "ride_out_storm", r#"{"progress":20000,"logs":20000}"#)
@@ -228,7 +134,7 @@ async fn a_storm_of_notifications_loses_none() {
 
 #[tokio::test]
 async fn the_death_of_the_process_ends_every_call_and_is_the_reason() {
-    let mut session = Session::start(demo()).await;
+    let mut session = Session::over_stdio(demo()).await;
     session.ready_with_tools().await;
     session.call(1, "polish_lens", r#"{"seconds":3600}"#).await;
     session.call(2, "blow_fuse", r#"{"code":7}"#).await;
@@ -251,7 +157,7 @@ async fn the_death_of_the_process_ends_every_call_and_is_the_reason() {
 async fn a_process_that_ends_at_once_is_told_apart() {
     let mut spec = StdioSpec::new(program());
     spec.args = script([Step::stderr("no such database\n"), Step::Exit { code: 4 }]);
-    let session = Session::start(spec).await;
+    let session = Session::over_stdio(spec).await;
     assert!(matches!(
         session.closed().await,
         CloseReason::OpenFailed(OpenFailure::Transport(Closed::ProcessExited {
@@ -268,14 +174,14 @@ async fn banners_and_log_lines_before_the_answer_are_passed_over() {
         Step::Expect,
         Step::emit(format!(
             "{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"protocolVersion\":\"{}\",\"capabilities\":{{\"tools\":{{}}}},\"serverInfo\":{{\"name\":\"s\",\"version\":\"1\"}}}}}}\r\n",
-            sonde_mcp::Revision::NEWEST
+            Revision::NEWEST
         )),
         Step::Expect,
         Step::Expect,
         Step::emit("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\"}]}}\n"),
         Step::AwaitEof,
     ]);
-    let mut session = Session::start(spec).await;
+    let mut session = Session::over_stdio(spec).await;
     let (_, listing) = session.ready_with_tools().await;
     assert_eq!(listing.tools[0].problems[0].code, "missing-input-schema");
     session.handle.close();

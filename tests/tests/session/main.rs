@@ -1,0 +1,113 @@
+//! Sessions with real servers.
+
+mod http_servers;
+mod stdio;
+
+use std::sync::Arc;
+
+use sonde_mcp::{
+    CallEvent, CallId, CallOptions, CloseReason, Event, Implementation, Listing, Negotiated,
+    Outcome, Phase, SessionHandle, SessionOptions, ToolCall, open,
+};
+use sonde_tests::record::{Recorder, within};
+use sonde_wire::{
+    Wire,
+    http::{self, HttpSpec},
+    stdio::{StdioSpec, spawn},
+};
+use tokio::{sync::mpsc, task::JoinHandle};
+
+struct Session {
+    handle: SessionHandle,
+    events: mpsc::Receiver<Event>,
+    task: JoinHandle<()>,
+}
+
+impl Session {
+    async fn over_stdio(spec: StdioSpec) -> Session {
+        let recorder = Recorder::new();
+        let (wire, _) = spawn(spec, recorder.clone())
+            .await
+            .expect("the server starts");
+        Session::on(wire, recorder)
+    }
+
+    fn over_http(url: &str) -> Session {
+        let recorder = Recorder::new();
+        let wire = http::open(HttpSpec::new(url), recorder.clone()).expect("the address is usable");
+        Session::on(wire, recorder)
+    }
+
+    fn on(wire: Wire, recorder: Arc<Recorder>) -> Session {
+        let (sender, events) = mpsc::channel(64);
+        let options = SessionOptions::new(Implementation {
+            name: "sonde-tests".into(),
+            version: "0".into(),
+            title: None,
+            description: None,
+            website_url: None,
+        });
+        let (handle, task) = open(wire, recorder, options, sender);
+        Session {
+            handle,
+            events,
+            task,
+        }
+    }
+
+    async fn event(&mut self) -> Event {
+        within("an event", self.events.recv())
+            .await
+            .expect("the session reports")
+    }
+
+    /// Reads events up to the tool list.
+    async fn ready_with_tools(&mut self) -> (Arc<Negotiated>, Listing) {
+        let mut negotiated = None;
+        loop {
+            match self.event().await {
+                Event::Negotiated(found) => negotiated = Some(found),
+                Event::Tools(listing) => {
+                    return (negotiated.expect("it was negotiated before"), listing);
+                }
+                Event::Phase(Phase::Closed(reason)) => panic!("closed: {reason:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    async fn call(&self, id: u64, name: &str, arguments: &str) {
+        let call = ToolCall {
+            name: name.into(),
+            arguments: Some(arguments.into()),
+        };
+        let called = self
+            .handle
+            .call_tool(CallId(id), call, CallOptions::default());
+        called.await.expect("the session runs");
+    }
+
+    /// The events of one call up to its end; others are passed over.
+    async fn story(&mut self, id: u64) -> (Vec<CallEvent>, Outcome) {
+        let mut story = Vec::new();
+        loop {
+            match self.event().await {
+                Event::Call(CallId(call), CallEvent::Finished(outcome)) if call == id => {
+                    return (story, outcome);
+                }
+                Event::Call(CallId(call), event) if call == id => story.push(event),
+                _ => {}
+            }
+        }
+    }
+
+    async fn closed(mut self) -> CloseReason {
+        loop {
+            if let Event::Phase(Phase::Closed(reason)) = self.event().await {
+                assert!(self.events.recv().await.is_none());
+                within("the task", self.task).await.expect("it ends well");
+                return reason;
+            }
+        }
+    }
+}
