@@ -1,4 +1,5 @@
 //! The HTTP transport against a scripted server.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,5 @@
 //! No child process outlives its session or the application, however either ends.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 #![cfg(unix)]
 
 use std::{

@@ -1,4 +1,5 @@
 //! The stdio transport against real processes.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::sync::Arc;
 

@@ -154,7 +154,7 @@ impl Decoder {
             || self.block.retry.is_some()
             || !self.line.is_empty()
             || matches!(self.state, State::Data | State::DataStart);
-        begun.then(|| Incomplete {
+        begun.then_some(Incomplete {
             data: self.block.data,
             line: self.line,
         })

@@ -97,7 +97,8 @@ pub(super) fn search_path(spec: &StdioSpec) -> OsString {
         .unwrap_or_default()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -114,7 +114,8 @@ fn is_executable(_: &Path) -> bool {
     true
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::{fs, os::unix::fs::PermissionsExt};
 

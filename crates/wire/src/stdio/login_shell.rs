@@ -124,7 +124,8 @@ fn between<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
     Some(&text[start..start + length])
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
