@@ -1,6 +1,7 @@
 //! Sessions with real servers.
 
 mod http_servers;
+mod peers;
 mod stdio;
 
 use std::sync::Arc;

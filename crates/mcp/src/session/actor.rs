@@ -284,6 +284,7 @@ impl Actor {
                 http: None,
             },
         );
+        tracing::debug!(id, method = label.method.as_deref(), "request");
         self.post(ExchangeId(id), text(id), label);
         id
     }

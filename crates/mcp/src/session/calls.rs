@@ -77,6 +77,10 @@ impl Actor {
     /// Asks the server to stop. It may have answered already, so the answer is still waited for
     /// (cancellation, Timing Considerations).
     pub(super) fn cancel(&mut self, call: CallId, reason: Option<&str>) {
+        // While the session closes nothing can be told to the server any more.
+        if self.stage != Stage::Ready {
+            return;
+        }
         let Some(id) = self.pending.of_call(call) else {
             return;
         };

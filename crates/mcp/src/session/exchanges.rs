@@ -225,8 +225,11 @@ impl Actor {
         self.deadlines.disarm(Alarm::Abandon(id));
         let forgotten = self.is_forgotten(id);
         let Some(request) = self.pending.get_mut(id) else {
-            if let StreamEnd::Failed(error) = end {
-                tracing::debug!(%error, "a message without an answer was not delivered");
+            if let StreamEnd::Failed(_) = end {
+                tracing::debug!(
+                    exchange = id,
+                    "a message without an answer was not delivered"
+                );
             }
             return;
         };
@@ -253,6 +256,8 @@ impl Actor {
             return;
         };
         self.deadlines.disarm(Alarm::Request(id));
+        // Not why: addresses and bodies may hold secrets.
+        tracing::debug!(id, method = &*request.method, "answer lost");
         match request.purpose {
             Purpose::Call(call) => self.finish(call, loss.into_outcome()),
             Purpose::Initialize => self.handshake_lost(loss),

@@ -1,0 +1,105 @@
+//! Servers that nobody here wrote. They are installed by the step before the end-to-end tests;
+//! run these with `cargo test -p sonde-tests --test session -- --ignored` afterwards.
+
+use std::path::PathBuf;
+
+use sonde_mcp::{CallEvent, CallId, CloseReason, Event, Outcome};
+use sonde_wire::stdio::StdioSpec;
+
+use crate::Session;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn peer(path: &str, arguments: &[&str]) -> StdioSpec {
+    let program = root().join(path);
+    assert!(program.exists(), "{} is not installed", program.display());
+    let mut spec = StdioSpec::new(program.to_string_lossy());
+    spec.args = arguments.iter().map(|text| (*text).to_owned()).collect();
+    spec
+}
+
+/// Connects, calls one tool with success and one that does not exist, and hangs up.
+async fn explore(spec: StdioSpec, tool: &str, arguments: &str) -> String {
+    let mut session = Session::over_stdio(spec).await;
+    let (_, listing) = session.ready_with_tools().await;
+    for tool in listing.tools.iter() {
+        assert_eq!(tool.problems, [], "{}", tool.name);
+    }
+    session.call(1, tool, arguments).await;
+    let text = match session.story(1).await.1 {
+        Outcome::Result {
+            raw,
+            is_error: false,
+            ..
+        } => raw.get().to_owned(),
+        other => panic!("unexpected outcome {other:?}"),
+    };
+    session.call(2, "no_such_tool", "{}").await;
+    assert!(matches!(
+        session.story(2).await.1,
+        Outcome::ProtocolError { .. } | Outcome::Result { is_error: true, .. }
+    ));
+    session.handle.close();
+    assert!(matches!(session.closed().await, CloseReason::Requested));
+    text
+}
+
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn the_reference_server() {
+    let everything = || peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
+    let text = explore(everything(), "echo", r#"{"message":"9007199254740993 é"}"#).await;
+    assert!(text.contains("9007199254740993 é"), "{text}");
+
+    let mut session = Session::over_stdio(everything()).await;
+    session.ready_with_tools().await;
+    let long = "trigger-long-running-operation";
+    session.call(1, long, r#"{"duration":1,"steps":4}"#).await;
+    session
+        .call(2, long, r#"{"duration":600,"steps":600}"#)
+        .await;
+    let (story, outcome) = session.story(1).await;
+    let progress = story
+        .iter()
+        .filter(|event| matches!(event, CallEvent::Progress(_)));
+    assert_eq!(progress.count(), 4, "{story:?}");
+    assert!(matches!(
+        outcome,
+        Outcome::Result {
+            is_error: false,
+            ..
+        }
+    ));
+    let cancelled = session.handle.cancel(CallId(2), None);
+    cancelled.await.expect("the session runs");
+    let outcome = session.story(2).await.1;
+    assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
+    session.handle.ping().await.expect("the session runs");
+    while !matches!(session.event().await, Event::Pong { .. }) {}
+}
+
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn the_file_server() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    std::fs::write(folder.path().join("note.txt"), "gull rock").expect("a file can be written");
+    let path = folder.path().to_string_lossy();
+    let spec = peer("peers/node_modules/.bin/mcp-server-filesystem", &[&path]);
+    let arguments = serde_json::json!({ "path": folder.path().join("note.txt") }).to_string();
+    let text = explore(spec, "read_text_file", &arguments).await;
+    assert!(text.contains("gull rock"), "{text}");
+}
+
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn a_python_server() {
+    let spec = peer(
+        "../target/peers/venv/bin/mcp-server-time",
+        &["--local-timezone", "UTC"],
+    );
+    let arguments = r#"{"source_timezone":"UTC","time":"16:30","target_timezone":"Asia/Tokyo"}"#;
+    let text = explore(spec, "convert_time", arguments).await;
+    assert!(text.contains("Asia/Tokyo"), "{text}");
+}
