@@ -128,8 +128,8 @@ export function createActions(backend: Backend, store: Store) {
     selectRun(server: ServerId, run: CallNumber | null): void {
       setServerUi(server, { run });
     },
-    dismissDiff(server: ServerId, revision: number): void {
-      setServerUi(server, { seenDiff: revision });
+    dismissDiff(server: ServerId, at: number): void {
+      setServerUi(server, { seenDiff: at });
     },
     /** Shows a call among the runs, on the Tools tab, with its tool's form beside it. */
     showCall(call: CallNumber): void {
@@ -177,6 +177,13 @@ export function createActions(backend: Backend, store: Store) {
     },
     focusSearch(): void {
       setView({ searchFocus: getState().view.searchFocus + 1 });
+    },
+    /** Moves the focus to the first field of the selected tool's form. */
+    focusForm(): void {
+      setView({ formFocus: true });
+    },
+    formFocused(): void {
+      setView({ formFocus: false });
     },
     setShortcutsOpen(shortcutsOpen: boolean): void {
       setView({ shortcutsOpen });

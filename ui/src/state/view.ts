@@ -32,7 +32,7 @@ export interface ServerUi {
   readonly wireTarget: number | null;
   /** The wire pane is limited to this call. */
   readonly wireCall: CallNumber | null;
-  /** Revision of the tool list whose difference was dismissed. */
+  /** Time of the tool list's difference that was dismissed. */
   readonly seenDiff: number;
 }
 
@@ -59,6 +59,8 @@ export interface ViewState {
   readonly shortcutsOpen: boolean;
   /** Counts requests to focus the tool search. */
   readonly searchFocus: number;
+  /** The form of the selected tool is to take the focus. */
+  readonly formFocus: boolean;
   /** The address that the user is asked about before it is opened. */
   readonly opening: string | null;
   /** Commands that failed, shown beside the host's notices. */
@@ -74,6 +76,7 @@ export const initialView: ViewState = {
   sizes: {},
   shortcutsOpen: false,
   searchFocus: 0,
+  formFocus: false,
   opening: null,
   localNotices: [],
 };

@@ -1,0 +1,246 @@
+import { Gauge, RefreshCw } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Code } from "../../components/Code";
+import { CopyButton } from "../../components/CopyButton";
+import { Disclosure } from "../../components/Disclosure";
+import { Facts } from "../../components/Facts";
+import { Markdown } from "../../components/Markdown";
+import { SessionState } from "../../components/SessionState";
+import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
+import { clockTime, count, duration, number } from "../../lib/format";
+import { prettyJson } from "../../lib/json";
+import { useActions, useBackend, useServer, useSession, useToolList } from "../../state/hooks";
+import styles from "./AboutPane.module.css";
+import { capabilityList } from "./capabilities";
+import { ServerMessages, StderrLines } from "./Lines";
+
+/** What is known about a server: who it says it is, what it can do, its process and its words. */
+export function AboutPane({ server }: { server: ServerId }) {
+  const view = useServer(server);
+  const session = useSession(server);
+  const tools = useToolList(server);
+  const actions = useActions();
+  const backend = useBackend();
+  if (!view || !session) return null;
+  const ready = session.phase === "ready";
+  const { identity } = session;
+
+  return (
+    <div className={styles.pane}>
+      <div className={styles.left} tabIndex={0} role="group" aria-label="About the server" data-focus="inset">
+        <Section
+          title="Connection"
+          actions={
+            <>
+              <Button
+                small
+                icon={Gauge}
+                disabled={!ready}
+                onClick={() => void actions.attempt(backend.call("ping", { server }), server)}
+              >
+                Ping
+              </Button>
+              <Button
+                small
+                icon={RefreshCw}
+                disabled={!ready || tools?.loading === true}
+                onClick={() => void actions.attempt(backend.call("refresh_tools", { server }), server)}
+              >
+                Read the tools again
+              </Button>
+            </>
+          }
+        >
+          <Facts
+            items={[
+              ["State", <SessionState key="state" session={session} />],
+              ["Since", clockTime(session.since)],
+              ["Connected", count(session.generation, "time", "times")],
+              ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],
+              ["Tools", tools ? number(tools.tools.length) : "not read"],
+            ]}
+          />
+          {session.failure && (
+            <Callout level="error" title={session.failure.title}>
+              {session.failure.cause !== "" && <p>{session.failure.cause}</p>}
+            </Callout>
+          )}
+        </Section>
+        {identity ? (
+          <Identity identity={identity} ready={ready} />
+        ) : (
+          <Section title="Server">
+            <p className={styles.quiet}>Connect to see what the server says about itself.</p>
+          </Section>
+        )}
+        <Process session={session} />
+        <Section title="Reached as">
+          <Code label="Address" text={view.address} />
+        </Section>
+      </div>
+      <div className={styles.right}>
+        <LinesSection
+          title="Standard error"
+          total={session.stderr_lines}
+          empty="The program has written nothing to its standard error."
+          copy={async () =>
+            (await backend.call("stderr_lines", { server, from: 0, count: session.stderr_lines })).join("\n")
+          }
+        >
+          <StderrLines key={server} server={server} lines={session.stderr_lines} />
+        </LinesSection>
+        <LinesSection
+          title="Log messages of the server"
+          total={session.log_messages}
+          empty="The server has sent no log message that belongs to no call."
+          copy={async () => {
+            const messages = await backend.call("server_messages", { server, from: 0, count: session.log_messages });
+            return messages
+              .map(({ at, level, logger, text }) => `${clockTime(at)} ${level} ${logger ?? ""} ${text}`)
+              .join("\n");
+          }}
+        >
+          <ServerMessages key={server} server={server} messages={session.log_messages} />
+        </LinesSection>
+      </div>
+    </div>
+  );
+}
+
+function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Identity({ identity, ready }: { identity: ServerIdentity; ready: boolean }) {
+  const { askToOpen } = useActions();
+  const capabilities = capabilityList(identity.capabilities);
+  const url = identity.website_url;
+  return (
+    <>
+      <Section title="Server">
+        {!ready && <p className={styles.quiet}>As of the last connection.</p>}
+        <Facts
+          items={[
+            ["Name", identity.title ?? identity.name],
+            ...(identity.title === null ? [] : [["Programmatic name", <code key="name">{identity.name}</code>] as const]),
+            ["Version", identity.version],
+            ...(identity.description === null ? [] : [["Says", identity.description] as const]),
+            ...(url === null
+              ? []
+              : [
+                  [
+                    "Home page",
+                    <span key="url" className={styles.url}>
+                      {url}
+                      {/^https?:\/\//i.test(url) && (
+                        <Button small onClick={() => askToOpen(url)}>
+                          Open
+                        </Button>
+                      )}
+                    </span>,
+                  ] as const,
+                ]),
+            [
+              "Protocol",
+              identity.offered === identity.revision
+                ? identity.revision
+                : `${identity.revision} (Sonde offered ${identity.offered})`,
+            ],
+            ["Handshake", duration(identity.handshake_ms * 1000)],
+          ]}
+        />
+      </Section>
+      <Section title="Capabilities">
+        {capabilities.length === 0 ? (
+          <p className={styles.quiet}>The server declares none.</p>
+        ) : (
+          <ul className={styles.capabilities}>
+            {capabilities.map(({ name, says }) => (
+              <li key={name}>
+                <code>{name}</code> <span className={styles.quiet}>{says}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Disclosure summary="As the server sent it">
+          <Code label="Capabilities" text={prettyJson(identity.capabilities)} />
+        </Disclosure>
+      </Section>
+      {identity.instructions !== null && identity.instructions.trim() !== "" && (
+        <Section title="Instructions for models">
+          <Markdown text={identity.instructions} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Process({ session }: { session: SessionView }) {
+  const { process, closed } = session;
+  if (!process && !closed) return null;
+  return (
+    <Section title="Process">
+      {process ? (
+        <Facts
+          items={[
+            ["Process id", String(process.pid)],
+            ["Program", <code key="program">{process.program}</code>],
+            ["Folder", <code key="cwd">{process.cwd}</code>],
+            [
+              "Arguments",
+              <ol key="argv" className={styles.argv}>
+                {process.argv.slice(1).map((word, index) => (
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <li key={index}>
+                    <code>{word}</code>
+                  </li>
+                ))}
+              </ol>,
+            ],
+          ]}
+        />
+      ) : (
+        closed && <p>{endWords(closed)}</p>
+      )}
+    </Section>
+  );
+}
+
+function endWords({ exit_code, signal, at }: CloseView): string {
+  const how = signal !== null ? `by the signal ${signal}` : exit_code === null ? "" : `with exit code ${exit_code}`;
+  return `Ended ${how} at ${clockTime(at)}.`.replace("  ", " ");
+}
+
+interface LinesSectionProps {
+  title: string;
+  total: number;
+  empty: string;
+  copy: () => Promise<string>;
+  children: ReactNode;
+}
+
+function LinesSection({ title, total, empty, copy, children }: LinesSectionProps) {
+  return (
+    <section className={styles.lines} aria-label={title}>
+      <div className={styles.linesHead}>
+        <h2 className={styles.title}>{title}</h2>
+        <span className={styles.quiet}>{total > 0 ? count(total, "line", "lines") : ""}</span>
+        {total > 0 && <CopyButton compact label={`Copy: ${title.toLowerCase()}`} text={copy} />}
+      </div>
+      <div className={styles.linesBody}>
+        {total === 0 ? <p className={styles.none}>{empty}</p> : children}
+      </div>
+    </section>
+  );
+}

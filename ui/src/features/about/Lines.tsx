@@ -1,0 +1,55 @@
+import { usePagedRows } from "../../components/usePagedRows";
+import { VirtualList } from "../../components/VirtualList";
+import type { ServerId } from "../../ipc/bindings";
+import { clockTime } from "../../lib/format";
+import { useBackend } from "../../state/hooks";
+import styles from "./Lines.module.css";
+
+const ROW = 20;
+
+/** All lines of standard error, fetched as they come into view. */
+export function StderrLines({ server, lines }: { server: ServerId; lines: number }) {
+  const backend = useBackend();
+  const { row, onRange } = usePagedRows(lines, (from, count) => backend.call("stderr_lines", { server, from, count }));
+  return (
+    <VirtualList
+      label="Standard error"
+      count={lines}
+      rowHeight={ROW}
+      followEnd
+      onRange={onRange}
+      render={(index) => <div className={styles.line}>{row(index) ?? "…"}</div>}
+    />
+  );
+}
+
+/** Log messages that belong to no call, fetched as they come into view. */
+export function ServerMessages({ server, messages }: { server: ServerId; messages: number }) {
+  const backend = useBackend();
+  const { row, onRange } = usePagedRows(messages, (from, count) =>
+    backend.call("server_messages", { server, from, count }),
+  );
+  return (
+    <VirtualList
+      label="Log messages of the server"
+      count={messages}
+      rowHeight={ROW}
+      followEnd
+      onRange={onRange}
+      render={(index) => {
+        const message = row(index);
+        if (!message) return <div className={styles.line}>…</div>;
+        return (
+          <div className={styles.line} title={message.text}>
+            <span className={styles.time}>{clockTime(message.at)}</span>{" "}
+            <span className={styles.level} data-level={message.level}>
+              {message.level}
+            </span>{" "}
+            {message.logger !== null && <span className={styles.time}>{message.logger} </span>}
+            {message.text}
+          </div>
+        );
+      }}
+    />
+  );
+}

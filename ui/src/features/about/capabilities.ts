@@ -1,0 +1,37 @@
+/** A capability as a person reads it. */
+export interface Capability {
+  readonly name: string;
+  readonly says: string;
+}
+
+const words: Readonly<Record<string, string>> = {
+  tools: "offers tools",
+  resources: "offers resources",
+  prompts: "offers prompts",
+  logging: "sends log messages",
+  completions: "completes arguments",
+  tasks: "runs tasks",
+  experimental: "has features outside the specification",
+  extensions: "has extensions",
+};
+
+const options: Readonly<Record<string, string>> = {
+  listChanged: "says when the list changes",
+  subscribe: "lets clients subscribe",
+};
+
+/** The declared capabilities in plain words; text that is no object has none. */
+export function capabilityList(text: string): Capability[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).map(([name, details]) => {
+    const more = typeof details === "object" && details !== null ? Object.entries(details) : [];
+    const said = more.flatMap(([option, set]) => (set === false ? [] : [options[option] ?? option]));
+    return { name, says: [words[name] ?? "unknown to Sonde", ...said].join(", ") };
+  });
+}

@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Code } from "../../components/Code";
+import { CopyButton } from "../../components/CopyButton";
+import { Disclosure } from "../../components/Disclosure";
+import { Facts } from "../../components/Facts";
+import { Panel } from "../../components/Panel";
+import { Segmented } from "../../components/Segmented";
+import { Spinner } from "../../components/Spinner";
+import type { AppReport } from "../../ipc/bindings";
+import { count } from "../../lib/format";
+import { shortcuts } from "../../lib/shortcuts";
+import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
+import styles from "./SettingsPanel.module.css";
+
+/** Settings of the app, and what it knows about itself. */
+export function SettingsPanel() {
+  const theme = useAppState((state) => state.live.settings.theme);
+  const actions = useActions();
+  const backend = useBackend();
+  const report = useFetched("report", "", () => backend.call("app_report", {}));
+  return (
+    <Panel title="Settings" onClose={() => actions.closePanel()}>
+      <Section title="Colours">
+        <Segmented
+          label="Colours"
+          value={theme}
+          onChange={(next) => void actions.updateSettings({ theme: next })}
+          items={[
+            { value: "system", label: "As the system" },
+            { value: "light", label: "Light" },
+            { value: "dark", label: "Dark" },
+          ]}
+        />
+      </Section>
+      <Section title="Keyboard">
+        <dl className={styles.keys}>
+          {shortcuts.map(({ keys, does }) => (
+            <div key={keys} className={styles.key}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title="About this app">
+        {report.state === "loading" && <Spinner label="Collecting…" />}
+        {report.state === "failed" && (
+          <Callout level="error" title={report.error.message}>
+            {report.error.detail !== undefined && <p>{report.error.detail}</p>}
+          </Callout>
+        )}
+        {report.state === "done" && <Report report={report.value} />}
+      </Section>
+      <div>
+        <Button onClick={() => actions.closePanel()}>Close</Button>
+      </div>
+    </Panel>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Report({ report }: { report: AppReport }) {
+  return (
+    <>
+      <Facts
+        items={[
+          ["Version", report.version],
+          ["System", report.system],
+          ["Data folder", <code key="folder">{report.data_folder}</code>],
+          ["Secrets", report.keyring],
+        ]}
+      />
+      <div className={styles.copy}>
+        <CopyButton label="Copy the report" text={() => reportText(report)} />
+        <span className={styles.quiet}>For a bug report. It holds no secrets.</span>
+      </div>
+      {report.crashes.length > 0 && (
+        <Callout level="warning" title={`Sonde has crashed ${count(report.crashes.length, "time", "times")}.`}>
+          <Disclosure summary="Reports, newest first">
+            <Code label="Crash reports" text={report.crashes.join("\n\n")} />
+          </Disclosure>
+        </Callout>
+      )}
+      <Disclosure summary="The app’s log">
+        {report.log.length === 0 ? (
+          <p className={styles.quiet}>It is empty.</p>
+        ) : (
+          <Code label="Log" text={report.log.join("\n")} />
+        )}
+      </Disclosure>
+    </>
+  );
+}
+
+function reportText(report: AppReport): string {
+  return [
+    `Sonde ${report.version}`,
+    report.system,
+    `Data folder: ${report.data_folder}`,
+    `Secrets: ${report.keyring}`,
+    "",
+    "Crashes:",
+    ...(report.crashes.length > 0 ? report.crashes : ["none"]),
+    "",
+    "Log:",
+    ...report.log,
+  ].join("\n");
+}

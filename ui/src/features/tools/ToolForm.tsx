@@ -1,0 +1,193 @@
+import { Play, RotateCcw } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { IconButton } from "../../components/IconButton";
+import { Menu } from "../../components/Menu";
+import { ArgumentsForm } from "../../components/form/ArgumentsForm";
+import type { ServerId } from "../../ipc/bindings";
+import { count } from "../../lib/format";
+import { hasModifier, modifier } from "../../lib/shortcuts";
+import { isPristine, resetDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
+import { useActions, useBackend, useIsReady } from "../../state/hooks";
+import type { Draft } from "../../state/view";
+import styles from "./ToolForm.module.css";
+
+/** Pause after a change before problems that are on show are looked at again, in milliseconds. */
+const RECHECK_DELAY = 250;
+
+interface ToolFormProps {
+  server: ServerId;
+  tool: string;
+  draft: Draft;
+  /** What stands above the form and scrolls with it. */
+  children: ReactNode;
+}
+
+/** The form of a tool, and Run. Problems are shown at the fields and never stand in the way. */
+export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
+  const { document } = draft;
+  const ready = useIsReady(server);
+  const actions = useActions();
+  const { problems, check } = useProblems(server, tool, document);
+  const syntax = syntaxProblem(document);
+  const busy = useRef(false);
+
+  const send = async (text: string | null): Promise<void> => {
+    await actions.run(server, tool, text);
+  };
+  const run = async (): Promise<void> => {
+    // A second click while the arguments are being checked must not become a second call.
+    if (!ready || syntax || busy.current) return;
+    busy.current = true;
+    try {
+      if (await check()) await send(toText(document));
+    } finally {
+      busy.current = false;
+    }
+  };
+  useRunKey(() => void run());
+
+  const why = !ready
+    ? "Connect to run it."
+    : syntax
+      ? `This is not JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
+      : null;
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+      noValidate
+    >
+      <div className={styles.scroller} tabIndex={0} role="group" aria-label="Description and arguments" data-focus="inset">
+        {children}
+        <div className={styles.arguments} data-form>
+          <ArgumentsForm
+            idPrefix={`arguments-${server}-${tool}`.replace(/[^\w-]/g, "_")}
+            value={document}
+            onChange={(next) => actions.changeDraft(server, tool, next)}
+            problems={problems}
+          />
+        </div>
+      </div>
+      <footer className={styles.footer}>
+        {problems.length > 0 && (
+          <Callout
+            level="warning"
+            role="status"
+            title={`${count(problems.length, "problem", "problems")} with the arguments.`}
+            actions={
+              <Button small disabled={!ready || syntax !== null} onClick={() => void send(toText(document))}>
+                Send anyway
+              </Button>
+            }
+          >
+            <ul className={styles.problems}>
+              {problems.slice(0, 3).map((problem) => (
+                <li key={`${problem.instancePath} ${problem.keyword} ${problem.message}`}>
+                  {problem.instancePath !== "" && <code>{problem.instancePath}</code>} {problem.message}
+                </li>
+              ))}
+              {problems.length > 3 && <li>and {problems.length - 3} more, shown at the fields</li>}
+            </ul>
+          </Callout>
+        )}
+        <div className={styles.buttons}>
+          <Button type="submit" kind="primary" icon={Play} disabled={why !== null} title={`${modifier}+Enter`} data-run>
+            Run
+          </Button>
+          <Menu
+            label="More ways to run"
+            items={[
+              {
+                label: "Run without checking the arguments",
+                disabled: why !== null,
+                onSelect: () => void send(toText(document)),
+              },
+              {
+                label: "Run without any arguments member",
+                disabled: !ready,
+                onSelect: () => void send(null),
+              },
+            ]}
+          />
+          <span className={styles.why} role="status">
+            {why ?? <kbd>{modifier}+Enter</kbd>}
+          </span>
+          <IconButton
+            label="Back to the beginning: forget what was typed"
+            icon={RotateCcw}
+            disabled={isPristine(document)}
+            onClick={() => actions.changeDraft(server, tool, resetDocument(document))}
+          />
+        </div>
+      </footer>
+    </form>
+  );
+}
+
+interface Checked {
+  readonly document: FormDocument;
+  readonly problems: readonly Problem[];
+}
+
+const none: readonly Problem[] = [];
+
+/**
+ * What the schema says about the arguments: asked when the user runs the tool, and again after
+ * each change as long as there are problems on show.
+ */
+function useProblems(server: ServerId, tool: string, document: FormDocument) {
+  const backend = useBackend();
+  const [checked, setChecked] = useState<Checked | null>(null);
+
+  const ask = async (): Promise<readonly Problem[]> => {
+    // Where nothing can be checked (a schema that is none), nothing stands in the way.
+    const answered = await backend
+      .call("validate_arguments", { server, key: tool, arguments: toText(document) })
+      .catch(() => []);
+    const problems = answered.map(
+      ({ instancePath, keyword, message, missing }): Problem => ({
+        instancePath,
+        keyword,
+        message,
+        ...(missing === null ? {} : { missing }),
+      }),
+    );
+    setChecked({ document, problems });
+    return problems;
+  };
+
+  const recheck = useEffectEvent(() => void ask());
+  const stale = checked !== null && checked.problems.length > 0 && checked.document !== document;
+  useEffect(() => {
+    if (!stale) return;
+    const timer = setTimeout(recheck, RECHECK_DELAY);
+    return () => clearTimeout(timer);
+  }, [stale, document]);
+
+  return {
+    problems: checked?.problems ?? none,
+    /** Answers whether there is nothing to complain about. */
+    check: async (): Promise<boolean> => (await ask()).length === 0,
+  };
+}
+
+/** Ctrl+Enter runs the tool from anywhere on the Tools tab. */
+function useRunKey(run: () => void): void {
+  const runNow = useEffectEvent(run);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.repeat || event.key !== "Enter" || !hasModifier(event)) return;
+      event.preventDefault();
+      runNow();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

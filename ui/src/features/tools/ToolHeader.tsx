@@ -1,0 +1,65 @@
+import { useState } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Code } from "../../components/Code";
+import { CopyButton } from "../../components/CopyButton";
+import { Disclosure } from "../../components/Disclosure";
+import { Markdown } from "../../components/Markdown";
+import type { ToolDetail } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { prettyJson } from "../../lib/json";
+import { claims } from "./badges";
+import styles from "./ToolHeader.module.css";
+
+/** Title, name, claims and description of a tool; its definition one click below. */
+export function ToolHeader({ detail }: { detail: ToolDetail }) {
+  const { summary } = detail;
+  const badges = claims(summary);
+  return (
+    <header className={styles.header}>
+      <div className={styles.titles}>
+        <h2 className={styles.title}>{summary.title ?? summary.name}</h2>
+        <span className={styles.name}>
+          <code>{summary.name}</code>
+          <CopyButton text={summary.name} label="Copy the name" compact />
+        </span>
+      </div>
+      {badges.length > 0 && (
+        <div className={styles.badges}>
+          {badges.map((claim) => (
+            <Badge key={claim.label} tone={claim.tone} icon={claim.icon} tip={claim.tip}>
+              {claim.label}
+            </Badge>
+          ))}
+        </div>
+      )}
+      {detail.description !== null && detail.description.trim() !== "" ? (
+        <Description text={detail.description} />
+      ) : (
+        <p className={styles.quiet}>The server gives no description.</p>
+      )}
+      <Disclosure summary="Definition as the server sent it">
+        <Code label="Definition" text={prettyJson(detail.raw)} />
+      </Disclosure>
+    </header>
+  );
+}
+
+/** A long description is cut at first, so that the form stays in view. */
+function Description({ text }: { text: string }) {
+  const long = text.length > 480 || text.split("\n").length > 8;
+  const [whole, setWhole] = useState(false);
+  return (
+    <div>
+      <div className={cx(long && !whole && styles.cut)}>
+        <Markdown text={text} />
+      </div>
+      {long && (
+        <Button small kind="quiet" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? "Show less" : "Show all of the description"}
+        </Button>
+      )}
+    </div>
+  );
+}

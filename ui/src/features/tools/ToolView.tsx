@@ -1,0 +1,98 @@
+import { useEffect, useRef } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Spinner } from "../../components/Spinner";
+import type { ServerId, ToolDetail } from "../../ipc/bindings";
+import { useActions, useAppState, useDraft, useToolDetail } from "../../state/hooks";
+import { ToolForm } from "./ToolForm";
+import { ToolHeader } from "./ToolHeader";
+import styles from "./ToolView.module.css";
+
+/** One tool: what it is, and the form to run it. */
+export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
+  const detail = useToolDetail(server, tool);
+  const draft = useDraft(server, tool);
+  const actions = useActions();
+  const schemaText = detail.value ? (detail.value.input_schema ?? "{}") : undefined;
+  const pane = useRef<HTMLDivElement>(null);
+  useFormFocus(pane, draft !== undefined);
+
+  useEffect(() => {
+    if (schemaText !== undefined) void actions.openDraft(server, tool, schemaText);
+  }, [actions, server, tool, schemaText]);
+
+  return (
+    <div className={styles.pane} ref={pane}>
+      {detail.state === "failed" && (
+        <div className={styles.fault}>
+          <Callout
+            level="error"
+            role="alert"
+            title={detail.error.message}
+            actions={
+              detail.error.code === "not_found" && (
+                <Button small onClick={() => actions.selectTool(server, null)}>
+                  Show the first tool
+                </Button>
+              )
+            }
+          >
+            {detail.error.code === "not_found" && <p>What you typed for it is kept; it comes back with the tool.</p>}
+          </Callout>
+        </div>
+      )}
+      {detail.state === "loading" && !detail.value && (
+        <div className={styles.fault}>
+          <Spinner label="Reading the tool…" />
+        </div>
+      )}
+      {detail.value && (
+        <>
+          {draft ? (
+            <ToolForm server={server} tool={tool} draft={draft}>
+              <Description detail={detail.value} />
+            </ToolForm>
+          ) : (
+            <Description detail={detail.value} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Description({ detail }: { detail: ToolDetail }) {
+  return (
+    <>
+      <ToolHeader detail={detail} />
+      {detail.schema_error !== null && (
+        <Callout level="warning" title="The input schema cannot check anything.">
+          <p>{detail.schema_error}</p>
+        </Callout>
+      )}
+      {detail.summary.problems
+        .filter((problem) => problem.message !== detail.schema_error)
+        .map((problem) => (
+          <Callout key={`${problem.code} ${problem.message}`} level="warning">
+            <p>{problem.message}</p>
+          </Callout>
+        ))}
+    </>
+  );
+}
+
+/** Moves the focus to the first field when the list asks for it, once the form is there. */
+function useFormFocus(pane: React.RefObject<HTMLDivElement | null>, there: boolean): void {
+  const requests = useAppState((state) => state.view.formFocus);
+  const actions = useActions();
+  useEffect(() => {
+    if (!requests || !there) return;
+    const field =
+      pane.current?.querySelector<HTMLElement>(
+        "[data-form] :is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)",
+      ) ?? pane.current?.querySelector<HTMLElement>("[data-run]");
+    field?.focus();
+    actions.formFocused();
+  }, [requests, there, pane, actions]);
+}
