@@ -4,6 +4,7 @@ import type { DocumentRow } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { cx } from "../../lib/cx";
 import { splitMatches } from "./matches";
+import { tokensOf } from "./tokens";
 import styles from "./viewer.module.css";
 
 const INDENT = 14;
@@ -17,10 +18,12 @@ interface RowProps {
   readonly needle: string;
   readonly hit: boolean;
   readonly current: boolean;
+  /** Lines are indented JSON. */
+  readonly coloured: boolean;
 }
 
 /** One row of a document. Clicks are handled by the list, through `data-row`. */
-export const DocumentRowView = memo(function DocumentRowView({ row, index, id, needle, hit, current }: RowProps): ReactNode {
+export const DocumentRowView = memo(function DocumentRowView({ row, index, id, needle, hit, current, coloured }: RowProps): ReactNode {
   if (!row) {
     return (
       <div className={styles.row} role="presentation" data-row={index}>
@@ -36,7 +39,11 @@ export const DocumentRowView = memo(function DocumentRowView({ row, index, id, n
           {row.line ?? ""}
         </span>
         <span className={styles.lineText}>
-          <Marked text={row.text} needle={needle} />
+          {coloured && needle === "" && row.line !== null ? (
+            <Coloured line={row.text} />
+          ) : (
+            <Marked text={row.text} needle={needle} />
+          )}
         </span>
       </div>
     );
@@ -88,6 +95,18 @@ function valueClass(kind: string): string | undefined {
   if (kind === "string") return styles.string;
   if (kind === "number") return styles.number;
   return styles.word;
+}
+
+function Coloured({ line }: { readonly line: string }): ReactNode {
+  return tokensOf(line).map((token, i) =>
+    token.kind === "mark" ? (
+      token.text
+    ) : (
+      <span key={i} className={styles[token.kind]}>
+        {token.text}
+      </span>
+    ),
+  );
 }
 
 function Marked({ text, needle }: { readonly text: string; readonly needle: string }): ReactNode {

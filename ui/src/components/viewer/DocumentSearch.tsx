@@ -26,7 +26,8 @@ export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps):
     <div className={styles.search} role="search" aria-label={`Search in ${label}`}>
       <input
         ref={input}
-        type="search"
+        type="text"
+        role="searchbox"
         className={styles.searchInput}
         aria-label={`Search in ${label}`}
         placeholder="Find"

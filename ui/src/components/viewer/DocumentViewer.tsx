@@ -274,13 +274,14 @@ function OpenDocument({
           <div className={styles.rows} role="presentation" style={{ transform: `translateY(${range.top}px)` }}>
             {rowIndexes(range.from, Math.min(range.to, rows)).map((index) => (
               <DocumentRowView
-                key={index}
+                key={index % range.slots}
                 id={`${id}-${index}`}
                 index={index}
                 row={rowAt(pages, index)}
                 needle={search.needle}
                 hit={search.hit?.row === index}
                 current={isTree && index === current}
+                coloured={shown === "pretty"}
               />
             ))}
           </div>

@@ -26,9 +26,14 @@ export interface RowWindowSnapshot {
   readonly firstVisible: number;
   /** Rows that fit. */
   readonly fit: number;
+  /**
+   * At least as many as are ever rendered at once: `index % slots` as the key lets a far jump reuse
+   * the elements that are there.
+   */
+  readonly slots: number;
 }
 
-const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0 };
+const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0, slots: 1 };
 const STEP = 8;
 
 /**
@@ -40,6 +45,7 @@ const STEP = 8;
 export class RowWindow {
   readonly #rowHeight: number;
   readonly #overscan: number;
+  readonly #inset: number;
   readonly #listeners = new Set<() => void>();
   #element: HTMLElement | null = null;
   #scale: ScrollScale;
@@ -50,8 +56,12 @@ export class RowWindow {
   #wheeling = false;
   readonly #userListeners = new Set<(atEnd: boolean) => void>();
 
-  constructor(rowHeight: number, overscan = 16) {
+  /**
+   * @param inset Height of what sticks to the top inside the scroller and covers rows, in px.
+   */
+  constructor(rowHeight: number, overscan = 16, inset = 0) {
     this.#rowHeight = rowHeight;
+    this.#inset = inset;
     this.#overscan = overscan;
     this.#scale = scrollScale(0, rowHeight, 0);
   }
@@ -136,7 +146,7 @@ export class RowWindow {
   }
 
   #measure(): void {
-    const viewport = this.#element?.clientHeight ?? 0;
+    const viewport = Math.max(0, (this.#element?.clientHeight ?? 0) - this.#inset);
     if (viewport !== this.#scale.viewport) this.#rescale(this.#scale.rows, viewport);
   }
 
@@ -184,6 +194,7 @@ export class RowWindow {
       atEnd: this.#virtualTop + scale.viewport >= scale.virtualHeight - scale.rowHeight / 2,
       firstVisible: Math.min(Math.max(0, scale.rows - 1), Math.ceil(this.#virtualTop / scale.rowHeight)),
       fit: Math.max(1, Math.floor(scale.viewport / scale.rowHeight)),
+      slots: Math.ceil(scale.viewport / scale.rowHeight) + 1 + 2 * (this.#overscan + STEP),
     };
     const last = this.#snapshot;
     if (
@@ -192,7 +203,8 @@ export class RowWindow {
       next.top === last.top &&
       next.height === last.height &&
       next.atEnd === last.atEnd &&
-      next.fit === last.fit
+      next.fit === last.fit &&
+      next.slots === last.slots
     ) {
       // Where exactly the first row stands matters to nobody who renders.
       this.#snapshot = { ...last, firstVisible: next.firstVisible };

@@ -7,8 +7,9 @@ export function useRowWindow(
   rows: number,
   rowHeight: number,
   overscan?: number,
+  inset?: number,
 ): { readonly window: RowWindow; readonly view: RowWindowSnapshot } {
-  const [window] = useState(() => new RowWindow(rowHeight, overscan));
+  const [window] = useState(() => new RowWindow(rowHeight, overscan, inset));
   const view = useSyncExternalStore(window.subscribe, window.snapshot);
   useLayoutEffect(() => window.setRows(rows), [window, rows]);
   return { window, view };

@@ -64,10 +64,10 @@ function Frame(props: {
   const { call, seq, label, missing } = props;
   return (
     <section className={styles.frame} aria-label={label}>
-      <h4 className={styles.frameTitle}>
+      <h3 className={styles.frameTitle}>
         {label}
         {seq !== null && <span className={styles.faint}> · log entry {seq}</span>}
-      </h4>
+      </h3>
       {seq === null ? (
         <p className={styles.faint}>{missing}</p>
       ) : (

@@ -49,8 +49,11 @@ export function RunCard({ call: number, server, selected, onSelect }: RunCardPro
           <span className={cx(styles.word, styles[tone(call)])}>{stateWord(call)}</span>
           <span className={styles.arguments}>{argumentsLine(call.arguments)}</span>
           <span className={styles.facts}>
-            {size !== null && `${bytes(size)} · `}
-            <time>{clockTime(call.started_at).slice(0, 8)}</time>
+            {size !== null && bytes(size)}
+            <time className={styles.clock}>
+              {size !== null && " · "}
+              {clockTime(call.started_at).slice(0, 8)}
+            </time>
           </span>
         </span>
       </button>

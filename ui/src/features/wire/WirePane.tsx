@@ -21,6 +21,8 @@ import { isNarrowed, NO_FILTER } from "./words";
 import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;
+/** Height of the column titles, as in the style sheet. */
+const HEAD_HEIGHT = 26;
 const TYPING_MS = 180;
 
 export interface WirePaneProps {
@@ -57,7 +59,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const [relative, setRelative] = useState(true);
   const rows = log?.rows ?? 0;
   const seen = seenBy(log);
-  const { window: list, view } = useRowWindow(rows, ROW_HEIGHT);
+  const { window: list, view } = useRowWindow(rows, ROW_HEIGHT, 16, HEAD_HEIGHT);
   const filter: LogFilter = { ...own, text, call };
   const filterKey = JSON.stringify(filter);
 
@@ -129,9 +131,20 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     };
   }, [session, epoch, selectedSeq]);
 
+  // The panel beside or below takes room: what was selected stays visible.
+  const selectedIndex = selection?.index ?? null;
+  const readSelected = useRef(selectedIndex);
+  useEffect(() => {
+    readSelected.current = selectedIndex;
+  }, [selectedIndex]);
+  useEffect(() => {
+    const row = readSelected.current;
+    if (row !== null && row >= 0) list.scrollToRow(row);
+  }, [list, view.fit]);
+
   const select = (seq: number, index: number, align: "nearest" | "center"): void => {
     setSelection({ seq, index });
-    tell({ type: "selected", last: index === rows - 1, seen });
+    tell({ type: "selected", seen });
     list.scrollToRow(index, align);
   };
 
@@ -196,8 +209,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     const next = moves[event.key];
     if (next !== undefined) {
       event.preventDefault();
-      if (event.key === "End") tell({ type: "switched", on: true, seen });
-      void actions.attempt(moveTo(next), server);
+      const moved = actions.attempt(moveTo(next), server);
+      if (event.key === "End") void moved.then(() => tell({ type: "switched", on: true, seen }));
     } else if (event.key === "Escape" && selection) {
       event.preventDefault();
       event.stopPropagation();
@@ -271,7 +284,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                   const row = rowAt(pages, index);
                   return (
                     <WireRow
-                      key={index}
+                      key={index % view.slots}
                       index={index}
                       id={`${id}-${index}`}
                       row={row}

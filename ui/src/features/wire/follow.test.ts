@@ -23,9 +23,10 @@ describe("follow", () => {
     expect(newCount(again, 150)).toBe(0);
   });
 
-  it("stops when an older row is selected, not at the last one", () => {
-    expect(follow(FOLLOWING, { type: "selected", last: true, seen: 5 }).on).toBe(true);
-    expect(follow(FOLLOWING, { type: "selected", last: false, seen: 5 }).on).toBe(false);
+  it("stops when a row is selected, once", () => {
+    const stopped = follow(FOLLOWING, { type: "selected", seen: 5 });
+    expect(stopped).toEqual({ on: false, mark: 5 });
+    expect(follow(stopped, { type: "selected", seen: 9 })).toBe(stopped);
   });
 
   it("counts anew under another filter", () => {

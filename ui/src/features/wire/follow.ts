@@ -1,8 +1,8 @@
 /**
  * Whether the list sticks to its end.
  *
- * It does from the beginning; scrolling up stops it, and so does selecting a row that is not the
- * last. Scrolling back to the end, or the button, begins it again.
+ * It does from the beginning; scrolling up stops it, and so does selecting a row, since that is
+ * being read then. Scrolling back to the end, or the button, begins it again.
  */
 export interface Follow {
   readonly on: boolean;
@@ -17,7 +17,7 @@ export const FOLLOWING: Follow = { on: true, mark: 0 };
 
 export type FollowEvent =
   | { readonly type: "scrolled"; readonly atEnd: boolean; readonly seen: Seen }
-  | { readonly type: "selected"; readonly last: boolean; readonly seen: Seen }
+  | { readonly type: "selected"; readonly seen: Seen }
   | { readonly type: "switched"; readonly on: boolean; readonly seen: Seen }
   | { readonly type: "filtered"; readonly seen: Seen };
 
@@ -27,7 +27,7 @@ export function follow(state: Follow, event: FollowEvent): Follow {
       if (event.atEnd === state.on) return state;
       return { on: event.atEnd, mark: event.seen };
     case "selected":
-      return event.last || !state.on ? state : { on: false, mark: event.seen };
+      return state.on ? { on: false, mark: event.seen } : state;
     case "switched":
       return { on: event.on, mark: event.seen };
     case "filtered":

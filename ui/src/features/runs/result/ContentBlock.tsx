@@ -39,7 +39,7 @@ export function ContentBlock({ call, index, block, alone }: ContentBlockProps): 
         <header className={styles.blockHead}>
           <span className={styles.blockKind}>{WORDS[block.kind]}</span>
           <span className={styles.faint}>
-            {[block.mime_type, block.kind === "resource_link" ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
+            {[block.mime_type, showsItsSize(block) ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
           </span>
         </header>
       )}
@@ -89,6 +89,11 @@ function Body({ block, source }: { readonly block: ContentView; readonly source:
 
 function isTextual(mime: string): boolean {
   return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/.test(mime);
+}
+
+/** Text says its size itself, and a link has none. */
+function showsItsSize(block: ContentView): boolean {
+  return block.kind === "text" || block.kind === "embedded_text" || block.kind === "resource_link";
 }
 
 /** The whole address, never cut: what is not seen cannot be judged. */

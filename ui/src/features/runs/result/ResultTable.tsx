@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { useRowWindow } from "../../../components/viewer/useRowWindow";
 import { cx } from "../../../lib/cx";
-import { cellText, columnWidths, sortRows, type Sorting, type TableData, type TableRow } from "./table";
+import { cellText, columnWidths, isNumeric, sortRows, type Sorting, type TableData, type TableRow } from "./table";
 import styles from "./result.module.css";
 
 const ROW_HEIGHT = 24;
@@ -15,10 +15,14 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = sortRows(table.rows, sorting);
   const widths = columnWidths(table);
-  const { window, view } = useRowWindow(rows.length, ROW_HEIGHT, 8);
+  const { window, view } = useRowWindow(rows.length, ROW_HEIGHT, 8, HEAD_HEIGHT);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => (scroller.current ? window.attach(scroller.current) : undefined), [window]);
-  const columns = widths.map((width) => `minmax(${width + 2}ch, 1fr)`).join(" ");
+  // The last column takes what is left, so that the others stay close together.
+  const columns = widths
+    .map((width, i) => (i === widths.length - 1 ? `minmax(${width + 3}ch, 1fr)` : `${width + 3}ch`))
+    .join(" ");
+  const numeric = new Set(table.columns.filter((column) => isNumeric(table, column)));
 
   const sortBy = (column: string): void => {
     if (sorting?.column !== column) setSorting({ column, down: false });
@@ -57,7 +61,7 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
                   key={column}
                   role="columnheader"
                   aria-sort={on ? (sorting.down ? "descending" : "ascending") : "none"}
-                  className={styles.headCell}
+                  className={cx(styles.headCell, numeric.has(column) && styles.numericHead)}
                 >
                   <button type="button" data-focus="inset" onClick={() => sortBy(column)}>
                     {column}
@@ -70,7 +74,7 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
           <div className={styles.tableLayer} role="rowgroup" style={{ height: view.height }}>
             <div className={styles.tableRows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
               {rows.slice(view.from, view.to).map((row, i) => (
-                <Row key={row.index} row={row} place={view.from + i} columns={table.columns} template={columns} />
+                <Row key={row.index} row={row} place={view.from + i} columns={table.columns} numeric={numeric} template={columns} />
               ))}
             </div>
           </div>
@@ -84,9 +88,10 @@ function Row(props: {
   readonly row: TableRow;
   readonly place: number;
   readonly columns: readonly string[];
+  readonly numeric: ReadonlySet<string>;
   readonly template: string;
 }): ReactNode {
-  const { row, place, columns, template } = props;
+  const { row, place, columns, numeric, template } = props;
   return (
     <div className={styles.tableRow} role="row" aria-rowindex={place + 2} style={{ gridTemplateColumns: template }}>
       {columns.map((column) => {
@@ -96,7 +101,7 @@ function Row(props: {
           <span
             key={column}
             role="cell"
-            className={cx(styles.cell, value?.kind === "number" && styles.numeric, value === undefined && styles.faint)}
+            className={cx(styles.cell, numeric.has(column) && styles.numeric, value === undefined && styles.faint)}
             title={text.length > 24 ? text : undefined}
           >
             {value === undefined ? "–" : text}

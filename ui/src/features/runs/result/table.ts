@@ -114,3 +114,11 @@ export function columnWidths(table: Pick<TableData, "columns" | "rows">): readon
     return Math.min(Math.max(widest, 4), 40);
   });
 }
+
+/** All values of a column that are there are numbers. */
+export function isNumeric(table: Pick<TableData, "rows">, column: string): boolean {
+  return table.rows.every((row) => {
+    const value = row.cells.get(column);
+    return value === undefined || value.kind === "number" || value.kind === "null";
+  });
+}
