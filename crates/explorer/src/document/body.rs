@@ -1,0 +1,91 @@
+//! What a document is made from.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+use sonde_wire::Body;
+
+/// The bytes of a document, shared with whoever else holds them.
+#[derive(Clone, Debug)]
+pub enum DocumentBody {
+    /// Text.
+    Text(Arc<String>),
+    /// JSON as received.
+    Json(Arc<RawValue>),
+    /// Bytes that need not be text; what is no UTF-8 is shown as replacement characters.
+    Bytes(Bytes),
+}
+
+impl DocumentBody {
+    /// All bytes as received.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Json(json) => json.get().as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The same as text. Copies what is not known to be text.
+    pub(super) fn into_text(self) -> Text {
+        match self {
+            Self::Text(text) => Text::Text(text),
+            Self::Json(json) => Text::Json(json),
+            Self::Bytes(bytes) => {
+                Text::Text(Arc::new(String::from_utf8_lossy(&bytes).into_owned()))
+            }
+        }
+    }
+}
+
+impl From<Arc<String>> for DocumentBody {
+    fn from(text: Arc<String>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<String> for DocumentBody {
+    fn from(text: String) -> Self {
+        Self::Text(Arc::new(text))
+    }
+}
+
+impl From<Arc<RawValue>> for DocumentBody {
+    fn from(json: Arc<RawValue>) -> Self {
+        Self::Json(json)
+    }
+}
+
+impl From<Bytes> for DocumentBody {
+    fn from(bytes: Bytes) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl From<Body> for DocumentBody {
+    fn from(body: Body) -> Self {
+        match body {
+            Body::Empty => Self::Bytes(Bytes::new()),
+            Body::Text(text) => Self::Text(text),
+            Body::Bytes(bytes) => Self::Bytes(bytes),
+        }
+    }
+}
+
+/// A body that is text.
+#[derive(Clone, Debug)]
+pub(super) enum Text {
+    Text(Arc<String>),
+    Json(Arc<RawValue>),
+}
+
+impl Text {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Json(json) => json.get(),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The open documents of the window.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::DocumentBody;
+use super::open::Document;
+use crate::ipc::{DocumentMode, DocumentRow, DocumentView, SearchHit};
+
+/// Documents that can be open at once. Opening another one closes the one not used for longest.
+const LIMIT: usize = 64;
+
+/// The documents that the window has open, by number. `None` as an answer means that there is no
+/// such document, or that it was closed to make room.
+#[derive(Debug, Default)]
+pub struct Documents {
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    last: u64,
+    /// Counts uses.
+    clock: u64,
+    documents: HashMap<u64, (Arc<Document>, u64)>,
+}
+
+impl Documents {
+    /// None open.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens a document. `columns` is the width of a row in characters. `Tree` and `Pretty` fall
+    /// back to `Raw` for what is no JSON, and the view says why.
+    pub async fn open(&self, body: DocumentBody, mode: DocumentMode, columns: u32) -> DocumentView {
+        let id = {
+            let mut open = self.lock();
+            open.last += 1;
+            open.last
+        };
+        let document =
+            blocking(move || Arc::new(Document::new(id, body.into_text(), mode, columns))).await;
+        let view = document.view();
+        let mut open = self.lock();
+        open.clock += 1;
+        let now = open.clock;
+        open.documents.insert(id, (document, now));
+        while open.documents.len() > LIMIT {
+            let oldest = open
+                .documents
+                .iter()
+                .min_by_key(|(_, (_, used))| *used)
+                .map(|(id, _)| *id);
+            oldest.and_then(|id| open.documents.remove(&id));
+        }
+        view
+    }
+
+    /// Shows a document otherwise, or in another width. What is open in its tree stays open.
+    pub async fn show(
+        &self,
+        document: u64,
+        mode: DocumentMode,
+        columns: u32,
+    ) -> Option<DocumentView> {
+        let document = self.get(document)?;
+        Some(blocking(move || document.show(mode, columns)).await)
+    }
+
+    /// At most 1,000 rows, by index.
+    pub async fn rows(&self, document: u64, from: u64, count: u32) -> Option<Vec<DocumentRow>> {
+        Some(self.get(document)?.rows(from, count))
+    }
+
+    /// Opens or closes a node of the tree.
+    pub async fn toggle(&self, document: u64, node: u32) -> Option<DocumentView> {
+        let document = self.get(document)?;
+        Some(blocking(move || document.toggle(node)).await)
+    }
+
+    /// Opens all nodes of the tree, or closes all but the root.
+    pub async fn expand(&self, document: u64, expanded: bool) -> Option<DocumentView> {
+        let document = self.get(document)?;
+        Some(blocking(move || document.expand(expanded)).await)
+    }
+
+    /// Finds the n-th place that contains the text, ignoring case; behind the last one it begins
+    /// again. In the tree, keys and scalar values are searched and the way to the hit is opened:
+    /// then [`Documents::view`] has another number of rows. The inner `None`: nothing found.
+    pub async fn search(
+        &self,
+        document: u64,
+        text: String,
+        ordinal: u64,
+    ) -> Option<Option<SearchHit>> {
+        let document = self.get(document)?;
+        Some(blocking(move || document.search(&text, ordinal)).await)
+    }
+
+    /// How a document is shown.
+    #[must_use]
+    pub fn view(&self, document: u64) -> Option<DocumentView> {
+        Some(self.get(document)?.view())
+    }
+
+    /// Closes a document.
+    pub fn close(&self, document: u64) {
+        self.lock().documents.remove(&document);
+    }
+
+    fn get(&self, document: u64) -> Option<Arc<Document>> {
+        let mut open = self.lock();
+        open.clock += 1;
+        let now = open.clock;
+        let (document, used) = open.documents.get_mut(&document)?;
+        *used = now;
+        Some(document.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs what may take long where it blocks nobody.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime is shutting down, and with it whoever waits here.
+            Err(_) => std::future::pending().await,
+        },
+    }
+}

@@ -1,0 +1,243 @@
+//! One open document.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::body::Text;
+use super::lines::Lines;
+use super::nodes::{Node, nodes};
+use super::pretty::pretty;
+use super::text::Needle;
+use super::tree::{self, Tree};
+use crate::ipc::{DocumentMode, DocumentRow, DocumentView, SearchHit};
+
+/// Rows in one answer.
+const ROWS: u32 = 1000;
+/// Hits that are counted.
+const HITS: usize = 10_000;
+/// Widths that make sense; rows stay short enough to be laid out.
+const COLUMNS: std::ops::RangeInclusive<u32> = 16..=1000;
+
+/// A text and how it is shown.
+#[derive(Debug)]
+pub(super) struct Document {
+    id: u64,
+    text: Text,
+    shown: Mutex<Shown>,
+}
+
+#[derive(Debug)]
+struct Shown {
+    layout: Layout,
+    not_json: Option<String>,
+    /// Kept while another mode is shown, with what the user opened.
+    tree: Option<Tree>,
+    found: Option<Found>,
+    /// Counts layouts: hits of another one are worth nothing.
+    version: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Layout {
+    Raw(Arc<Lines>),
+    Pretty(Arc<String>, Arc<Lines>),
+    /// `Shown::tree` has it.
+    Tree,
+}
+
+/// Where a text was found: offsets of the text on display, or nodes.
+#[derive(Clone, Debug)]
+struct Found {
+    text: String,
+    places: Arc<Vec<u32>>,
+}
+
+/// What a search reads, shared so that nothing is locked meanwhile.
+enum Haystack {
+    Raw,
+    Pretty(Arc<String>),
+    Tree(Arc<Vec<Node>>),
+}
+
+impl Document {
+    pub(super) fn new(id: u64, text: Text, mode: DocumentMode, columns: u32) -> Self {
+        let document = Self {
+            id,
+            text,
+            shown: Mutex::new(Shown {
+                layout: Layout::Tree,
+                not_json: None,
+                tree: None,
+                found: None,
+                version: 0,
+            }),
+        };
+        document.show(mode, columns);
+        document
+    }
+
+    /// Lays the text out. Takes as long as reading all of it takes.
+    pub(super) fn show(&self, mode: DocumentMode, columns: u32) -> DocumentView {
+        let columns = columns.clamp(*COLUMNS.start(), *COLUMNS.end()) as usize;
+        let (known_tree, known) = {
+            let shown = self.lock();
+            (shown.tree.is_some(), shown.layout.clone())
+        };
+        let text = self.text.as_str();
+        let mut tree = None;
+        let laid_out = match (mode, known) {
+            (DocumentMode::Raw, known) => Ok(raw(text, columns, known)),
+            (DocumentMode::Pretty, Layout::Pretty(text, lines)) if lines.columns() == columns => {
+                Ok(Layout::Pretty(text, lines))
+            }
+            (DocumentMode::Pretty, known) => match known {
+                Layout::Pretty(text, _) => Ok(text),
+                _ => pretty(text).map(Arc::new),
+            }
+            .map(|text| {
+                let lines = Lines::new(&text, columns);
+                Layout::Pretty(text, Arc::new(lines))
+            }),
+            (DocumentMode::Tree, _) if known_tree => Ok(Layout::Tree),
+            (DocumentMode::Tree, _) => nodes(text).map(|nodes| {
+                tree = Some(Tree::new(nodes));
+                Layout::Tree
+            }),
+        };
+        let (layout, not_json) = match laid_out {
+            Ok(layout) => (layout, None),
+            Err(problem) => {
+                let known = self.lock().layout.clone();
+                (raw(text, columns, known), Some(problem.sentence(text)))
+            }
+        };
+        let mut shown = self.lock();
+        shown.layout = layout;
+        shown.not_json = not_json;
+        if shown.tree.is_none() {
+            shown.tree = tree;
+        }
+        shown.found = None;
+        shown.version += 1;
+        self.viewed(&shown)
+    }
+
+    pub(super) fn view(&self) -> DocumentView {
+        self.viewed(&self.lock())
+    }
+
+    fn viewed(&self, shown: &Shown) -> DocumentView {
+        let (mode, rows, nodes) = match (&shown.layout, &shown.tree) {
+            (Layout::Raw(lines), _) => (DocumentMode::Raw, lines.count(), None),
+            (Layout::Pretty(_, lines), _) => (DocumentMode::Pretty, lines.count(), None),
+            (Layout::Tree, Some(tree)) => (
+                DocumentMode::Tree,
+                tree.count(),
+                Some(tree.nodes().len() as u64),
+            ),
+            (Layout::Tree, None) => (DocumentMode::Tree, 0, None),
+        };
+        DocumentView {
+            document: self.id,
+            mode,
+            rows,
+            bytes: self.text.as_str().len() as u64,
+            nodes,
+            not_json: shown.not_json.clone(),
+        }
+    }
+
+    pub(super) fn rows(&self, from: u64, count: u32) -> Vec<DocumentRow> {
+        let count = u64::from(count.min(ROWS));
+        let shown = self.lock();
+        let text = self.text.as_str();
+        match (&shown.layout, &shown.tree) {
+            (Layout::Raw(lines), _) => lines.rows(text, from, count),
+            (Layout::Pretty(text, lines), _) => lines.rows(text, from, count),
+            (Layout::Tree, Some(tree)) => tree.rows(text, from, count),
+            (Layout::Tree, None) => Vec::new(),
+        }
+    }
+
+    pub(super) fn toggle(&self, node: u32) -> DocumentView {
+        let mut shown = self.lock();
+        if let Some(tree) = &mut shown.tree {
+            tree.toggle(node);
+        }
+        self.viewed(&shown)
+    }
+
+    pub(super) fn expand(&self, expanded: bool) -> DocumentView {
+        let mut shown = self.lock();
+        if let Some(tree) = &mut shown.tree {
+            tree.set_all(expanded);
+        }
+        self.viewed(&shown)
+    }
+
+    /// The hit of this place; behind the last one it begins again with the first.
+    pub(super) fn search(&self, text: &str, ordinal: u64) -> Option<SearchHit> {
+        let needle = Needle::new(text)?;
+        let (version, haystack, known) = {
+            let shown = self.lock();
+            let haystack = match (&shown.layout, &shown.tree) {
+                (Layout::Raw(_), _) => Haystack::Raw,
+                (Layout::Pretty(text, _), _) => Haystack::Pretty(text.clone()),
+                (Layout::Tree, tree) => Haystack::Tree(tree.as_ref()?.nodes().clone()),
+            };
+            let known = shown.found.clone().filter(|found| found.text == text);
+            (shown.version, haystack, known)
+        };
+        let found = known.unwrap_or_else(|| Found {
+            text: text.to_owned(),
+            places: Arc::new(match haystack {
+                Haystack::Raw => offsets(self.text.as_str(), &needle),
+                Haystack::Pretty(text) => offsets(&text, &needle),
+                Haystack::Tree(nodes) => tree::search(&nodes, self.text.as_str(), &needle, HITS),
+            }),
+        });
+        let total = found.places.len() as u64;
+        let ordinal = ordinal.checked_rem(total)?;
+        let place = *found.places.get(usize::try_from(ordinal).ok()?)?;
+        let mut shown = self.lock();
+        if shown.version != version {
+            // Shown otherwise meanwhile: the window asks again.
+            return None;
+        }
+        shown.found = Some(found);
+        let shown = &mut *shown;
+        let row = match (&shown.layout, &mut shown.tree) {
+            (Layout::Raw(lines), _) => lines.row_of(self.text.as_str(), place as usize),
+            (Layout::Pretty(text, lines), _) => lines.row_of(text, place as usize),
+            (Layout::Tree, tree) => tree.as_mut()?.reveal(place),
+        };
+        Some(SearchHit {
+            row,
+            total,
+            ordinal,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn raw(text: &str, columns: usize, known: Layout) -> Layout {
+    match known {
+        Layout::Raw(lines) if lines.columns() == columns => Layout::Raw(lines),
+        _ => Layout::Raw(Arc::new(Lines::new(text, columns))),
+    }
+}
+
+fn offsets(text: &str, needle: &Needle) -> Vec<u32> {
+    let mut all = Vec::new();
+    let mut from = 0;
+    while let Some(range) = needle.find(text, from) {
+        all.push(u32::try_from(range.start).unwrap_or(u32::MAX));
+        if all.len() == HITS {
+            break;
+        }
+        from = range.end;
+    }
+    all
+}

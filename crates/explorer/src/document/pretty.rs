@@ -1,0 +1,149 @@
+//! JSON with line breaks and indentation, everything else as received.
+
+use super::scan::{NotJson, Sink, scan};
+use crate::ipc::NodeKind;
+
+/// Deeper levels are indented no further: without a limit the size would grow with the square of
+/// the depth.
+const DEEPEST: usize = 40;
+/// A text that would become longer than this is not indented at all.
+const LIMIT: usize = 256 << 20;
+/// Longer than this it is not shown as JSON.
+const HARD_LIMIT: usize = 1 << 30;
+
+pub(super) fn pretty(text: &str) -> Result<String, NotJson> {
+    indented(text, DEEPEST, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
+}
+
+fn indented(text: &str, deepest: usize, limit: usize) -> Result<String, NotJson> {
+    let mut pretty = Pretty {
+        text,
+        out: String::with_capacity(text.len() + text.len() / 4),
+        depth: 0,
+        deepest,
+        limit,
+        first: true,
+        named: false,
+    };
+    scan(text, &mut pretty)?;
+    Ok(pretty.out)
+}
+
+struct Pretty<'a> {
+    text: &'a str,
+    out: String,
+    depth: usize,
+    deepest: usize,
+    limit: usize,
+    /// Nothing stands in the innermost container yet.
+    first: bool,
+    /// A key was just written.
+    named: bool,
+}
+
+impl Pretty<'_> {
+    fn line(&mut self) {
+        self.out.push('\n');
+        for _ in 0..self.depth.min(self.deepest) {
+            self.out.push_str("  ");
+        }
+    }
+
+    /// What stands between the values of a container.
+    fn begin(&mut self) {
+        if self.depth > 0 {
+            if !self.first {
+                self.out.push(',');
+            }
+            self.line();
+        }
+        self.first = false;
+    }
+
+    fn copy(&mut self, start: usize, end: usize) {
+        self.out
+            .push_str(self.text.get(start..end).unwrap_or_default());
+    }
+
+    fn value(&mut self) {
+        if self.named {
+            self.named = false;
+        } else {
+            self.begin();
+        }
+    }
+}
+
+impl Sink for Pretty<'_> {
+    fn open(&mut self, _: NodeKind, start: usize) {
+        self.value();
+        self.copy(start, start + 1);
+        self.depth += 1;
+        self.first = true;
+    }
+
+    fn close(&mut self, end: usize) {
+        self.depth -= 1;
+        if !self.first {
+            self.line();
+        }
+        self.first = false;
+        self.copy(end - 1, end);
+    }
+
+    fn key(&mut self, start: usize, end: usize) {
+        self.begin();
+        self.copy(start, end);
+        self.out.push_str(": ");
+        self.named = true;
+    }
+
+    fn scalar(&mut self, _: NodeKind, start: usize, end: usize) {
+        self.value();
+        self.copy(start, end);
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.len() > self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_space_between_tokens_changes() {
+        let text =
+            r#" {"b" :1.0E+2,"a":[],"b":[ 9007199254740993,"\u00e9\/",{"x":{}},[[1]]], "n":null}"#;
+        let expected = r#"{
+  "b": 1.0E+2,
+  "a": [],
+  "b": [
+    9007199254740993,
+    "\u00e9\/",
+    {
+      "x": {}
+    },
+    [
+      [
+        1
+      ]
+    ]
+  ],
+  "n": null
+}"#;
+        assert_eq!(pretty(text).unwrap(), expected);
+        assert_eq!(pretty(" 7 ").unwrap(), "7");
+        assert!(pretty("[1,]").is_err());
+    }
+
+    #[test]
+    fn depth_costs_no_more_than_length() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let out = pretty(&deep).unwrap();
+        assert!(out.len() < 20_000_000);
+        assert_eq!(out.split_whitespace().collect::<String>(), deep);
+        assert_eq!(indented(&deep, 0, HARD_LIMIT).unwrap().len(), 400_000 - 2);
+    }
+}

@@ -1,0 +1,198 @@
+//! JSON as a tree of which some nodes are open.
+
+use std::sync::Arc;
+
+use super::nodes::{Name, Node, name};
+use super::text::{Needle, visible};
+use crate::ipc::DocumentRow;
+
+/// A tree with at most this many nodes is shown whole at first.
+const SMALL: usize = 200;
+/// The first level is open at first when that makes at most this many rows.
+const FIRST_ROWS: u64 = 1000;
+/// Characters of a value or key on a row.
+const SHOWN: usize = 400;
+
+/// Which nodes are rows.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: Arc<Vec<Node>>,
+    open: Vec<bool>,
+    /// The nodes that are rows, in order.
+    rows: Vec<u32>,
+}
+
+impl Tree {
+    pub(super) fn new(nodes: Vec<Node>) -> Self {
+        let mut open = vec![nodes.len() <= SMALL; nodes.len()];
+        if let (Some(first), Some(root)) = (open.first_mut(), nodes.first()) {
+            *first = true;
+            let level = || children(&nodes, 0);
+            let rows: u64 = u64::from(root.children)
+                + level()
+                    .take(usize::try_from(FIRST_ROWS).unwrap_or(usize::MAX))
+                    .map(|child| u64::from(nodes[child as usize].children))
+                    .sum::<u64>();
+            if rows < FIRST_ROWS {
+                for child in level() {
+                    open[child as usize] = true;
+                }
+            }
+        }
+        let mut tree = Self {
+            nodes: Arc::new(nodes),
+            open,
+            rows: Vec::new(),
+        };
+        tree.rebuild();
+        tree
+    }
+
+    pub(super) fn nodes(&self) -> &Arc<Vec<Node>> {
+        &self.nodes
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    pub(super) fn rows(&self, text: &str, from: u64, count: u64) -> Vec<DocumentRow> {
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        self.rows
+            .iter()
+            .skip(from)
+            .take(count)
+            .map(|node| self.row(*node, text))
+            .collect()
+    }
+
+    fn row(&self, id: u32, text: &str) -> DocumentRow {
+        let node = &self.nodes[id as usize];
+        let (value, truncated) = if node.is_container() {
+            (String::new(), false)
+        } else {
+            cut(node.lexeme(text))
+        };
+        let (key, index) = match name(&self.nodes, node, text) {
+            Name::Root => (None, None),
+            Name::Key(key) => (Some(cut(&decoded(key)).0), None),
+            Name::Index(index) => (None, Some(index)),
+        };
+        DocumentRow::Node {
+            node: id,
+            depth: node.depth,
+            key,
+            index,
+            kind: node.kind,
+            value,
+            truncated,
+            children: node.children,
+            expanded: node.is_container() && self.open[id as usize],
+        }
+    }
+
+    /// Opens or closes a container. Anything else stays as it is.
+    pub(super) fn toggle(&mut self, id: u32) {
+        let index = id as usize;
+        if self.nodes.get(index).is_some_and(Node::is_container) {
+            self.open[index] = !self.open[index];
+            self.rebuild();
+        }
+    }
+
+    /// Opens all, or closes all but the root.
+    pub(super) fn set_all(&mut self, open: bool) {
+        self.open.fill(open);
+        if let Some(root) = self.open.first_mut() {
+            *root = true;
+        }
+        self.rebuild();
+    }
+
+    /// Opens what is closed around a node, and says which row the node is then.
+    pub(super) fn reveal(&mut self, id: u32) -> u64 {
+        let mut changed = false;
+        let mut at = self.nodes.get(id as usize).and_then(Node::parent);
+        while let Some(parent) = at {
+            let index = parent as usize;
+            changed |= !self.open[index];
+            self.open[index] = true;
+            at = self.nodes[index].parent();
+        }
+        if changed {
+            self.rebuild();
+        }
+        // Rows are in the order of the text, as the numbers of nodes are.
+        self.rows.partition_point(|row| *row < id) as u64
+    }
+
+    fn rebuild(&mut self) {
+        self.rows.clear();
+        let mut id = 0;
+        while let Some(node) = self.nodes.get(id as usize) {
+            self.rows.push(id);
+            id = if self.open[id as usize] {
+                id + 1
+            } else {
+                node.next
+            };
+        }
+    }
+}
+
+/// The nodes whose key or scalar value contains the text, at most `limit` of them.
+pub(super) fn search(nodes: &[Node], text: &str, needle: &Needle, limit: usize) -> Vec<u32> {
+    let mut hits = Vec::new();
+    let contains = |lexeme: &str| {
+        needle.is_in(lexeme) || (lexeme.contains('\\') && needle.is_in(&decoded(lexeme)))
+    };
+    for (id, node) in (0_u32..).zip(nodes) {
+        let hit = (!node.is_container() && contains(node.lexeme(text)))
+            || matches!(name(nodes, node, text), Name::Key(key) if contains(key));
+        if hit {
+            hits.push(id);
+            if hits.len() == limit {
+                break;
+            }
+        }
+    }
+    hits
+}
+
+fn children(nodes: &[Node], parent: u32) -> impl Iterator<Item = u32> + '_ {
+    let end = nodes.get(parent as usize).map_or(0, |node| node.next);
+    std::iter::successors(Some(parent + 1), move |at| {
+        nodes.get(*at as usize).map(|node| node.next)
+    })
+    .take_while(move |at| *at < end)
+}
+
+fn unquoted(lexeme: &str) -> &str {
+    lexeme
+        .get(1..lexeme.len().saturating_sub(1))
+        .unwrap_or_default()
+}
+
+/// The text that a JSON string stands for; as received where it stands for none (half a surrogate
+/// pair).
+fn decoded(lexeme: &str) -> String {
+    if lexeme.contains('\\')
+        && let Ok(text) = serde_json::from_str(lexeme)
+    {
+        return text;
+    }
+    if lexeme.starts_with('"') {
+        unquoted(lexeme).to_owned()
+    } else {
+        lexeme.to_owned()
+    }
+}
+
+/// The first characters of a text, visible, and whether there are more.
+fn cut(text: &str) -> (String, bool) {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => (visible(&text[..end]), true),
+        None => (visible(text), false),
+    }
+}
