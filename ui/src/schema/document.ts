@@ -64,14 +64,47 @@ export function toText(doc: FormDocument): string {
 /** The document with `text` in place of its arguments. */
 export function fromText(doc: FormDocument, text: string): FormDocument {
   if (text === toText(doc)) return doc;
-  const parsed = parseJson(text);
-  if (!parsed.ok) return { ...doc, text, problem: parsed.problem };
-  return { ...doc, root: reconcile(doc.root, parsed.node, sameValue), text, problem: null };
+  return new TypedDocument(doc.source, text, doc instanceof TypedDocument ? doc.known() : doc);
+}
+
+/** A document whose text is read when somebody asks: typing in a large text must not wait for that. */
+class TypedDocument implements FormDocument {
+  private read: { readonly root: JsonNode; readonly problem: TextProblem | null } | null = null;
+
+  constructor(
+    readonly source: SchemaSource,
+    readonly text: string,
+    private before: { readonly root: JsonNode },
+  ) {}
+
+  get root(): JsonNode {
+    return this.reading().root;
+  }
+
+  get problem(): TextProblem | null {
+    return this.reading().problem;
+  }
+
+  /** The last tree that was read; of texts that nobody looked at none is kept. */
+  known(): { readonly root: JsonNode } {
+    return this.read ?? this.before;
+  }
+
+  private reading(): { readonly root: JsonNode; readonly problem: TextProblem | null } {
+    if (this.read) return this.read;
+    const parsed = parseJson(this.text);
+    const old = this.before.root;
+    this.read = parsed.ok
+      ? { root: reconcile(old, parsed.node, sameValue), problem: null }
+      : { root: old, problem: parsed.problem };
+    this.before = this.read;
+    return this.read;
+  }
 }
 
 /** The document with another tree, after an edit in the form. */
 export function withRoot(doc: FormDocument, root: JsonNode): FormDocument {
-  return root === doc.root && doc.problem === null ? doc : { ...doc, root, text: null, problem: null };
+  return root === doc.root && doc.problem === null ? doc : { source: doc.source, root, text: null, problem: null };
 }
 
 /** Drops text that is no JSON and goes back to the last values that could be read. */
@@ -82,7 +115,7 @@ export function dropUnreadableText(doc: FormDocument): FormDocument {
 /** The same arguments under a changed schema; nothing is filled in. */
 export function withSchema(doc: FormDocument, schemaText: string): FormDocument {
   const source = sourceOf(schemaText);
-  return source === doc.source ? doc : { ...doc, source };
+  return source === doc.source ? doc : { source, root: doc.root, text: doc.text, problem: doc.problem };
 }
 
 /** The document as it was before anything was typed. */

@@ -89,20 +89,17 @@ class Parser {
 
   private value(): JsonNode {
     const char = this.text[this.at];
-    if (char === "{") return this.nested(() => this.object());
-    if (char === "[") return this.nested(() => this.array());
+    if (char === "{" || char === "[") {
+      if (++this.depth > MAX_DEPTH) {
+        throw new Stop(`This is nested deeper than ${MAX_DEPTH} levels`, this.at, true);
+      }
+      const node = char === "{" ? this.object() : this.array();
+      this.depth--;
+      return node;
+    }
     if (char === '"') return this.string();
     if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) return this.number();
     return this.word();
-  }
-
-  private nested(read: () => JsonNode): JsonNode {
-    if (++this.depth > MAX_DEPTH) {
-      throw new Stop(`This is nested deeper than ${MAX_DEPTH} levels`, this.at, true);
-    }
-    const node = read();
-    this.depth--;
-    return node;
   }
 
   private object(): JsonNode {
@@ -188,14 +185,15 @@ class Parser {
 
   private number(): JsonNode {
     NUMBER.lastIndex = this.at;
-    WORD.lastIndex = this.at;
-    const number = NUMBER.exec(this.text)?.[0] ?? "";
-    const word = WORD.exec(this.text)?.[0] ?? "";
-    if (number === "" || number.length < word.length) {
-      throw new Stop(`“${shorten(word)}” is not a JSON number`, this.at);
+    const end = NUMBER.test(this.text) ? NUMBER.lastIndex : this.at;
+    WORD.lastIndex = end;
+    if (end === this.at || WORD.test(this.text)) {
+      WORD.lastIndex = this.at;
+      throw new Stop(`“${shorten(WORD.exec(this.text)?.[0] ?? "")}” is not a JSON number`, this.at);
     }
-    this.at += number.length;
-    return { kind: "number", lexeme: number };
+    const lexeme = this.text.slice(this.at, end);
+    this.at = end;
+    return { kind: "number", lexeme };
   }
 
   private word(): JsonNode {

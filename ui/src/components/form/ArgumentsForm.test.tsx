@@ -149,7 +149,7 @@ describe("lists and maps", () => {
     press("Add l");
     expect(sent()).toBe('{"l":[]}');
     for (const text of ["x", "y", "z"]) {
-      press("Add an item to l");
+      press("Add item to l");
       const items = screen.getAllByLabelText(/^Item \d$/);
       const last = items.at(-1);
       if (last) fireEvent.change(last, { target: { value: text } });
@@ -165,7 +165,7 @@ describe("lists and maps", () => {
   it("edit the names of a map", () => {
     show(tool({ env: { type: "object", additionalProperties: { type: "string" } } }));
     press("Add env");
-    press("Add an entry to env");
+    press("Add entry to env");
     expect(sent()).toBe('{"env":{"name":""}}');
     const name = screen.getByLabelText("Name of the field name of env");
     fireEvent.change(name, { target: { value: "PATH" } });
@@ -356,7 +356,7 @@ describe("large schemas", () => {
   it("follow a schema into itself only as far as there are values", () => {
     show({ $ref: "#/$defs/node", $defs: { node: tool({ name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/node" } } }) } });
     press("Add children");
-    press("Add an item to children");
+    press("Add item to children");
     expect(screen.getAllByLabelText("name").length).toBe(2);
     expect(sent()).toBe('{"children":[{}]}');
   });

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
 import {
   argumentsSchema,
   dropUnreadableText,
@@ -8,6 +8,7 @@ import {
   type FormDocument,
 } from "../../schema/document";
 import { planField } from "../../schema/planner";
+import { printNode } from "../../schema/print";
 import { problemTree, type Problem } from "../../schema/problems";
 import { Button } from "../Button";
 import { Callout } from "../Callout";
@@ -170,7 +171,8 @@ function DropText() {
 }
 
 function JsonView({ doc, problems, idPrefix, disabled }: ViewProps & { readonly disabled: boolean }) {
-  const syntax = syntaxProblem(doc);
+  const read = useDeferredValue(doc);
+  const syntax = syntaxProblem(read);
   const note = `${idPrefix}-json-note`;
   return (
     <div className={styles.json}>
@@ -187,6 +189,21 @@ function JsonView({ doc, problems, idPrefix, disabled }: ViewProps & { readonly 
           />
         )}
       </FormContext.Consumer>
+      {!syntax && !read.problem && (
+        <div>
+          <FormContext.Consumer>
+            {(form) => (
+              <Button
+                small
+                disabled={disabled}
+                onClick={() => form?.apply((latest) => fromText(latest, printNode(latest.root)))}
+              >
+                Lay out in lines
+              </Button>
+            )}
+          </FormContext.Consumer>
+        </div>
+      )}
       <div id={note} className={styles.note}>
         {syntax && (
           <p className={styles.error}>

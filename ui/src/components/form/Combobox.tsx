@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import { cx } from "../../lib/cx";
 import styles from "./Field.module.css";
@@ -79,6 +80,7 @@ export function Combobox(props: ComboboxProps) {
         onBlur={close}
         onKeyDown={onKeyDown}
       />
+      <ChevronDown size={14} aria-hidden className={styles.comboboxIcon} />
       {open && (
         // The list must not take the focus from the input, or leaving it would close the list first.
         <ul id={`${id}-list`} role="listbox" aria-labelledby={props.labelledBy} className={styles.options} onMouseDown={(event) => event.preventDefault()}>

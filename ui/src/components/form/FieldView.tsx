@@ -53,6 +53,15 @@ export const FieldView = memo(
     const plan = planField(form.source, schema, value);
     const inside = showsProblems(form.source, plan, value);
     const group = isGroup(plan, value);
+    const layout = group
+      ? styles.group
+      : item
+        ? styles.inline
+        : props.hideName === true
+          ? styles.bare
+          : shapeOf(plan, value) === "absent"
+            ? styles.single
+            : undefined;
     const count = problems?.count ?? 0;
     const open = !group || (override ?? (level <= OPEN_LEVELS || count > 0 || sizeOf(value) <= SHORT_GROUP));
     const own = inside ? [] : allProblems(problems);
@@ -78,7 +87,7 @@ export const FieldView = memo(
     );
 
     return (
-      <div className={cx(styles.field, group && styles.group, item && !group && styles.inline)}>
+      <div className={cx(styles.field, layout)}>
         <div className={cx(styles.head, props.hideName === true && !group && "visuallyHidden")}>
           {group ? (
             <button

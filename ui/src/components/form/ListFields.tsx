@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { addItem, moveItem } from "../../schema/actions";
-import { memberOf, settled, stringOf } from "../../schema/node";
+import { settled } from "../../schema/node";
 import type { ListPlan } from "../../schema/plan";
 import { Button } from "../Button";
 import { useForm, type ControlProps } from "./context";
@@ -51,7 +51,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
                   schema={schema ?? ANYTHING}
                   value={item.value}
                   path={path.child(index)}
-                  name={itemName(plan, index)}
+                  name={`Item ${index + 1}`}
                   problems={problems?.inside.get(String(index))}
                   level={level + 1}
                   item={place}
@@ -72,7 +72,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
           small
           icon={Plus}
           disabled={disabled}
-          aria-label={`Add an item to ${name}`}
+          aria-label={`Add item to ${name}`}
           onClick={() => {
             apply((doc) => addItem(doc, path.steps, items.length, next ?? ANYTHING));
             setShown(Math.max(shown, items.length + 1));
@@ -94,8 +94,3 @@ function otherEnabled(button: HTMLButtonElement): HTMLButtonElement | null {
 }
 
 const ANYTHING = { kind: "boolean", value: true } as const;
-
-function itemName(plan: ListPlan, index: number): string {
-  const title = stringOf(memberOf(plan.prefix[index], "title"));
-  return title === undefined ? `Item ${index + 1}` : `${index + 1}. ${title}`;
-}

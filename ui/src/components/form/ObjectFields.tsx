@@ -30,7 +30,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
     : { visible: plan.properties, hidden: 0 };
   return (
     <div className={styles.object}>
-      <Problems problems={problemsHere(problems, value, plan.order)} />
+      <Problems problems={problemsHere(problems, value, plan.order)} withPlace={level === 0} />
       {large && (
         <input
           type="text"
@@ -139,7 +139,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
             kind={plan.isMap ? "plain" : "quiet"}
             icon={Plus}
             disabled={disabled}
-            aria-label={level === 0 ? "Add a field of your own" : `Add an entry to ${name}`}
+            aria-label={level === 0 ? undefined : `Add entry to ${name}`}
             onClick={() => {
               apply((doc) => addMember(doc, path.steps, "name", otherMemberSchema(plan, "name")));
               setShown(Math.max(shown, others.length + 1));
