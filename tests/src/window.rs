@@ -88,9 +88,19 @@ impl Window {
             .map_err(|_| anyhow!("the app did not open a window in time"))??;
         let shots = start.shots.unwrap_or_else(|| root().join("artifacts/e2e"));
         std::fs::create_dir_all(&shots)?;
-        let window = Window { client, driver, data, shots };
+        let window = Window {
+            client,
+            driver,
+            data,
+            shots,
+        };
         window.resize(1280, 800).await?;
-        window.until("the page to be ready", "return document.readyState === 'complete' && !!document.querySelector('main')").await?;
+        window
+            .until(
+                "the page to be ready",
+                "return document.readyState === 'complete' && !!document.querySelector('main')",
+            )
+            .await?;
         Ok(window)
     }
 
@@ -132,7 +142,10 @@ impl Window {
             Err(_) => {
                 self.shot("timeout").await.ok();
                 let page = self.js("return document.body.innerText", vec![]).await;
-                let page = page.ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+                let page = page
+                    .ok()
+                    .and_then(|v| v.as_str().map(str::to_owned))
+                    .unwrap_or_default();
                 bail!("waited in vain for {what}; the window says:\n{page}")
             }
         }
@@ -146,15 +159,25 @@ impl Window {
 
     /// Waits for an element inside a labelled region.
     pub async fn find_in(&self, region: Option<&str>, role: &str, name: &str) -> Result<Element> {
-        let what = format!("{role} “{name}”{}", region.map(|r| format!(" in “{r}”")).unwrap_or_default());
+        let what = format!(
+            "{role} “{name}”{}",
+            region.map(|r| format!(" in “{r}”")).unwrap_or_default()
+        );
         let found = self
-            .until_with(&what, include_str!("window.js"), vec![json!(role), json!(name), json!(region)])
+            .until_with(
+                &what,
+                include_str!("window.js"),
+                vec![json!(role), json!(name), json!(region)],
+            )
             .await?;
         let id = found
             .get(ELEMENT)
             .and_then(Value::as_str)
             .with_context(|| format!("{what} is no element"))?;
-        Ok(Element::from_element_id(self.client.clone(), ElementRef::from(id.to_owned())))
+        Ok(Element::from_element_id(
+            self.client.clone(),
+            ElementRef::from(id.to_owned()),
+        ))
     }
 
     /// Clicks an element with this role and name.
@@ -188,7 +211,9 @@ impl Window {
         element.click().await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         element.send_keys(&all).await?;
-        element.send_keys(&char::from(Key::Backspace).to_string()).await?;
+        element
+            .send_keys(&char::from(Key::Backspace).to_string())
+            .await?;
         element.send_keys(text).await?;
         Ok(())
     }
@@ -241,7 +266,10 @@ impl Window {
             // The driver ends what it started only on a polite request.
             let _ = kill(pid).await;
         }
-        if timeout(Duration::from_secs(10), self.driver.wait()).await.is_err() {
+        if timeout(Duration::from_secs(10), self.driver.wait())
+            .await
+            .is_err()
+        {
             self.driver.kill().await?;
         }
         Ok(())
@@ -264,7 +292,10 @@ pub fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_owned()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the driver is a tool of the tests, not a server")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the driver is a tool of the tests, not a server"
+)]
 fn driver_command() -> Command {
     Command::new("WebKitWebDriver")
 }
@@ -295,5 +326,8 @@ async fn connect(port: u16, app: &str) -> Result<Client> {
             Err(_) => sleep(LOOK).await,
         }
     }
-    builder.connect(&address).await.context("asking the driver for a session")
+    builder
+        .connect(&address)
+        .await
+        .context("asking the driver for a session")
 }

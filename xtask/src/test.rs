@@ -153,6 +153,18 @@ pub(crate) fn build_app(release: bool) -> Result<()> {
 fn e2e(filter: Option<&str>) -> Result<()> {
     peers()?;
     build_app(false)?;
+    step::loud(
+        "Sessions with the foreign servers",
+        project::cargo().args([
+            "test",
+            "--package",
+            "sonde-tests",
+            "--test",
+            "session",
+            "--",
+            "--ignored",
+        ]),
+    )?;
     let features = ["--package", "sonde-tests", "--features", "window"];
     step::quiet(
         "Build the end-to-end tests",

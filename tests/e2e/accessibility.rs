@@ -1,0 +1,63 @@
+//! axe finds nothing, in light and dark, in the real window; and the app works by keyboard.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use sonde_tests::window::Window;
+
+use crate::steps::*;
+
+#[tokio::test]
+async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "List the ships").await?;
+    run(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    for theme in ["Light", "Dark"] {
+        window.click("button", "Settings").await?;
+        window.click("radio", theme).await?;
+        window.shot(&format!("settings-{theme}")).await?;
+        window.click("button", &format!("{DEMO}…")).await?;
+        for (width, height) in [(1280, 800), (900, 600)] {
+            window.resize(width, height).await?;
+            for tab in ["Tools…", "Wire", "About"] {
+                window.click("tab", tab).await?;
+                let name = tab.trim_end_matches('…');
+                window
+                    .shot(&format!("{name}-{theme}-{width}").to_lowercase())
+                    .await?;
+                let found = axe(&window).await?;
+                assert!(
+                    found.is_empty(),
+                    "{name}, {theme}, {width}x{height}: {found:#?}"
+                );
+            }
+        }
+        window.resize(1280, 800).await?;
+    }
+    window.close().await
+}
+
+#[tokio::test]
+async fn a_tool_is_found_and_run_by_keyboard() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    let control = |key: &str| format!("{}{key}{}", char::from(Key::Control), char::from(Key::Null));
+    window.keys(&control("k")).await?;
+    window.keys("hello").await?;
+    window.keys(&char::from(Key::Down).to_string()).await?;
+    window.keys(&char::from(Key::Enter).to_string()).await?;
+    window
+        .keys(&control(&char::from(Key::Enter).to_string()))
+        .await?;
+    newest_run_ends(&window, "Done").await?;
+    window
+        .keys(&format!(
+            "{}2{}",
+            char::from(Key::Alt),
+            char::from(Key::Null)
+        ))
+        .await?;
+    window.see("tools/call").await?;
+    window.close().await
+}

@@ -1,0 +1,164 @@
+//! The demo server: what a stranger sees in the first minutes.
+
+use anyhow::Result;
+use sonde_tests::window::Window;
+
+use crate::steps::*;
+
+#[tokio::test]
+async fn first_start_to_first_result() -> Result<()> {
+    let window = Window::open().await?;
+    window.see(DEMO).await?;
+    window.shot("first-start").await?;
+    connect(&window).await?;
+    select_tool(&window, "Say hello").await?;
+    run(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    window.shot("first-result").await?;
+    // The form is still there beside the result.
+    window.find("button", "Run").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn progress_moves_while_another_call_is_cancelled() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "Polish the lens").await?;
+    run(&window).await?;
+    newest_run_says(&window, "Running").await?;
+    select_tool(&window, "Climb the tower").await?;
+    run(&window).await?;
+    progress_moves(&window).await?;
+    window.shot("progress").await?;
+    newest_run_ends(&window, "Done").await?;
+    // The older one is still running: cancel it.
+    window
+        .until(
+            "the other run to be running still",
+            "return [...document.querySelectorAll('article')].some(a => /Polish the lens/.test(a.innerText) && /Running/.test(a.innerText))",
+        )
+        .await?;
+    window.click("button", "Cancel").await?;
+    window
+        .until(
+            "the run to be cancelled",
+            "return [...document.querySelectorAll('article')].some(a => /Polish the lens/.test(a.innerText) && /Cancelled/.test(a.innerText))",
+        )
+        .await?;
+    window.shot("cancelled").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn every_kind_of_result_is_shown() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    for (tool, says) in [
+        ("Read the daily report", "Done"),
+        ("List the ships", "Done"),
+        ("Paint the view", "Done"),
+        ("Sound the foghorn", "Done"),
+        ("Find charts", "Done"),
+        ("Fetch the barograph", "Done"),
+        ("Do the morning round", "Done"),
+        ("Open the rusty door", "Tool reports a problem"),
+        ("Call a wrong number", "Refused"),
+    ] {
+        select_tool(&window, tool).await?;
+        run(&window).await?;
+        newest_run_ends(&window, says).await?;
+        let name = tool.to_lowercase().replace(' ', "-");
+        window.shot(&format!("result-{name}")).await?;
+    }
+    window.close().await
+}
+
+#[tokio::test]
+async fn a_crash_keeps_everything_and_restarts_with_one_click() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "Polish the lens").await?;
+    run(&window).await?;
+    newest_run_says(&window, "Running").await?;
+    select_tool(&window, "Blow the fuse").await?;
+    run(&window).await?;
+    window.see("Connection lost").await?;
+    newest_run_ends(&window, "Connection lost").await?;
+    window.shot("crash").await?;
+    // The code that the server ended with, and its last words.
+    window.see("code 3").await?;
+    assert_eq!(runs(&window).await?, 1, "runs of the selected tool stay");
+    window.click("button", "Try again").await?;
+    connected(&window).await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn typed_values_survive_switching_tools_views_and_reloads() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "Echo").await?;
+    window.fill("Message…", "9007199254740993 is kept").await?;
+    select_tool(&window, "Say hello").await?;
+    window.click("tab", "Wire").await?;
+    select_tool(&window, "Echo").await?;
+    let value = "return document.querySelector('form textarea, form input[type=text]')?.value";
+    let typed = window.until("the typed value", value).await?;
+    assert_eq!(typed, "9007199254740993 is kept");
+    // The draft is saved a moment after the last key.
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    window.client.refresh().await?;
+    window.see(DEMO).await?;
+    select_tool(&window, "Echo").await?;
+    let typed = window.until("the typed value", value).await?;
+    assert_eq!(
+        typed, "9007199254740993 is kept",
+        "after a reload of the page"
+    );
+    // Still connected: the session lives in the backend.
+    run(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    newest_run_says(&window, "9007199254740993 is kept").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn a_changed_list_is_read_again_and_the_difference_shown() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "Open or close the boathouse").await?;
+    run(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    window.see("1 tool added").await?;
+    window.fill("Search tools", "Launch").await?;
+    window.find_in(Some("Tools"), "option", "Launch…").await?;
+    window.shot("list-changed").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn the_wire_shows_every_frame_and_leads_back_to_the_call() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "Say hello").await?;
+    run(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    window.click("tab", "Wire").await?;
+    for method in [
+        "initialize",
+        "notifications/initialized",
+        "tools/list",
+        "tools/call",
+    ] {
+        window.see(method).await?;
+    }
+    window.shot("wire").await?;
+    window.fill("Search the log…", "tools/call").await?;
+    window.see("2 of").await?;
+    window
+        .click_in(Some("Log entries, oldest first"), "option", "…")
+        .await?;
+    window.shot("wire-detail").await?;
+    window.close().await
+}

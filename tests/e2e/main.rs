@@ -1,0 +1,12 @@
+//! The built app in its real window, against servers that nobody here wrote as well as its own.
+//!
+//! `cargo xtask test --only e2e` provides what these need: a virtual screen, a keyring, the servers
+//! of `tests/peers`, and `SONDE_APP`. Screenshots go to `artifacts/e2e`.
+
+mod accessibility;
+mod bad_input;
+mod demo;
+mod foreign;
+mod lifetime;
+mod secrets;
+mod steps;

@@ -1,0 +1,183 @@
+//! What a user does again and again, by the names on the screen.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use serde_json::{Value, json};
+use sonde_tests::window::{Window, root};
+
+/// The name of the server that is in the list on first start.
+pub(crate) const DEMO: &str = "Demo server";
+
+/// Connects the selected server and waits for its tools.
+pub(crate) async fn connect(window: &Window) -> Result<()> {
+    window.click_in(None, "button", "Connect").await?;
+    connected(window).await
+}
+
+/// Waits until the selected server is connected and its tools are listed.
+pub(crate) async fn connected(window: &Window) -> Result<()> {
+    window.find("button", "Disconnect").await?;
+    window
+        .until(
+            "a list of tools",
+            "return document.querySelectorAll('[role=listbox][aria-label=Tools] [role=option]').length > 0",
+        )
+        .await?;
+    Ok(())
+}
+
+/// Adds servers by pasting the JSON that every client uses, and selects the first.
+pub(crate) async fn import(window: &Window, servers: Value) -> Result<()> {
+    window.click("button", "Import servers from JSON").await?;
+    let names: Vec<String> = servers
+        .as_object()
+        .context("servers are an object")?
+        .keys()
+        .cloned()
+        .collect();
+    let text = json!({ "mcpServers": servers }).to_string();
+    window.fill("Configuration JSON", &text).await?;
+    window
+        .find_in(Some("Servers in this JSON"), "checkbox", &names[0])
+        .await?;
+    window.click("button", "Add …").await?;
+    window.click("button", &format!("{}…", names[0])).await
+}
+
+/// Confirms the command that is shown in full, and waits for the tools.
+pub(crate) async fn confirm_and_connect(window: &Window) -> Result<()> {
+    window.click("button", "Connect").await?;
+    window.see("Run this command?").await?;
+    window.click("button", "Run this command").await?;
+    connected(window).await
+}
+
+/// Searches for a tool and selects it.
+pub(crate) async fn select_tool(window: &Window, title: &str) -> Result<()> {
+    window.click("tab", "Tools…").await?;
+    window.fill("Search tools", title).await?;
+    window
+        .click_in(Some("Tools"), "option", &format!("{title}…"))
+        .await?;
+    window
+        .until_with(
+            "the tool's form",
+            "return [...document.querySelectorAll('form h2, form h3')].some(h => h.textContent.trim() === arguments[0])",
+            vec![json!(title)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Presses Run and answers how many runs there are now.
+pub(crate) async fn run(window: &Window) -> Result<u64> {
+    let before = runs(window).await?;
+    window.click("button", "Run").await?;
+    window
+        .until_with(
+            "a new run",
+            &format!("return ({RUNS}) > arguments[0]"),
+            vec![json!(before)],
+        )
+        .await?;
+    Ok(before + 1)
+}
+
+const RUNS: &str =
+    "document.querySelectorAll('[aria-label=\"Runs, newest first\"] article').length";
+
+/// How many runs are listed.
+pub(crate) async fn runs(window: &Window) -> Result<u64> {
+    Ok(window
+        .js(&format!("return {RUNS}"), vec![])
+        .await?
+        .as_u64()
+        .unwrap_or(0))
+}
+
+/// Waits until the newest run shows this text, case and spaces apart.
+pub(crate) async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
+    window
+        .until_with(
+            &format!("the newest run to say “{text}”"),
+            "const card = document.querySelector('[aria-label=\"Runs, newest first\"] article');
+             return !!card && card.innerText.replace(/\\s+/g, ' ').toLowerCase().includes(arguments[0].toLowerCase())",
+            vec![json!(text)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Waits until the newest run is over in this way, for example `Done`.
+pub(crate) async fn newest_run_ends(window: &Window, word: &str) -> Result<()> {
+    newest_run_says(window, word).await
+}
+
+/// Waits until the newest run's progress bar has moved past a value that it had before.
+pub(crate) async fn progress_moves(window: &Window) -> Result<()> {
+    const VALUE: &str = "const bar = document.querySelector('[aria-label=\"Runs, newest first\"] article [role=progressbar], [aria-label=\"Runs, newest first\"] article progress');
+        const value = bar && (bar.getAttribute('aria-valuenow') ?? bar.getAttribute('value'));";
+    let first = window
+        .until(
+            "a progress bar with a value",
+            &format!("{VALUE} return value !== null && value !== undefined ? String(value) : null"),
+        )
+        .await?;
+    window
+        .until_with(
+            "progress to move",
+            &format!("{VALUE} return value !== null && value !== undefined && Number(value) > Number(arguments[0])"),
+            vec![first],
+        )
+        .await?;
+    Ok(())
+}
+
+/// What axe-core finds wrong with the page as it stands, one line each.
+pub(crate) async fn axe(window: &Window) -> Result<Vec<String>> {
+    let source = std::fs::read_to_string(root().join("ui/node_modules/axe-core/axe.min.js"))?;
+    window
+        .js(&format!("{source}\nwindow.axe = axe;"), vec![])
+        .await?;
+    let found = window
+        .client
+        .execute_async(
+            "const done = arguments[arguments.length - 1];
+             window.axe.run(document, { resultTypes: ['violations'] }).then(
+               (r) => done(r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).slice(0, 5).join(' | ')}`)),
+               (e) => done([String(e)]))",
+            vec![],
+        )
+        .await?;
+    Ok(found
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|line| line.as_str().unwrap_or_default().to_owned())
+        .collect())
+}
+
+/// A program from `tests/peers/node_modules/.bin`.
+pub(crate) fn npm_program(name: &str) -> String {
+    root()
+        .join("tests/peers/node_modules/.bin")
+        .join(name)
+        .display()
+        .to_string()
+}
+
+/// A program from the Python environment that the chores made.
+pub(crate) fn python_program(name: &str) -> String {
+    root()
+        .join("target/peers/venv/bin")
+        .join(name)
+        .display()
+        .to_string()
+}
+
+/// A program that cargo built beside the app.
+pub(crate) fn built_program(name: &str) -> PathBuf {
+    let app = PathBuf::from(std::env::var_os("SONDE_APP").unwrap_or_default());
+    app.with_file_name(name)
+}
