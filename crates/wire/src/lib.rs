@@ -7,16 +7,23 @@
 //! Every frame is handed to the [`Tap`] before it is interpreted: what cannot be parsed is still
 //! a frame. Malformed input is data with [`Finding`]s attached; only I/O ends a wire.
 
-mod error;
-mod findings;
+// The contract: what travels, what is recorded, what can go wrong.
 mod frame;
-pub mod http;
-mod limits;
 mod pair;
-mod peek;
-pub mod sse;
-pub mod stdio;
 mod tap;
+
+mod error;
+mod limits;
+
+// The transports.
+pub mod stdio;
+
+pub mod http;
+pub mod sse;
+
+// What they share.
+mod findings;
+mod peek;
 mod text;
 
 pub use error::{SpawnError, WireError};

@@ -291,6 +291,7 @@ impl Decoder {
                 message_id: peek::id(&block.data, &block.tail),
             }
         });
+        block.data.shrink_to_fit();
         self.items.push_back(Item::Event(Event {
             name: block.name,
             data: if cut.is_some() {

@@ -19,6 +19,9 @@ use crate::{
 /// How much of a body that is no message is told to the session, in characters.
 const SNIPPET: usize = 512;
 
+/// How much memory a body gets because of its declared length alone, in bytes.
+const BELIEVED: usize = 8 * 1024 * 1024;
+
 pub(super) struct Exchange {
     pub(super) id: ExchangeId,
     pub(super) client: Client,
@@ -174,7 +177,12 @@ impl Exchange {
         };
         let expected = response.content_length().unwrap_or(0);
         let mut body = Collected {
-            bytes: Vec::with_capacity(usize::try_from(expected).unwrap_or(0).min(limit)),
+            bytes: Vec::with_capacity(
+                usize::try_from(expected)
+                    .unwrap_or(0)
+                    .min(limit)
+                    .min(BELIEVED),
+            ),
             tail: Vec::new(),
             size: 0,
             broken: None,
@@ -210,8 +218,8 @@ impl Exchange {
         }
         if body.size > limit as u64 {
             body.bytes.truncate(self.limits.kept);
-            body.bytes.shrink_to_fit();
         }
+        body.bytes.shrink_to_fit();
         body
     }
 

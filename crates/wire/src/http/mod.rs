@@ -4,11 +4,14 @@
 //! One task takes the commands and joins the others: one per exchange, which sends a request and
 //! reads its answer to the end. What the answers mean is the session's business.
 
-mod driver;
-mod exchange;
-mod failure;
 mod request;
+
+mod driver;
+
+mod exchange;
 mod sse_body;
+
+mod failure;
 
 use std::{sync::Arc, time::Duration};
 
@@ -45,12 +48,11 @@ impl HttpSpec {
 
 impl std::fmt::Debug for HttpSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The address may carry a token in its query.
+        // The address may carry a token in its query or a password before its host.
+        let url = self.url.split(['?', '#']).next().unwrap_or_default();
+        let url = url.rsplit('@').next().unwrap_or_default();
         f.debug_struct("HttpSpec")
-            .field(
-                "url",
-                &self.url.split(['?', '#']).next().unwrap_or_default(),
-            )
+            .field("url", &url)
             .field("headers", &self.headers)
             .field("connect_timeout", &self.connect_timeout)
             .finish_non_exhaustive()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use reqwest::{
     Client, Method, Request, Url,
-    header::{HeaderMap, HeaderName, HeaderValue},
+    header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
     redirect, retry,
 };
 
@@ -113,14 +113,31 @@ impl Requests {
             map.append(name, value);
         }
 
-        let mut request = Request::new(method, self.url.clone());
+        // Name and password in the address become a header, and leave the address.
+        let mut request = self
+            .client
+            .request(method, self.url.clone())
+            .build()
+            .map_err(|error| WireError::Broken {
+                reason: error.without_url().to_string(),
+            })?;
+        let address = request.url().to_string();
+        if let Some(value) = request.headers_mut().remove(AUTHORIZATION)
+            && !map.contains_key(AUTHORIZATION)
+        {
+            headers.push(Header {
+                name: "Authorization".to_owned(),
+                value: String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            });
+            map.insert(AUTHORIZATION, value);
+        }
         *request.headers_mut() = map;
         if let Some(text) = &outgoing.text {
             *request.body_mut() = Some(Bytes::from_owner(Shared(Arc::clone(text))).into());
         }
         Ok(Prepared {
             request,
-            url: self.url.to_string(),
+            url: address,
             headers,
         })
     }
@@ -260,6 +277,34 @@ mod tests {
             ]
         );
         assert!(!format!("{:?}", prepared.request).contains("secret-2"));
+    }
+
+    #[test]
+    fn a_password_in_the_address_becomes_a_header() {
+        let spec = HttpSpec::new("http://user:secret@127.0.0.1/mcp");
+        assert!(!format!("{spec:?}").contains("secret"));
+        let get = Outgoing {
+            exchange: ExchangeId(1),
+            verb: Verb::Get,
+            text: None,
+            headers: Vec::new(),
+            label: Label::default(),
+        };
+        let prepared = Requests::new(&spec).unwrap().prepare(&get).unwrap();
+        assert_eq!(prepared.url, "http://127.0.0.1/mcp");
+        assert!(
+            prepared
+                .headers
+                .contains(&header("Authorization", "Basic dXNlcjpzZWNyZXQ="))
+        );
+
+        let own = Outgoing {
+            headers: vec![header("authorization", "Bearer token")],
+            ..get
+        };
+        let prepared = Requests::new(&spec).unwrap().prepare(&own).unwrap();
+        let sent = prepared.request.headers().get_all(AUTHORIZATION);
+        assert_eq!(sent.iter().collect::<Vec<_>>(), ["Bearer token"]);
     }
 
     #[test]

@@ -3,15 +3,19 @@
 //! Four tasks own one thing each: the writer its stdin, two readers its stdout and stderr, and the
 //! supervisor the process itself. The supervisor joins the other three and says the last word.
 
-pub mod guard;
-
+// Before the start: where the program is, and what it may know.
 mod environment;
-mod group;
-mod lines;
 mod locate;
 mod login_shell;
-mod readers;
+
+// The process.
+mod group;
+pub mod guard;
 mod supervisor;
+
+// Its streams.
+mod lines;
+mod readers;
 mod writer;
 
 use std::{ffi::OsString, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
@@ -68,9 +72,10 @@ impl StdioSpec {
 
 impl std::fmt::Debug for StdioSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Arguments and values may be secrets.
         f.debug_struct("StdioSpec")
             .field("command", &self.command)
-            .field("args", &self.args)
+            .field("args", &self.args.len())
             .field(
                 "env",
                 &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>(),
