@@ -4,7 +4,7 @@ use anyhow::Result;
 use fantoccini::key::Key;
 use sonde_tests::window::Window;
 
-use crate::steps::*;
+use sonde_tests::steps::*;
 
 #[tokio::test]
 async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use sonde_tests::window::Window;
 
-use crate::steps::*;
+use sonde_tests::steps::*;
 
 /// Imports one server, tries to connect, and expects these words.
 async fn fails_with(window: &Window, name: &str, server: Value, words: &[&str]) -> Result<()> {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use sonde_tests::window::Window;
 
-use crate::steps::*;
+use sonde_tests::steps::*;
 
 #[tokio::test]
 async fn first_start_to_first_result() -> Result<()> {

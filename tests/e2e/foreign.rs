@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 use sonde_tests::window::Window;
 
-use crate::steps::*;
+use sonde_tests::steps::*;
 
 #[tokio::test]
 async fn server_everything_over_stdio() -> Result<()> {

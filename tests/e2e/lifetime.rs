@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 use sonde_tests::window::Window;
 
-use crate::steps::*;
+use sonde_tests::steps::*;
 
 /// A server that answers, spawns a grandchild, and ignores both the end of its input and SIGTERM.
 const STUBBORN: &str = r#"

@@ -9,4 +9,3 @@ mod demo;
 mod foreign;
 mod lifetime;
 mod secrets;
-mod steps;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 use sonde_tests::window::Window;
 
-use crate::steps::*;
+use sonde_tests::steps::*;
 
 const CANARY: &str = "canary-7f3a9c51e2";
 

@@ -5,3 +5,5 @@ pub mod record;
 pub mod stdio_peer;
 #[cfg(feature = "window")]
 pub mod window;
+#[cfg(feature = "window")]
+pub mod steps;

@@ -2,21 +2,21 @@
 
 use std::path::PathBuf;
 
+use crate::window::{Window, root};
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
-use sonde_tests::window::{Window, root};
 
 /// The name of the server that is in the list on first start.
-pub(crate) const DEMO: &str = "Demo server";
+pub const DEMO: &str = "Demo server";
 
 /// Connects the selected server and waits for its tools.
-pub(crate) async fn connect(window: &Window) -> Result<()> {
+pub async fn connect(window: &Window) -> Result<()> {
     window.click_in(None, "button", "Connect").await?;
     connected(window).await
 }
 
 /// Waits until the selected server is connected and its tools are listed.
-pub(crate) async fn connected(window: &Window) -> Result<()> {
+pub async fn connected(window: &Window) -> Result<()> {
     window.find("button", "Disconnect").await?;
     window
         .until(
@@ -28,7 +28,7 @@ pub(crate) async fn connected(window: &Window) -> Result<()> {
 }
 
 /// Adds servers by pasting the JSON that every client uses, and selects the first.
-pub(crate) async fn import(window: &Window, servers: Value) -> Result<()> {
+pub async fn import(window: &Window, servers: Value) -> Result<()> {
     window.click("button", "Import servers from JSON").await?;
     let names: Vec<String> = servers
         .as_object()
@@ -46,7 +46,7 @@ pub(crate) async fn import(window: &Window, servers: Value) -> Result<()> {
 }
 
 /// Confirms the command that is shown in full, and waits for the tools.
-pub(crate) async fn confirm_and_connect(window: &Window) -> Result<()> {
+pub async fn confirm_and_connect(window: &Window) -> Result<()> {
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
     window.click("button", "Run this command").await?;
@@ -54,7 +54,7 @@ pub(crate) async fn confirm_and_connect(window: &Window) -> Result<()> {
 }
 
 /// Searches for a tool and selects it.
-pub(crate) async fn select_tool(window: &Window, title: &str) -> Result<()> {
+pub async fn select_tool(window: &Window, title: &str) -> Result<()> {
     window.click("tab", "Tools…").await?;
     window.fill("Search tools", title).await?;
     window
@@ -71,7 +71,7 @@ pub(crate) async fn select_tool(window: &Window, title: &str) -> Result<()> {
 }
 
 /// Presses Run and answers how many runs there are now.
-pub(crate) async fn run(window: &Window) -> Result<u64> {
+pub async fn run(window: &Window) -> Result<u64> {
     let before = runs(window).await?;
     window.click("button", "Run").await?;
     window
@@ -88,7 +88,7 @@ const RUNS: &str =
     "document.querySelectorAll('[aria-label=\"Runs, newest first\"] article').length";
 
 /// How many runs are listed.
-pub(crate) async fn runs(window: &Window) -> Result<u64> {
+pub async fn runs(window: &Window) -> Result<u64> {
     Ok(window
         .js(&format!("return {RUNS}"), vec![])
         .await?
@@ -97,7 +97,7 @@ pub(crate) async fn runs(window: &Window) -> Result<u64> {
 }
 
 /// Waits until the newest run shows this text, case and spaces apart.
-pub(crate) async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
+pub async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
     window
         .until_with(
             &format!("the newest run to say “{text}”"),
@@ -110,12 +110,12 @@ pub(crate) async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
 }
 
 /// Waits until the newest run is over in this way, for example `Done`.
-pub(crate) async fn newest_run_ends(window: &Window, word: &str) -> Result<()> {
+pub async fn newest_run_ends(window: &Window, word: &str) -> Result<()> {
     newest_run_says(window, word).await
 }
 
 /// Waits until the newest run's progress bar has moved past a value that it had before.
-pub(crate) async fn progress_moves(window: &Window) -> Result<()> {
+pub async fn progress_moves(window: &Window) -> Result<()> {
     const VALUE: &str = "const bar = document.querySelector('[aria-label=\"Runs, newest first\"] article [role=progressbar], [aria-label=\"Runs, newest first\"] article progress');
         const value = bar && (bar.getAttribute('aria-valuenow') ?? bar.getAttribute('value'));";
     let first = window
@@ -135,7 +135,7 @@ pub(crate) async fn progress_moves(window: &Window) -> Result<()> {
 }
 
 /// What axe-core finds wrong with the page as it stands, one line each.
-pub(crate) async fn axe(window: &Window) -> Result<Vec<String>> {
+pub async fn axe(window: &Window) -> Result<Vec<String>> {
     let source = std::fs::read_to_string(root().join("ui/node_modules/axe-core/axe.min.js"))?;
     window
         .js(&format!("{source}\nwindow.axe = axe;"), vec![])
@@ -159,7 +159,7 @@ pub(crate) async fn axe(window: &Window) -> Result<Vec<String>> {
 }
 
 /// A program from `tests/peers/node_modules/.bin`.
-pub(crate) fn npm_program(name: &str) -> String {
+pub fn npm_program(name: &str) -> String {
     root()
         .join("tests/peers/node_modules/.bin")
         .join(name)
@@ -168,7 +168,7 @@ pub(crate) fn npm_program(name: &str) -> String {
 }
 
 /// A program from the Python environment that the chores made.
-pub(crate) fn python_program(name: &str) -> String {
+pub fn python_program(name: &str) -> String {
     root()
         .join("target/peers/venv/bin")
         .join(name)
@@ -177,7 +177,7 @@ pub(crate) fn python_program(name: &str) -> String {
 }
 
 /// A program that cargo built beside the app.
-pub(crate) fn built_program(name: &str) -> PathBuf {
+pub fn built_program(name: &str) -> PathBuf {
     let app = PathBuf::from(std::env::var_os("SONDE_APP").unwrap_or_default());
     app.with_file_name(name)
 }
