@@ -8,7 +8,7 @@ use tokio::time::Instant;
 const OFFSET: u64 = 1 << 40;
 
 /// Milliseconds since the Unix epoch, with fractions.
-pub(crate) fn now_millis() -> f64 {
+pub fn now_millis() -> f64 {
     #[expect(
         clippy::disallowed_methods,
         reason = "this is the one home of wall-clock time"
@@ -27,4 +27,15 @@ pub(crate) fn micros() -> u64 {
     let behind =
         u64::try_from(start.saturating_duration_since(now).as_micros()).unwrap_or(u64::MAX);
     OFFSET.saturating_add(ahead).saturating_sub(behind)
+}
+
+/// Milliseconds since the Unix epoch.
+pub(crate) fn millis() -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a time after 1970 and before the year 285,000,000"
+    )]
+    let millis = now_millis() as u64;
+    millis
 }

@@ -1,9 +1,27 @@
 //! The use cases of Sonde: servers, calls, wire log, validation, and what crosses to the window.
 //! Knows nothing of Tauri: the whole app works and is tested without a window.
+//!
+//! [`Explorer`] is the whole of it: one async method per command of the window
+//! (`ipc/commands.rs`), and one subscriber that is told what changed (`bus.rs`). What it knows
+//! lives in `core.rs` behind one short lock; each connection is a task of its own (`sessions/`).
 
 pub mod ipc;
 
-mod clock;
+mod explorer;
+mod core;
+mod servers;
+mod sessions;
+mod calls;
+mod bus;
+mod pages;
+mod drafts;
+mod report;
+mod files;
+mod ring;
+mod problem;
+pub mod clock;
 pub mod document;
 pub mod log;
 pub mod validate;
+
+pub use explorer::{DemoProgram, Explorer, Host, Options};

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -46,7 +48,7 @@ pub enum UiEvent {
     /// A connection's state.
     Session(SessionView),
     /// A server's tools.
-    Tools(ToolListView),
+    Tools(Arc<ToolListView>),
     /// A call.
     Call(Box<CallView>),
     /// A call left the history.
@@ -71,7 +73,7 @@ pub struct Snapshot {
     /// One per server.
     pub sessions: Vec<SessionView>,
     /// One per server that was ever connected.
-    pub tools: Vec<ToolListView>,
+    pub tools: Vec<Arc<ToolListView>>,
     /// The history, oldest first.
     pub calls: Vec<CallView>,
     /// Open notices.

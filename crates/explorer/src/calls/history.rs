@@ -1,0 +1,254 @@
+//! The calls that the app remembers.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use serde_json::value::RawValue;
+
+use super::{rate::Rate, text};
+use crate::{
+    ipc::{CallMessage, CallNumber, CallState, CallView, ServerId},
+    ring::Ring,
+};
+
+/// How many calls are kept.
+const CALLS: usize = 500;
+/// How many bytes of results and arguments are kept.
+const BYTES: u64 = 256 * 1024 * 1024;
+/// How many log messages are kept per call. The wire log has the others.
+const MESSAGES: usize = 10_000;
+/// How much of the arguments travels with a call, in bytes.
+const ARGUMENTS: usize = 64 * 1024;
+
+/// One call with what the window does not see of it at once.
+#[derive(Debug)]
+pub(crate) struct CallRecord {
+    pub(crate) view: CallView,
+    /// Exactly as sent.
+    pub(crate) arguments: Option<Arc<String>>,
+    /// `result` as received.
+    pub(crate) result: Option<Arc<RawValue>>,
+    /// The `error` object as JSON text.
+    pub(crate) error: Option<Arc<String>>,
+    /// What the result must conform to.
+    pub(crate) output_schema: Option<Arc<RawValue>>,
+    pub(crate) messages: Ring<CallMessage>,
+    pub(super) rate: Rate,
+    /// Monotonic microseconds at which it began.
+    pub(super) began: u64,
+    /// Longest silence in milliseconds.
+    pub(super) idle: u64,
+}
+
+impl CallRecord {
+    pub(crate) fn new(
+        call: CallNumber,
+        server: ServerId,
+        generation: u32,
+        tool: String,
+        arguments: Option<String>,
+        output_schema: Option<Arc<RawValue>>,
+        (at, began): (u64, u64),
+    ) -> Self {
+        Self {
+            view: CallView {
+                call,
+                server,
+                generation,
+                tool,
+                arguments: arguments
+                    .as_deref()
+                    .map(|text| text::cut_bytes(text, ARGUMENTS).to_owned()),
+                state: CallState::Queued,
+                started_at: at,
+                micros: None,
+                progress: None,
+                deadline: None,
+                messages: 0,
+                last_message: None,
+                outcome: None,
+                answered_after_cancel: false,
+                late: 0,
+                request_seq: None,
+                response_seq: None,
+            },
+            arguments: arguments.map(Arc::new),
+            result: None,
+            error: None,
+            output_schema,
+            messages: Ring::new(MESSAGES),
+            rate: Rate::default(),
+            began,
+            idle: 0,
+        }
+    }
+
+    fn finished(&self) -> bool {
+        self.view.state == CallState::Finished
+    }
+
+    fn size(&self) -> u64 {
+        (self.arguments.as_ref().map_or(0, |text| text.len())
+            + self.result.as_ref().map_or(0, |raw| raw.get().len())
+            + self.error.as_ref().map_or(0, |text| text.len())) as u64
+    }
+}
+
+/// All remembered calls, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    calls: BTreeMap<CallNumber, CallRecord>,
+    /// What finished calls hold, in bytes.
+    sizes: HashMap<CallNumber, u64>,
+    bytes: u64,
+    last: CallNumber,
+}
+
+impl History {
+    /// A number for the next call.
+    pub(crate) fn next(&mut self) -> CallNumber {
+        self.last += 1;
+        self.last
+    }
+
+    pub(crate) fn get(&self, call: CallNumber) -> Option<&CallRecord> {
+        self.calls.get(&call)
+    }
+
+    pub(crate) fn get_mut(&mut self, call: CallNumber) -> Option<&mut CallRecord> {
+        self.calls.get_mut(&call)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &CallRecord> {
+        self.calls.values()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut CallRecord> {
+        self.calls.values_mut()
+    }
+
+    /// Adds a call and drops the oldest finished ones beyond the limits. Returns those.
+    pub(crate) fn add(&mut self, record: CallRecord) -> Vec<CallNumber> {
+        self.calls.insert(record.view.call, record);
+        self.trim()
+    }
+
+    /// Counts a call that has just finished, and drops the oldest beyond the limits, but never this
+    /// one. Returns what was dropped.
+    pub(crate) fn settle(&mut self, call: CallNumber) -> Vec<CallNumber> {
+        if let Some(record) = self.calls.get(&call) {
+            let size = record.size();
+            self.bytes = self.bytes + size - self.sizes.insert(call, size).unwrap_or(0);
+        }
+        self.trim_but(Some(call))
+    }
+
+    fn trim(&mut self) -> Vec<CallNumber> {
+        self.trim_but(None)
+    }
+
+    fn trim_but(&mut self, keep: Option<CallNumber>) -> Vec<CallNumber> {
+        let mut dropped = Vec::new();
+        while self.calls.len() > CALLS || self.bytes > BYTES {
+            let Some(oldest) = self
+                .calls
+                .values()
+                .find(|one| one.finished() && Some(one.view.call) != keep)
+                .map(|one| one.view.call)
+            else {
+                break;
+            };
+            self.remove(oldest);
+            dropped.push(oldest);
+        }
+        dropped
+    }
+
+    pub(crate) fn remove(&mut self, call: CallNumber) -> Option<CallRecord> {
+        self.bytes -= self.sizes.remove(&call).unwrap_or(0);
+        self.calls.remove(&call)
+    }
+
+    /// Removes a server's calls, all or the finished ones, and returns their numbers.
+    pub(crate) fn remove_of(&mut self, server: &str, running_too: bool) -> Vec<CallNumber> {
+        let gone: Vec<_> = self
+            .calls
+            .values()
+            .filter(|one| one.view.server == server && (running_too || one.finished()))
+            .map(|one| one.view.call)
+            .collect();
+        for call in &gone {
+            self.remove(*call);
+        }
+        gone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(call: CallNumber, finished: bool, bytes: usize) -> CallRecord {
+        let mut record = CallRecord::new(
+            call,
+            "s".to_owned(),
+            1,
+            "t".to_owned(),
+            Some("x".repeat(bytes)),
+            None,
+            (0, 0),
+        );
+        if finished {
+            record.view.state = CallState::Finished;
+        }
+        record
+    }
+
+    #[test]
+    fn the_oldest_finished_calls_go_first_and_running_ones_stay() {
+        let mut history = History::default();
+        for number in 1..=600 {
+            let call = history.next();
+            assert_eq!(call, number);
+            let dropped = history.add(record(call, number > 50, 10));
+            let settled = history.settle(call);
+            let gone = if number > 500 {
+                vec![number - 450]
+            } else {
+                vec![]
+            };
+            assert_eq!([dropped, settled].concat(), gone);
+        }
+        assert_eq!(history.iter().count(), 500);
+        assert!(history.get(1).is_some() && history.get(51).is_none());
+        assert_eq!(history.remove_of("s", false).len(), 450);
+        assert_eq!(history.remove_of("s", true).len(), 50);
+        assert_eq!(history.bytes, 0);
+    }
+
+    #[test]
+    fn bytes_are_bounded_but_the_newest_result_stays() {
+        let mut history = History::default();
+        let size = usize::try_from(BYTES).unwrap() / 4;
+        for _ in 0..5 {
+            let call = history.next();
+            history.add(record(call, true, size));
+            history.settle(call);
+            history.settle(call);
+        }
+        let kept: Vec<_> = history.iter().map(|one| one.view.call).collect();
+        assert_eq!(kept, [2, 3, 4, 5]);
+        let call = history.next();
+        history.add(record(call, true, size * 5));
+        assert_eq!(history.settle(call), [2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn arguments_in_the_view_are_bounded() {
+        let record = record(1, false, 100_000);
+        assert_eq!(record.view.arguments.unwrap().len(), ARGUMENTS);
+        assert_eq!(record.arguments.unwrap().len(), 100_000);
+    }
+}

@@ -1,0 +1,259 @@
+//! What happens to a running call.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{json, value::RawValue};
+use sonde_mcp::{CallEvent, CallId, Lost, Outcome};
+
+use super::{call_message, history::CallRecord, outcome};
+use crate::{
+    bus::Key,
+    clock,
+    core::Core,
+    ipc::{ArgumentProblem, CallNumber, CallState, Deadline, OutcomeView, ProgressView},
+    validate::ValidateError,
+};
+
+/// Results above this size are summarized on a blocking thread, in bytes.
+const LARGE: usize = 256 * 1024;
+/// Structured content above this size is not checked against its schema, in bytes.
+const CHECKED: usize = 1024 * 1024;
+
+/// Brings a call up to date with one event of its session.
+pub(crate) fn apply(core: &Arc<Core>, id: CallId, event: CallEvent) {
+    let call = id.0;
+    match event {
+        CallEvent::Sent { idle, hard, .. } => core.with_call(call, |record| {
+            // A cancellation may have overtaken it.
+            if record.view.state == CallState::Queued {
+                record.view.state = CallState::Running;
+            }
+            record.idle = millis(idle);
+            record.view.deadline = Some(deadline(idle, hard));
+        }),
+        CallEvent::Progress(progress) => {
+            let (at, now) = (clock::micros(), now());
+            core.with_call(call, |record| {
+                let rate = record.rate.push(at, progress.progress);
+                let count = record
+                    .view
+                    .progress
+                    .as_ref()
+                    .map_or(0, |before| before.count)
+                    + 1;
+                if let Some(deadline) = &mut record.view.deadline {
+                    let idle_at = (now + record.idle).min(deadline.hard_at);
+                    deadline.idle_at = deadline.idle_at.max(idle_at);
+                }
+                record.view.progress = Some(ProgressView {
+                    progress: progress.progress,
+                    total: progress.total,
+                    message: progress.message,
+                    count,
+                    rate,
+                });
+            });
+        }
+        CallEvent::Log(message) => {
+            let message = call_message(&message, now());
+            core.with_call(call, |record| {
+                record.view.last_message = Some(message.clone());
+                record.messages.push(message);
+                record.view.messages = record.messages.total();
+            });
+        }
+        CallEvent::Extended { idle, hard } => core.with_call(call, |record| {
+            record.view.deadline = Some(deadline(idle, hard));
+        }),
+        CallEvent::Cancelling => core.with_call(call, |record| {
+            if record.view.state != CallState::Finished {
+                record.view.state = CallState::Cancelling;
+            }
+        }),
+        CallEvent::Finished(outcome) => finish(core, call, outcome),
+        CallEvent::Late { seq, outcome } => core.with_call(call, |record| {
+            record.view.late += 1;
+            let cancelled = matches!(record.view.outcome, Some(OutcomeView::Cancelled));
+            if outcome.is_some() && cancelled {
+                record.view.answered_after_cancel = true;
+                record.view.response_seq.get_or_insert(seq.0);
+            }
+        }),
+    }
+}
+
+fn finish(core: &Arc<Core>, call: CallNumber, outcome: Outcome) {
+    let at = clock::micros();
+    let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
+    if !large {
+        let view = outcome::view(&outcome);
+        settle(core, call, &outcome, view, at);
+        return;
+    }
+    let core = core.clone();
+    let tasks = core.tasks.clone();
+    tasks.spawn(async move {
+        let read = tokio::task::spawn_blocking(move || {
+            let view = outcome::view(&outcome);
+            (outcome, view)
+        });
+        if let Ok((outcome, view)) = read.await {
+            settle(&core, call, &outcome, view, at);
+        }
+    });
+}
+
+fn settle(core: &Arc<Core>, call: CallNumber, outcome: &Outcome, view: OutcomeView, at: u64) {
+    let mut check = None;
+    let dropped = core.state(|state| {
+        let Some(record) = state.calls.get_mut(call) else {
+            return Vec::new();
+        };
+        check = keep(record, outcome, view, at);
+        core.bus.touch(Key::Call(call));
+        state.calls.settle(call)
+    });
+    for gone in dropped {
+        core.bus.touch(Key::Call(gone));
+    }
+    if let Some((schema, instance)) = check {
+        let core = core.clone();
+        let tasks = core.tasks.clone();
+        tasks.spawn(async move { conform(&core, call, schema, instance).await });
+    }
+}
+
+/// Writes the outcome into the record. Returns the schema and structured content to be compared.
+fn keep(
+    record: &mut CallRecord,
+    outcome: &Outcome,
+    mut view: OutcomeView,
+    at: u64,
+) -> Option<(String, String)> {
+    let mut check = None;
+    match outcome {
+        Outcome::Result { raw, seq, is_error } => {
+            record.result = Some(raw.clone());
+            record.view.response_seq.get_or_insert(seq.0);
+            if let OutcomeView::Result {
+                structured,
+                problems,
+                ..
+            } = &mut view
+                && let Some(schema) = &record.output_schema
+            {
+                match structured {
+                    Some(structured) if structured.bytes <= CHECKED as u64 => {
+                        let text = structured.json.clone().or_else(|| {
+                            super::summary::structured(raw).map(|raw| raw.get().to_owned())
+                        });
+                        check = text.map(|text| (schema.get().to_owned(), text));
+                    }
+                    Some(_) => {}
+                    // Server/tools, Output Schema: "Servers MUST provide structured results that
+                    // conform to this schema." A tool that reports a failure has none to give.
+                    None if !*is_error => problems.push(
+                        "The tool declares an output schema, and its result has no \
+                         `structuredContent`."
+                            .to_owned(),
+                    ),
+                    None => {}
+                }
+            }
+        }
+        Outcome::ProtocolError {
+            code,
+            message,
+            data,
+            seq,
+        } => {
+            record.error = Some(Arc::new(error_text(*code, message, data.as_deref())));
+            record.view.response_seq.get_or_insert(seq.0);
+        }
+        Outcome::BadShape { seq, .. } => {
+            record.view.response_seq.get_or_insert(seq.0);
+        }
+        Outcome::Lost(Lost::TooLarge { seq, .. }) => {
+            record.view.response_seq.get_or_insert(seq.0);
+        }
+        Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => {}
+    }
+    let answered = matches!(
+        outcome,
+        Outcome::Result { .. } | Outcome::ProtocolError { .. } | Outcome::BadShape { .. }
+    );
+    record.view.answered_after_cancel = answered && record.view.state == CallState::Cancelling;
+    record.view.state = CallState::Finished;
+    record.view.deadline = None;
+    record.view.micros = Some(at.saturating_sub(record.began));
+    record.view.outcome = Some(view);
+    check
+}
+
+async fn conform(core: &Core, call: CallNumber, schema: String, instance: String) {
+    let problems = match core.validator.problems(schema, instance).await {
+        Ok(problems) => problems,
+        Err(ValidateError::Schema(reason)) => vec![ArgumentProblem {
+            instance_path: String::new(),
+            schema_path: String::new(),
+            keyword: "$schema".to_owned(),
+            message: format!("The output schema cannot be used: {reason}"),
+            missing: None,
+        }],
+        Err(_) => return,
+    };
+    if problems.is_empty() {
+        return;
+    }
+    core.with_call(call, |record| {
+        if let Some(OutcomeView::Result {
+            structured: Some(structured),
+            ..
+        }) = &mut record.view.outcome
+        {
+            structured.problems = problems;
+        }
+    });
+}
+
+/// The `error` object again, its `data` as received.
+fn error_text(code: i64, message: &str, data: Option<&RawValue>) -> String {
+    let head = json!({ "code": code, "message": message }).to_string();
+    match data {
+        None => head,
+        Some(data) => format!("{},\"data\":{}}}", &head[..head.len() - 1], data.get()),
+    }
+}
+
+/// Tells the calls of one connect that were lost with their transport why it ended.
+pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str) {
+    core.state(|state| {
+        for record in state.calls.iter_mut() {
+            if record.view.server == server
+                && record.view.generation == generation
+                && let Some(OutcomeView::Lost { reason }) = &mut record.view.outcome
+                && reason == outcome::GONE
+            {
+                why.clone_into(reason);
+                core.bus.touch(Key::Call(record.view.call));
+            }
+        }
+    });
+}
+
+fn deadline(idle: Duration, hard: Duration) -> Deadline {
+    let now = now();
+    let hard_at = now.saturating_add(millis(hard));
+    Deadline {
+        idle_at: now.saturating_add(millis(idle)).min(hard_at),
+        hard_at,
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn now() -> u64 {
+    clock::millis()
+}

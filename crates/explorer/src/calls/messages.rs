@@ -1,0 +1,60 @@
+//! Log messages of a server, as the window lists them.
+
+use sonde_mcp::{LogLevel, LogMessage};
+
+use super::text;
+use crate::ipc::CallMessage;
+
+/// The longest text of a message, in characters.
+const LONGEST: usize = 1_000;
+
+/// A message as the window shows it. The whole of it is in the wire log.
+pub(crate) fn call_message(message: &LogMessage, at: u64) -> CallMessage {
+    let text = match &message.data {
+        None => String::new(),
+        Some(data) => {
+            let raw = data.get();
+            // A text is shown as such, anything else as JSON. Of a huge one only the beginning is
+            // decoded.
+            if raw.starts_with('"') && raw.len() <= 8 * LONGEST {
+                text::decode(raw).map_or_else(|| raw.to_owned(), |(text, _)| text.into_owned())
+            } else {
+                raw.chars().take(LONGEST + 1).collect()
+            }
+        }
+    };
+    CallMessage {
+        seq: message.seq.0,
+        at,
+        level: message.level.map_or("unknown", level_name).to_owned(),
+        logger: message
+            .logger
+            .as_deref()
+            .map(|logger| text::cut(logger, 200)),
+        text: text::cut(&text, LONGEST),
+    }
+}
+
+fn level_name(level: LogLevel) -> &'static str {
+    match level {
+        LogLevel::Debug => "debug",
+        LogLevel::Info => "info",
+        LogLevel::Notice => "notice",
+        LogLevel::Warning => "warning",
+        LogLevel::Error => "error",
+        LogLevel::Critical => "critical",
+        LogLevel::Alert => "alert",
+        LogLevel::Emergency => "emergency",
+    }
+}
+
+/// Stands for a message that is no longer kept.
+pub(crate) fn dropped() -> CallMessage {
+    CallMessage {
+        seq: 0,
+        at: 0,
+        level: "unknown".to_owned(),
+        logger: None,
+        text: "(no longer kept here; the wire view may still have it)".to_owned(),
+    }
+}

@@ -1,0 +1,161 @@
+//! How a call ended, in words.
+
+use sonde_mcp::{Lost, Outcome, TimeoutKind};
+
+use super::{summary, text};
+use crate::ipc::OutcomeView;
+
+/// How much of an error's `data` travels with the call, in bytes.
+const DATA: usize = 64 * 1024;
+/// Stands in until the session says why its transport ended.
+pub(super) const GONE: &str = "The connection ended before the answer came.";
+
+/// What the window shows of an outcome. Takes time in proportion to a result's size.
+pub(super) fn view(outcome: &Outcome) -> OutcomeView {
+    match outcome {
+        Outcome::Result { raw, is_error, .. } => summary::summarize(raw, *is_error),
+        Outcome::ProtocolError {
+            code,
+            message,
+            data,
+            ..
+        } => OutcomeView::ProtocolError {
+            code: *code,
+            message: message.clone(),
+            data: data
+                .as_ref()
+                .map(|data| text::cut_bytes(data.get(), DATA).to_owned()),
+            meaning: meaning(*code).to_owned(),
+        },
+        Outcome::BadShape { problem, .. } => OutcomeView::BadShape {
+            problem: problem.clone(),
+        },
+        Outcome::TimedOut(kind) => OutcomeView::TimedOut {
+            hard: *kind == TimeoutKind::Hard,
+        },
+        Outcome::Cancelled => OutcomeView::Cancelled,
+        Outcome::Lost(lost) => OutcomeView::Lost {
+            reason: reason(lost),
+        },
+    }
+}
+
+fn reason(lost: &Lost) -> String {
+    match lost {
+        Lost::TransportGone => GONE.to_owned(),
+        Lost::Exchange(error) => sentence(&error.to_string()),
+        Lost::NoAnswer => {
+            "The server ended its answer stream without answering this call.".to_owned()
+        }
+        Lost::Http { status, snippet } => {
+            let begin = text::cut(snippet.trim(), 200);
+            if begin.is_empty() {
+                format!("The server answered HTTP {status} without an MCP message.")
+            } else {
+                format!("The server answered HTTP {status} without an MCP message: {begin}")
+            }
+        }
+        Lost::TooLarge { size, limit, .. } => format!(
+            "The answer has {}, more than the {} that Sonde reads. The wire view has its beginning.",
+            megabytes(*size),
+            megabytes(*limit)
+        ),
+        Lost::NotSent { reason } => format!("It was not sent: {reason}"),
+    }
+}
+
+/// A size for people.
+pub(crate) fn megabytes(bytes: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+    let size = bytes as f64 / (1024.0 * 1024.0);
+    format!("{size:.1} MiB")
+}
+
+/// An error text as a sentence.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).chain(['.']).collect(),
+        None => String::new(),
+    }
+}
+
+/// What a JSON-RPC error code means (JSON-RPC 2.0, section 5.1; MCP base protocol).
+fn meaning(code: i64) -> &'static str {
+    match code {
+        -32700 => "The server could not read the message as JSON.",
+        -32600 => "The server does not accept the message as a request.",
+        -32601 => "The server does not know this method.",
+        -32602 => {
+            "The server rejects the parameters: an unknown tool, or arguments it cannot take."
+        }
+        -32603 => "Something inside the server failed.",
+        -32002 => "The server does not have the requested resource, or is not ready yet.",
+        -32042 => "The server wants the user to open an address before it goes on.",
+        -32001 => "The server says that the request timed out or was not allowed.",
+        -32000 => "The server failed in a way of its own, often because a connection was closed.",
+        -32099..=-32000 => "An error that the server's software defines.",
+        -32768..=-32100 => "A code that JSON-RPC reserves.",
+        _ => "A code of this server's own.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lost_calls_have_plain_reasons() {
+        for (lost, words) in [
+            (Lost::NoAnswer, "without answering"),
+            (
+                Lost::Http {
+                    status: 502,
+                    snippet: "<html>".into(),
+                },
+                "HTTP 502",
+            ),
+            (
+                Lost::Http {
+                    status: 204,
+                    snippet: " ".into(),
+                },
+                "HTTP 204 without an MCP message.",
+            ),
+            (
+                Lost::TooLarge {
+                    size: 200 << 20,
+                    limit: 64 << 20,
+                    seq: sonde_wire::Seq(1),
+                },
+                "200.0 MiB, more than the 64.0 MiB",
+            ),
+            (Lost::NotSent { reason: "x".into() }, "not sent: x"),
+        ] {
+            assert!(reason(&lost).contains(words), "{}", reason(&lost));
+        }
+        assert_eq!(sentence("it broke"), "It broke.");
+        assert_eq!(sentence(""), "");
+    }
+
+    #[test]
+    fn long_error_data_is_cut() {
+        let data = serde_json::value::RawValue::from_string(format!("\"{}\"", "ü".repeat(50_000)));
+        let view = view(&Outcome::ProtocolError {
+            code: -32601,
+            message: "no".into(),
+            data: Some(data.unwrap().into()),
+            seq: sonde_wire::Seq(1),
+        });
+        let OutcomeView::ProtocolError {
+            data: Some(data),
+            meaning,
+            ..
+        } = view
+        else {
+            panic!()
+        };
+        assert!(data.len() <= DATA && data.len() > DATA - 4);
+        assert!(meaning.contains("method"));
+    }
+}

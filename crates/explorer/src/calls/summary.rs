@@ -1,0 +1,519 @@
+//! What a result contains, without building a tree of it: a 50 MB result is scanned, not copied.
+
+use std::borrow::Cow;
+
+use base64::{
+    Engine as _,
+    engine::{DecodePaddingMode, general_purpose::GeneralPurposeConfig},
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::text;
+use crate::ipc::{ContentKind, ContentView, OutcomeView, StructuredView};
+
+/// The longest text of one block that travels with the call, in bytes.
+const INLINE: usize = 64 * 1024;
+/// The longest text of all blocks together that travels with the call, in bytes.
+const INLINE_ALL: usize = 256 * 1024;
+/// The longest structured content that travels with the call, in bytes.
+const INLINE_STRUCTURED: usize = 256 * 1024;
+/// How many blocks are listed.
+const BLOCKS: usize = 1_000;
+
+/// Lenient in what it takes: characters after the last full group, missing padding.
+const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+#[derive(Deserialize)]
+struct Shape<'a> {
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow, rename = "structuredContent")]
+    structured: Option<&'a RawValue>,
+}
+
+/// One block with every member as received, so that one odd member does not hide the others.
+#[derive(Default, Deserialize)]
+struct Block<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+    #[serde(borrow)]
+    blob: Option<&'a RawValue>,
+    #[serde(borrow, rename = "mimeType")]
+    mime_type: Option<&'a RawValue>,
+    #[serde(borrow)]
+    uri: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow)]
+    resource: Option<&'a RawValue>,
+}
+
+/// What the window shows of a result (2025-11-25, server/tools: Tool Result).
+pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
+    let mut problems = Vec::new();
+    let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
+        Ok(shape) => shape,
+        Err(error) => {
+            problems.push(format!(
+                "The result is not of the shape of a tool result: {error}."
+            ));
+            Shape {
+                content: None,
+                structured: None,
+            }
+        }
+    };
+    let mut content = Vec::new();
+    match shape
+        .content
+        .map(|content| serde_json::from_str::<Vec<&RawValue>>(content.get()))
+    {
+        None if problems.is_empty() => {
+            problems.push("The result has no `content`, which the specification requires.".into());
+        }
+        None => {}
+        Some(Err(_)) => problems.push("`content` is no list.".to_owned()),
+        Some(Ok(blocks)) => {
+            if blocks.len() > BLOCKS {
+                problems.push(format!(
+                    "Only the first {BLOCKS} of {} content blocks are listed; the whole answer has \
+                     them all.",
+                    blocks.len()
+                ));
+            }
+            let mut room = INLINE_ALL;
+            for block in blocks.into_iter().take(BLOCKS) {
+                let view = summarize_block(block, room);
+                room -= view.text.as_ref().map_or(0, String::len).min(room);
+                content.push(view);
+            }
+        }
+    }
+    let structured = shape.structured.map(|structured| {
+        if !structured.get().starts_with('{') {
+            problems.push("`structuredContent` is no object.".to_owned());
+        }
+        StructuredView {
+            bytes: structured.get().len() as u64,
+            json: (structured.get().len() <= INLINE_STRUCTURED)
+                .then(|| structured.get().to_owned()),
+            problems: Vec::new(),
+        }
+    });
+    OutcomeView::Result {
+        is_error,
+        content,
+        structured,
+        bytes: raw.get().len() as u64,
+        problems,
+    }
+}
+
+fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
+    let mut view = ContentView {
+        kind: ContentKind::Unknown,
+        mime_type: None,
+        bytes: raw.get().len() as u64,
+        text: None,
+        uri: None,
+        title: None,
+        problems: Vec::new(),
+    };
+    let block: Block<'_> = match serde_json::from_str(raw.get()) {
+        Ok(block) => block,
+        Err(error) => {
+            view.problems
+                .push(format!("This block cannot be read: {error}."));
+            return view;
+        }
+    };
+    let kind = string(block.kind, "type", &mut view.problems).map(Cow::into_owned);
+    view.mime_type = string(block.mime_type, "mimeType", &mut view.problems).map(Cow::into_owned);
+    match kind.as_deref() {
+        Some("text") => {
+            view.kind = ContentKind::Text;
+            put_text(&mut view, block.text, "text", room);
+        }
+        Some("image") => {
+            view.kind = ContentKind::Image;
+            put_data(&mut view, block.data, "data");
+            need_mime(&mut view, "image");
+        }
+        Some("audio") => {
+            view.kind = ContentKind::Audio;
+            put_data(&mut view, block.data, "data");
+            need_mime(&mut view, "audio");
+        }
+        Some("resource_link") => {
+            view.kind = ContentKind::ResourceLink;
+            view.uri = string(block.uri, "uri", &mut view.problems).map(Cow::into_owned);
+            if view.uri.is_none() {
+                view.problems.push("The link has no `uri`.".to_owned());
+            }
+            let title = string(block.title, "title", &mut view.problems);
+            let name = string(block.name, "name", &mut view.problems);
+            let description = string(block.description, "description", &mut view.problems);
+            let parts: Vec<_> = [title.or(name), description]
+                .into_iter()
+                .flatten()
+                .collect();
+            view.title = (!parts.is_empty()).then(|| text::cut(&parts.join(": "), 500));
+        }
+        Some("resource") => embedded(&mut view, block.resource, room),
+        Some(other) => {
+            view.problems
+                .push(format!("The type `{}` is unknown.", text::cut(other, 80)));
+        }
+        None => view.problems.push("The block has no `type`.".to_owned()),
+    }
+    view
+}
+
+fn embedded(view: &mut ContentView, resource: Option<&RawValue>, room: usize) {
+    let Some(resource) = resource else {
+        view.problems
+            .push("The block has no `resource`.".to_owned());
+        return;
+    };
+    let inner: Block<'_> = match serde_json::from_str(resource.get()) {
+        Ok(inner) => inner,
+        Err(error) => {
+            view.problems
+                .push(format!("The resource cannot be read: {error}."));
+            return;
+        }
+    };
+    view.uri = string(inner.uri, "uri", &mut view.problems).map(Cow::into_owned);
+    if view.uri.is_none() {
+        view.problems.push("The resource has no `uri`.".to_owned());
+    }
+    if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.problems) {
+        view.mime_type = Some(mime.into_owned());
+    }
+    if inner.text.is_some() {
+        view.kind = ContentKind::EmbeddedText;
+        put_text(view, inner.text, "text", room);
+    } else if inner.blob.is_some() {
+        view.kind = ContentKind::EmbeddedBlob;
+        put_data(view, inner.blob, "blob");
+    } else {
+        view.problems
+            .push("The resource has neither `text` nor `blob`.".to_owned());
+    }
+}
+
+fn string<'a>(
+    raw: Option<&'a RawValue>,
+    name: &str,
+    problems: &mut Vec<String>,
+) -> Option<Cow<'a, str>> {
+    let raw = raw?;
+    match text::decode(raw.get()) {
+        Some((text, repaired)) => {
+            if repaired {
+                problems.push(format!(
+                    "`{name}` contains half a character (a lone surrogate)."
+                ));
+            }
+            Some(text)
+        }
+        None => {
+            problems.push(format!("`{name}` is no text."));
+            None
+        }
+    }
+}
+
+fn put_text(view: &mut ContentView, raw: Option<&RawValue>, name: &str, room: usize) {
+    match string(raw, name, &mut view.problems) {
+        Some(text) => {
+            view.bytes = text.len() as u64;
+            view.text = (text.len() <= INLINE.min(room)).then(|| text.into_owned());
+        }
+        None if raw.is_none() => view.problems.push(format!("The block has no `{name}`.")),
+        None => {}
+    }
+}
+
+fn put_data(view: &mut ContentView, raw: Option<&RawValue>, name: &str) {
+    match string(raw, name, &mut view.problems) {
+        Some(data) => {
+            view.bytes = decoded_size(&data);
+            let odd = data
+                .bytes()
+                .filter(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte))
+                .count();
+            if odd > 0 {
+                view.problems.push(format!(
+                    "`{name}` is no Base64: {odd} of its characters do not belong there."
+                ));
+            } else if data.trim_end_matches('=').len() % 4 == 1 {
+                view.problems
+                    .push(format!("`{name}` is no Base64: it was cut off."));
+            }
+        }
+        None if raw.is_none() => view.problems.push(format!("The block has no `{name}`.")),
+        None => {}
+    }
+}
+
+fn need_mime(view: &mut ContentView, family: &str) {
+    match &view.mime_type {
+        None => view
+            .problems
+            .push("The block has no `mimeType`.".to_owned()),
+        Some(mime) if !mime.starts_with(family) => {
+            view.problems
+                .push(format!("`{}` is no {family} type.", text::cut(mime, 80)));
+        }
+        Some(_) => {}
+    }
+}
+
+fn decoded_size(data: &str) -> u64 {
+    let digits = data
+        .bytes()
+        .filter(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte));
+    digits.count() as u64 * 3 / 4
+}
+
+/// The bytes of one content block.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum BlockBody {
+    Text(String),
+    Bytes(Vec<u8>),
+    /// No payload of its own: the block as JSON.
+    Json(String),
+}
+
+/// The payload of the block with this index: texts decoded, Base64 decoded. `None` when there is no
+/// such block.
+pub(super) fn block_body(raw: &RawValue, index: usize) -> Option<(BlockBody, Option<String>)> {
+    let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
+    let blocks: Vec<&RawValue> = serde_json::from_str(shape.content?.get()).ok()?;
+    let raw = *blocks.get(index)?;
+    let block: Block<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
+    let inner: Block<'_> = block
+        .resource
+        .and_then(|resource| serde_json::from_str(resource.get()).ok())
+        .unwrap_or_default();
+    let text = |raw: Option<&RawValue>| {
+        raw.and_then(|raw| text::decode(raw.get()).map(|(text, _)| text.into_owned()))
+    };
+    let mime = text(inner.mime_type).or_else(|| text(block.mime_type));
+    let body = if let Some(text) = text(block.text).or_else(|| text(inner.text)) {
+        BlockBody::Text(text)
+    } else if let Some(data) = text(block.data).or_else(|| text(inner.blob)) {
+        match decode_base64(&data) {
+            Some(bytes) => BlockBody::Bytes(bytes),
+            None => BlockBody::Text(data),
+        }
+    } else {
+        BlockBody::Json(raw.get().to_owned())
+    };
+    Some((body, mime))
+}
+
+fn decode_base64(data: &str) -> Option<Vec<u8>> {
+    if let Ok(bytes) = BASE64.decode(data) {
+        return Some(bytes);
+    }
+    // Line breaks and the URL alphabet are wrong here, and yet what was meant is clear.
+    let plain: Vec<u8> = data
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .map(|byte| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            other => other,
+        })
+        .collect();
+    BASE64.decode(plain).ok()
+}
+
+/// `structuredContent` as received.
+pub(super) fn structured(raw: &RawValue) -> Option<Box<RawValue>> {
+    let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
+    shape.structured.map(ToOwned::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(text: &str) -> (Vec<ContentView>, Option<StructuredView>, Vec<String>) {
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        match summarize(&raw, false) {
+            OutcomeView::Result {
+                content,
+                structured,
+                problems,
+                bytes,
+                ..
+            } => {
+                assert_eq!(bytes, text.len() as u64);
+                (content, structured, problems)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_kind_of_content_is_summarized() {
+        let (content, structured, problems) = result(
+            r#"{"content": [
+                {"type": "text", "text": "h\u00e9llo"},
+                {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
+                {"type": "audio", "data": "aGVsbG8", "mimeType": "audio/wav"},
+                {"type": "resource_link", "uri": "file:///a", "name": "a", "title": "A", "description": "d"},
+                {"type": "resource", "resource": {"uri": "x:1", "mimeType": "text/css", "text": "b{}"}},
+                {"type": "resource", "resource": {"uri": "x:2", "blob": "AAAA"}}
+            ], "structuredContent": {"n": 9007199254740993}}"#,
+        );
+        assert!(problems.is_empty(), "{problems:?}");
+        let kinds: Vec<_> = content.iter().map(|one| one.kind).collect();
+        assert_eq!(
+            kinds,
+            [
+                ContentKind::Text,
+                ContentKind::Image,
+                ContentKind::Audio,
+                ContentKind::ResourceLink,
+                ContentKind::EmbeddedText,
+                ContentKind::EmbeddedBlob
+            ]
+        );
+        let sizes: Vec<_> = content.iter().map(|one| one.bytes).collect();
+        assert_eq!(
+            (sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]),
+            (6, 5, 5, 3, 3)
+        );
+        assert_eq!(content[0].text.as_deref(), Some("héllo"));
+        assert_eq!(content[3].title.as_deref(), Some("A: d"));
+        assert_eq!(content[4].mime_type.as_deref(), Some("text/css"));
+        assert!(
+            content.iter().all(|one| one.problems.is_empty()),
+            "{content:?}"
+        );
+        assert_eq!(
+            structured.unwrap().json.unwrap(),
+            r#"{"n": 9007199254740993}"#
+        );
+    }
+
+    #[test]
+    fn one_damaged_block_does_not_hide_the_others() {
+        let (content, structured, problems) = result(
+            r#"{"content": [7, {"type": "text", "text": 5}, {"type": "hologram"}, {},
+                {"type": "image", "data": "not base64!"}, {"type": "text", "text": "\ud800ok"},
+                {"type": "resource", "resource": {}}, {"type": "image", "data": "AAAAA", "mimeType": "text/plain"},
+                {"type": "text", "text": "fine", "mimeType": 3, "title": []}],
+                "structuredContent": [1]}"#,
+        );
+        assert_eq!(problems, ["`structuredContent` is no object."]);
+        assert_eq!(structured.unwrap().bytes, 3);
+        for (index, words) in [
+            (0, "cannot be read"),
+            (1, "`text` is no text"),
+            (2, "`hologram` is unknown"),
+            (3, "no `type`"),
+            (4, "2 of its characters"),
+            (5, "lone surrogate"),
+            (6, "neither `text` nor `blob`"),
+            (7, "cut off"),
+            (8, "`mimeType` is no text"),
+        ] {
+            let found = content[index].problems.join(" ");
+            assert!(found.contains(words), "{index}: {found}");
+        }
+        assert!(content[4].problems.join(" ").contains("no `mimeType`"));
+        assert_eq!(content[5].text.as_deref(), Some("\u{fffd}ok"));
+        assert_eq!(content[8].text.as_deref(), Some("fine"));
+    }
+
+    #[test]
+    fn wrong_results_are_told() {
+        for (text, words) in [
+            ("{}", "no `content`"),
+            ("[]", "not of the shape"),
+            (r#"{"content": {}}"#, "no list"),
+            (r#"{"content": [], "content": []}"#, "not of the shape"),
+        ] {
+            let (_, _, problems) = result(text);
+            assert!(problems.join(" ").contains(words), "{text}: {problems:?}");
+        }
+    }
+
+    #[test]
+    fn what_travels_is_bounded() {
+        let text = "x".repeat(60_000);
+        let block = format!(r#"{{"type": "text", "text": "{text}"}}"#);
+        let (content, _, _) = result(&format!(
+            r#"{{"content": [{}]}}"#,
+            vec![block; 10].join(",")
+        ));
+        assert_eq!(content.iter().filter(|one| one.text.is_some()).count(), 4);
+        assert!(content.iter().all(|one| one.bytes == 60_000));
+        let many = vec![r#"{"type":"text","text":""}"#; 1_500].join(",");
+        let (content, _, problems) = result(&format!(r#"{{"content": [{many}]}}"#));
+        assert_eq!(content.len(), 1_000);
+        assert!(problems[0].contains("1500"));
+        let long = "y".repeat(70_000);
+        let (content, structured, _) = result(&format!(
+            r#"{{"content": [{{"type": "text", "text": "{long}"}}], "structuredContent": {{"a": "{}"}}}}"#,
+            "z".repeat(300_000)
+        ));
+        assert_eq!((content[0].text.as_ref(), content[0].bytes), (None, 70_000));
+        assert_eq!(structured.unwrap().json, None);
+    }
+
+    #[test]
+    fn block_bodies_are_decoded() {
+        let raw = RawValue::from_string(
+            r#"{"content": [{"type":"text","text":"a\nb"},
+                {"type":"image","data":"aGVs\nbG8","mimeType":"image/png"},
+                {"type":"resource","resource":{"uri":"x","blob":"_-8=","mimeType":"a/b"}},
+                {"type":"resource_link","uri":"x"},{"type":"image","data":"???"}],
+                "structuredContent": {"a": 1.50}}"#
+                .to_owned(),
+        )
+        .unwrap();
+        let body = |index| block_body(&raw, index);
+        assert_eq!(body(0), Some((BlockBody::Text("a\nb".into()), None)));
+        assert_eq!(
+            body(1),
+            Some((
+                BlockBody::Bytes(b"hello".to_vec()),
+                Some("image/png".into())
+            ))
+        );
+        assert_eq!(
+            body(2),
+            Some((BlockBody::Bytes(vec![0xff, 0xef]), Some("a/b".into())))
+        );
+        assert_eq!(
+            body(3),
+            Some((
+                BlockBody::Json(r#"{"type":"resource_link","uri":"x"}"#.into()),
+                None
+            ))
+        );
+        assert_eq!(body(4), Some((BlockBody::Text("???".into()), None)));
+        assert_eq!(body(5), None);
+        assert_eq!(structured(&raw).unwrap().get(), r#"{"a": 1.50}"#);
+    }
+}

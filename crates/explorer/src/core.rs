@@ -1,0 +1,407 @@
+//! What the app knows, and who may change it.
+//!
+//! One mutex guards all models. It is held for the time of a small change, never across an
+//! `.await`, and never while something is recorded in a wire log (the log calls back into here).
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+use sonde_mcp::{SessionHandle, Tool};
+use sonde_wire::stdio::Guard;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    bus::{Bus, Key, Source},
+    calls::{CallRecord, History},
+    document::Documents,
+    drafts::Drafts,
+    explorer::{DemoProgram, Host},
+    files::SavedFile,
+    ipc::{
+        CallNumber, CallState, IpcError, Notice, NoticeLevel, ServerId, SessionPhase, Settings,
+        Snapshot, UiEvent,
+    },
+    log::{LogLimits, LogViews, WireLog},
+    problem,
+    servers::{SecretKeeper, ServerEntry, ServerList},
+    sessions::{Session, ToolBook},
+    validate::Validator,
+};
+
+/// How many notices are open at once; the oldest goes first.
+const NOTICES: usize = 50;
+
+/// Everything behind [`crate::Explorer`].
+pub(crate) struct Core {
+    state: Mutex<State>,
+    pub(crate) bus: Arc<Bus>,
+    pub(crate) secrets: SecretKeeper,
+    pub(crate) servers_file: Arc<SavedFile>,
+    pub(crate) settings_file: Arc<SavedFile>,
+    pub(crate) drafts: Drafts,
+    pub(crate) views: Arc<LogViews>,
+    pub(crate) documents: Documents,
+    pub(crate) validator: Validator,
+    /// Log views and documents that the window has open.
+    pub(crate) open: Mutex<OpenPages>,
+    /// Every task that outlives a command.
+    pub(crate) tasks: TaskTracker,
+    /// The app is ending.
+    pub(crate) closing: CancellationToken,
+    pub(crate) guard: OnceLock<Option<Arc<Guard>>>,
+    pub(crate) guard_exe: Option<PathBuf>,
+    pub(crate) demo: Option<DemoProgram>,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) data_folder: PathBuf,
+    pub(crate) from_desktop: bool,
+}
+
+/// What a window that reloads leaves open.
+#[derive(Debug, Default)]
+pub(crate) struct OpenPages {
+    pub(crate) views: HashSet<u64>,
+    pub(crate) documents: HashSet<u64>,
+}
+
+/// All models.
+pub(crate) struct State {
+    pub(crate) servers: ServerList,
+    pub(crate) sessions: HashMap<ServerId, Session>,
+    pub(crate) tools: HashMap<ServerId, ToolBook>,
+    pub(crate) calls: History,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) settings: Settings,
+    /// The server file must not be written.
+    pub(crate) servers_locked: bool,
+    next_notice: u64,
+}
+
+impl State {
+    pub(crate) fn new(servers: ServerList, settings: Settings, servers_locked: bool) -> Self {
+        Self {
+            servers,
+            sessions: HashMap::new(),
+            tools: HashMap::new(),
+            calls: History::default(),
+            notices: Vec::new(),
+            settings,
+            servers_locked,
+            next_notice: 1,
+        }
+    }
+}
+
+/// The parts that [`Core`] is put together from.
+pub(crate) struct Parts {
+    pub(crate) state: State,
+    pub(crate) secrets: SecretKeeper,
+    pub(crate) servers_file: Arc<SavedFile>,
+    pub(crate) settings_file: Arc<SavedFile>,
+    pub(crate) drafts: Drafts,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) guard_exe: Option<PathBuf>,
+    pub(crate) demo: Option<DemoProgram>,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) data_folder: PathBuf,
+    pub(crate) from_desktop: bool,
+}
+
+impl Core {
+    pub(crate) fn new(parts: Parts) -> Arc<Self> {
+        let bus = Arc::new(Bus::default());
+        let dirty = bus.clone();
+        let core = Arc::new(Self {
+            state: Mutex::new(parts.state),
+            views: LogViews::new(Arc::new(move |view| dirty.touch(Key::Log(view)))),
+            bus,
+            secrets: parts.secrets,
+            servers_file: parts.servers_file,
+            settings_file: parts.settings_file,
+            drafts: parts.drafts,
+            documents: Documents::new(),
+            validator: Validator::new(),
+            open: Mutex::default(),
+            tasks: parts.tasks,
+            closing: CancellationToken::new(),
+            guard: OnceLock::new(),
+            guard_exe: parts.guard_exe,
+            demo: parts.demo,
+            host: parts.host,
+            data_folder: parts.data_folder,
+            from_desktop: parts.from_desktop,
+        });
+        let ids = core.state(|state| state.servers.order());
+        for id in ids {
+            core.add_session(&id);
+        }
+        core
+    }
+
+    /// Reads or changes the models. `change` must not record in a log and must not take long.
+    pub(crate) fn state<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn open_pages<T>(&self, change: impl FnOnce(&mut OpenPages) -> T) -> T {
+        change(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Gives a server its session and its log, which live as long as the server is in the list.
+    pub(crate) fn add_session(self: &Arc<Self>, server: &str) {
+        let log = WireLog::new(server.to_owned(), LogLimits::default());
+        let weak = Arc::downgrade(self);
+        log.set_call_hook(Arc::new(move |entry| {
+            let Some(core) = weak.upgrade() else { return };
+            core.with_call(entry.call, |record| {
+                let place = if entry.answer {
+                    &mut record.view.response_seq
+                } else {
+                    &mut record.view.request_seq
+                };
+                place.get_or_insert(entry.seq);
+            });
+        }));
+        let session = Session::new(server.to_owned(), log);
+        self.state(|state| state.sessions.insert(server.to_owned(), session));
+        self.bus.touch(Key::Session(server.to_owned()));
+    }
+
+    pub(crate) fn with_call(&self, call: CallNumber, change: impl FnOnce(&mut CallRecord)) {
+        let found = self.state(|state| state.calls.get_mut(call).map(change).is_some());
+        if found {
+            self.bus.touch(Key::Call(call));
+        }
+    }
+
+    pub(crate) fn with_session(&self, server: &str, change: impl FnOnce(&mut Session)) {
+        let found = self.state(|state| state.sessions.get_mut(server).map(change).is_some());
+        if found {
+            self.bus.touch(Key::Session(server.to_owned()));
+        }
+    }
+
+    pub(crate) fn server(&self, server: &str) -> Result<ServerEntry, IpcError> {
+        self.state(|state| state.servers.get(server).cloned())
+            .ok_or_else(|| problem::no_server(server))
+    }
+
+    pub(crate) fn log(&self, server: &str) -> Result<Arc<WireLog>, IpcError> {
+        self.state(|state| {
+            state
+                .sessions
+                .get(server)
+                .map(|session| session.log.clone())
+        })
+        .ok_or_else(|| problem::no_server(server))
+    }
+
+    pub(crate) fn tool(&self, server: &str, key: &str) -> Result<Tool, IpcError> {
+        self.state(|state| {
+            state
+                .tools
+                .get(server)
+                .and_then(|book| book.tool(key))
+                .cloned()
+        })
+        .ok_or_else(|| problem::not_found("This tool is not in the server's list (any more)."))
+    }
+
+    /// The handle of a session that takes calls, and which connect it is.
+    pub(crate) fn ready(&self, server: &str) -> Result<(SessionHandle, u32), IpcError> {
+        self.state(|state| {
+            let session = state
+                .sessions
+                .get(server)
+                .ok_or_else(|| problem::no_server(server))?;
+            if session.view.phase != SessionPhase::Ready {
+                return Err(problem::not_connected());
+            }
+            session
+                .handle()
+                .map(|handle| (handle, session.view.generation))
+                .ok_or_else(problem::not_connected)
+        })
+    }
+
+    /// The handle of the session in which a call runs; `None` when it is over.
+    pub(crate) fn handle_of_call(
+        &self,
+        call: CallNumber,
+    ) -> Result<Option<SessionHandle>, IpcError> {
+        self.state(|state| {
+            let record = state
+                .calls
+                .get(call)
+                .ok_or_else(|| problem::no_call(call))?;
+            if record.view.state == CallState::Finished {
+                return Ok(None);
+            }
+            let session = state.sessions.get(&record.view.server);
+            Ok(session
+                .filter(|session| session.view.generation == record.view.generation)
+                .and_then(Session::handle))
+        })
+    }
+
+    /// Tells the user something. A notice of the same code about the same server is replaced.
+    pub(crate) fn notice(
+        &self,
+        level: NoticeLevel,
+        server: Option<&str>,
+        code: &str,
+        title: impl Into<String>,
+        detail: Option<String>,
+    ) {
+        let title = title.into();
+        tracing::info!(code, title, "notice");
+        let touched = self.state(|state| {
+            let mut touched = Vec::new();
+            let same = |one: &Notice| one.code == code && one.server.as_deref() == server;
+            if let Some(index) = state.notices.iter().position(same) {
+                touched.push(state.notices.remove(index).id);
+            }
+            if state.notices.len() >= NOTICES {
+                touched.push(state.notices.remove(0).id);
+            }
+            let id = state.next_notice;
+            state.next_notice += 1;
+            state.notices.push(Notice {
+                id,
+                level,
+                server: server.map(str::to_owned),
+                code: code.to_owned(),
+                title,
+                detail,
+            });
+            touched.push(id);
+            touched
+        });
+        for id in touched {
+            self.bus.touch(Key::Notice(id));
+        }
+    }
+
+    /// Closes notices of this code about this server.
+    pub(crate) fn retract(&self, server: Option<&str>, code: &str) {
+        let gone: Vec<_> = self.state(|state| {
+            let same = |one: &Notice| one.code == code && one.server.as_deref() == server;
+            let gone = state
+                .notices
+                .iter()
+                .filter(|one| same(one))
+                .map(|one| one.id)
+                .collect();
+            state.notices.retain(|one| !same(one));
+            gone
+        });
+        for id in gone {
+            self.bus.touch(Key::Notice(id));
+        }
+    }
+
+    /// Saves the server list and waits until it is on disk. What cannot be saved is a notice: the
+    /// change itself is made, and the next one saves it as well.
+    pub(crate) async fn save_servers(&self) {
+        // Under the lock, so that versions are written in the order of the changes.
+        let version = self.state(|state| {
+            (!state.servers_locked).then(|| self.servers_file.put(state.servers.to_bytes()))
+        });
+        let Some(version) = version else { return };
+        match self.servers_file.written(version).await {
+            Ok(()) => self.retract(None, "servers_not_saved"),
+            Err(error) => self.notice(
+                NoticeLevel::Error,
+                None,
+                "servers_not_saved",
+                "The server list could not be saved. It is tried again with the next change.",
+                Some(error.to_string()),
+            ),
+        }
+    }
+
+    /// The process that ends children of an app that was killed; started with the first child.
+    pub(crate) fn guard(&self) -> Option<Arc<Guard>> {
+        self.guard
+            .get_or_init(|| {
+                let exe = self.guard_exe.clone()?;
+                match Guard::start(exe) {
+                    Ok(guard) => Some(guard),
+                    Err(error) => {
+                        self.notice(
+                            NoticeLevel::Warning,
+                            None,
+                            "guard_not_started",
+                            "If Sonde is killed, servers may stay behind: the process that would \
+                             end them could not be started.",
+                            Some(error.to_string()),
+                        );
+                        None
+                    }
+                }
+            })
+            .clone()
+    }
+}
+
+impl Source for Core {
+    fn snapshot(&self, number: u64) -> Snapshot {
+        self.state(|state| {
+            let order = state.servers.order();
+            Snapshot {
+                number,
+                servers: state
+                    .servers
+                    .iter()
+                    .map(|entry| entry.view(self.secrets.unsaved(&entry.id)))
+                    .collect(),
+                sessions: order
+                    .iter()
+                    .filter_map(|id| state.sessions.get(id))
+                    .map(|session| session.view.clone())
+                    .collect(),
+                tools: order
+                    .iter()
+                    .filter_map(|id| state.tools.get(id))
+                    .map(|book| book.view.clone())
+                    .collect(),
+                calls: state
+                    .calls
+                    .iter()
+                    .map(|record| record.view.clone())
+                    .collect(),
+                notices: state.notices.clone(),
+                settings: state.settings.clone(),
+            }
+        })
+    }
+
+    fn event(&self, key: &Key) -> Option<UiEvent> {
+        if let Key::Log(view) = key {
+            return self.views.state(*view).map(UiEvent::Log);
+        }
+        self.state(|state| {
+            Some(match key {
+                Key::Server(id) => match state.servers.get(id) {
+                    Some(entry) => UiEvent::Server(entry.view(self.secrets.unsaved(id))),
+                    None => UiEvent::ServerRemoved(id.clone()),
+                },
+                Key::Order => UiEvent::ServerOrder(state.servers.order()),
+                Key::Session(id) => UiEvent::Session(state.sessions.get(id)?.view.clone()),
+                Key::Tools(id) => UiEvent::Tools(state.tools.get(id)?.view.clone()),
+                Key::Call(call) => match state.calls.get(*call) {
+                    Some(record) => UiEvent::Call(Box::new(record.view.clone())),
+                    None => UiEvent::CallRemoved(*call),
+                },
+                Key::Notice(id) => match state.notices.iter().find(|one| one.id == *id) {
+                    Some(notice) => UiEvent::Notice(notice.clone()),
+                    None => UiEvent::NoticeRemoved(*id),
+                },
+                Key::Settings => UiEvent::Settings(state.settings.clone()),
+                Key::Log(_) => return None,
+            })
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Arguments that were typed and not sent yet.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Explorer, files,
+    files::SavedFile,
+    ipc::{IpcError, ServerId},
+    problem,
+};
+
+/// The longest draft that is kept, in bytes.
+const LONGEST: usize = 4 * 1024 * 1024;
+/// The longest draft that goes into the file, in bytes. Longer ones last until the app ends.
+const LONGEST_SAVED: usize = 256 * 1024;
+
+/// The drafts of the file: by server, then by tool.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Saved {
+    #[serde(default)]
+    drafts: BTreeMap<ServerId, BTreeMap<String, String>>,
+}
+
+/// What was typed, some of it in memory only.
+pub(crate) struct Drafts {
+    inner: Mutex<Inner>,
+    file: Arc<SavedFile>,
+}
+
+#[derive(Default)]
+struct Inner {
+    saved: Saved,
+    private: HashMap<(ServerId, String), String>,
+}
+
+/// Reads the file. A damaged one is set aside. Blocks.
+pub(crate) fn load(path: &Path) -> Saved {
+    let Ok(text) = std::fs::read(path) else {
+        return Saved::default();
+    };
+    serde_json::from_slice(&text).unwrap_or_else(|error| {
+        let aside = files::set_aside(path);
+        tracing::warn!(%error, ?aside, "the drafts were damaged");
+        Saved::default()
+    })
+}
+
+impl Drafts {
+    pub(crate) fn new(saved: Saved, file: Arc<SavedFile>) -> Self {
+        Self {
+            inner: Mutex::new(Inner {
+                saved,
+                private: HashMap::new(),
+            }),
+            file,
+        }
+    }
+
+    fn get(&self, server: &str, tool: &str) -> Option<String> {
+        let inner = self.lock();
+        inner
+            .private
+            .get(&(server.to_owned(), tool.to_owned()))
+            .or_else(|| inner.saved.drafts.get(server)?.get(tool))
+            .cloned()
+    }
+
+    fn put(&self, server: &str, tool: &str, text: Option<String>, private: bool) {
+        let mut inner = self.lock();
+        let key = (server.to_owned(), tool.to_owned());
+        inner.private.remove(&key);
+        // Whatever was saved for it before is older, or no longer to be seen in a file.
+        let mut changed = inner.saved.forget(server, tool);
+        match text {
+            Some(text) if private || text.len() > LONGEST_SAVED => {
+                inner.private.insert(key, text);
+            }
+            Some(text) => {
+                let tools = inner.saved.drafts.entry(key.0).or_default();
+                tools.insert(key.1, text);
+                changed = true;
+            }
+            None => {}
+        }
+        if changed {
+            self.write(&inner);
+        }
+    }
+
+    /// Forgets what was typed for a server's tools.
+    pub(crate) fn remove_server(&self, server: &str) {
+        let mut inner = self.lock();
+        inner.private.retain(|(owner, _), _| owner != server);
+        if inner.saved.drafts.remove(server).is_some() {
+            self.write(&inner);
+        }
+    }
+
+    /// Writes what is unsaved and ends.
+    pub(crate) fn close(&self) {
+        self.file.close();
+    }
+
+    /// Called with the lock held, so that versions are written in order.
+    fn write(&self, inner: &Inner) {
+        match serde_json::to_vec_pretty(&inner.saved) {
+            Ok(bytes) => {
+                self.file.put(bytes);
+            }
+            Err(error) => tracing::error!(%error, "drafts could not be written"),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Saved {
+    fn forget(&mut self, server: &str, tool: &str) -> bool {
+        let Some(tools) = self.drafts.get_mut(server) else {
+            return false;
+        };
+        let found = tools.remove(tool).is_some();
+        if tools.is_empty() {
+            self.drafts.remove(server);
+        }
+        found
+    }
+}
+
+impl Explorer {
+    /// Arguments that were typed for a tool and not sent yet, as JSON text.
+    ///
+    /// # Errors
+    /// None: what was never typed is `None`.
+    pub async fn load_draft(
+        &self,
+        server: ServerId,
+        tool: String,
+    ) -> Result<Option<String>, IpcError> {
+        Ok(self.core.drafts.get(&server, &tool))
+    }
+
+    /// Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` above 4 MiB.
+    pub async fn save_draft(
+        &self,
+        server: ServerId,
+        tool: String,
+        text: Option<String>,
+        private: bool,
+    ) -> Result<(), IpcError> {
+        self.core.server(&server)?;
+        if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
+            return Err(problem::invalid(
+                "Arguments of more than 4 MiB are not kept.",
+            ));
+        }
+        self.core.drafts.put(&server, &tool, text, private);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio_util::task::TaskTracker;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn private_drafts_stay_out_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("drafts.json");
+        let tasks = TaskTracker::new();
+        let file = SavedFile::start(path.clone(), Duration::from_millis(5), &tasks);
+        let drafts = Drafts::new(load(&path), file);
+        drafts.put("s", "a", Some("{\"x\":1}".into()), false);
+        drafts.put("s", "b", Some("hush".into()), true);
+        drafts.put("s", "c", Some("seen, then hush".into()), false);
+        drafts.put("s", "c", Some("hush".into()), true);
+        drafts.put("s", "d", Some("gone".into()), false);
+        drafts.put("s", "d", None, false);
+        drafts.put("t", "a", Some("other".into()), false);
+        drafts.remove_server("t");
+        drafts.put("s", "long", Some("l".repeat(LONGEST_SAVED + 1)), false);
+        assert_eq!(drafts.get("s", "b").as_deref(), Some("hush"));
+        assert_eq!(drafts.get("s", "c").as_deref(), Some("hush"));
+        assert_eq!(drafts.get("s", "d"), None);
+        assert!(drafts.get("s", "long").is_some());
+        drafts.close();
+        tasks.close();
+        tasks.wait().await;
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            !text.contains("hush") && !text.contains("gone") && !text.contains("lll"),
+            "{text}"
+        );
+        assert_eq!(load(&path).drafts["s"]["a"], "{\"x\":1}");
+        assert_eq!(load(&path).drafts.len(), 1);
+    }
+
+    #[test]
+    fn a_damaged_file_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("drafts.json");
+        std::fs::write(&path, "{").unwrap();
+        assert!(load(&path).drafts.is_empty());
+        assert!(folder.path().join("drafts.damaged-1.json").exists());
+    }
+}

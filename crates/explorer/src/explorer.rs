@@ -1,0 +1,288 @@
+//! The whole app behind one handle.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use sonde_auth::{Keyring, SecretStore};
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    bus::Key,
+    calls,
+    core::{Core, Parts, State},
+    drafts::{self, Drafts},
+    files::{self, SavedFile},
+    ipc::{Batch, DocumentSource, IpcError, NoticeLevel, Settings},
+    problem,
+    servers::{self, Loaded, SecretKeeper},
+};
+
+/// How long the orderly end of everything may take.
+const SHUTDOWN: Duration = Duration::from_secs(6);
+/// How long typed arguments and settings may be unsaved.
+const GATHER: Duration = Duration::from_millis(400);
+
+/// What only the host can do.
+pub trait Host: Send + Sync + 'static {
+    /// Opens an http or https address in the user's browser.
+    ///
+    /// # Errors
+    /// What the system said, one plain sentence.
+    fn open_url(&self, url: &str) -> Result<(), String>;
+
+    /// Where files that the user saves go.
+    fn download_folder(&self) -> Option<PathBuf>;
+}
+
+/// A host without a desktop: nothing can be opened, files go nowhere.
+#[derive(Debug)]
+struct NoHost;
+
+impl Host for NoHost {
+    fn open_url(&self, _: &str) -> Result<(), String> {
+        Err("There is no browser here.".to_owned())
+    }
+    fn download_folder(&self) -> Option<PathBuf> {
+        None
+    }
+}
+
+/// The demo server's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DemoProgram {
+    /// The file.
+    pub program: PathBuf,
+    /// Arguments that come first; `--http` is added where it is asked for.
+    pub args: Vec<String>,
+}
+
+/// What an [`Explorer`] is opened with.
+#[non_exhaustive]
+pub struct Options {
+    /// Where servers, settings, drafts and logs are kept.
+    pub data_folder: PathBuf,
+    /// Where secrets are kept.
+    pub secrets: Arc<dyn SecretStore>,
+    /// The demo server that ships with the app, if it does.
+    pub demo: Option<DemoProgram>,
+    /// What only the host can do.
+    pub host: Arc<dyn Host>,
+    /// The executable that ends child processes of an app that was killed, when started with
+    /// [`sonde_wire::stdio::guard::ARGUMENT`].
+    pub guard: Option<PathBuf>,
+    /// The app was started by double-click, so its environment is not that of a terminal.
+    pub from_desktop: bool,
+}
+
+impl Options {
+    /// The system's keyring; no demo server, no guard, no desktop.
+    #[must_use]
+    pub fn new(data_folder: impl Into<PathBuf>) -> Self {
+        Self {
+            data_folder: data_folder.into(),
+            secrets: Arc::new(Keyring::new()),
+            demo: None,
+            host: Arc::new(NoHost),
+            guard: None,
+            from_desktop: false,
+        }
+    }
+}
+
+/// The whole app. Cheap to clone; all clones are the same app.
+///
+/// Each command of the window is a method of the same name.
+#[derive(Clone)]
+pub struct Explorer {
+    pub(crate) core: Arc<Core>,
+}
+
+impl std::fmt::Debug for Explorer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Explorer")
+    }
+}
+
+impl Explorer {
+    /// Reads what was saved and starts. Never fails: what is wrong becomes a notice. Call it inside
+    /// a tokio runtime.
+    pub async fn open(options: Options) -> Self {
+        let folder = options.data_folder.clone();
+        let read = tokio::task::spawn_blocking(move || {
+            let servers = servers::load(&folder.join("servers.json"));
+            let settings = load_settings(&folder.join("settings.json"));
+            (servers, settings, drafts::load(&folder.join("drafts.json")))
+        });
+        let (loaded, settings, drafts) = match read.await {
+            Ok(read) => read,
+            Err(error) => {
+                tracing::error!(%error, "reading the saved state failed");
+                (
+                    Loaded {
+                        list: servers::ServerList::default(),
+                        changed: false,
+                        locked: true,
+                        notice: None,
+                    },
+                    Settings::default(),
+                    drafts::Saved::default(),
+                )
+            }
+        };
+        let tasks = TaskTracker::new();
+        let file =
+            |name: &str, delay| SavedFile::start(options.data_folder.join(name), delay, &tasks);
+        let core = Core::new(Parts {
+            servers_file: file("servers.json", Duration::ZERO),
+            settings_file: file("settings.json", GATHER),
+            drafts: Drafts::new(drafts, file("drafts.json", GATHER)),
+            state: State::new(loaded.list, settings, loaded.locked),
+            secrets: SecretKeeper::new(options.secrets),
+            tasks,
+            guard_exe: options.guard,
+            demo: options.demo,
+            host: options.host,
+            data_folder: options.data_folder,
+            from_desktop: options.from_desktop,
+        });
+        if let Some((code, title, detail)) = loaded.notice {
+            core.notice(NoticeLevel::Warning, None, code, title, detail);
+        }
+        if loaded.changed {
+            core.save_servers().await;
+        }
+        Self { core }
+    }
+
+    /// Hands the window everything, and then what changes. A newer subscriber replaces the older;
+    /// `sink` must not block and returns `false` when its window is gone.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn subscribe(
+        &self,
+        sink: impl Fn(Batch) -> bool + Send + Sync + 'static,
+    ) -> Result<(), IpcError> {
+        // What the window before the reload had open.
+        let (views, documents) = self.core.open_pages(|open| {
+            (
+                std::mem::take(&mut open.views),
+                std::mem::take(&mut open.documents),
+            )
+        });
+        for view in views {
+            self.core.views.close(view);
+        }
+        for document in documents {
+            self.core.documents.close(document);
+        }
+        let flush = self.core.bus.subscribe(self.core.clone(), Box::new(sink));
+        self.core.tasks.spawn(flush);
+        Ok(())
+    }
+
+    /// The window has handled all batches up to this number.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn acknowledge(&self, number: u64) -> Result<(), IpcError> {
+        self.core.bus.acknowledge(number);
+        Ok(())
+    }
+
+    /// The decoded bytes of a document, for images and sound.
+    ///
+    /// # Errors
+    /// `NotFound`, `EntryDropped`.
+    pub async fn read_bytes(&self, source: DocumentSource) -> Result<Vec<u8>, IpcError> {
+        let found = calls::find_source(&self.core, &source).await?;
+        Ok(found.body.bytes().to_vec())
+    }
+
+    /// Replaces the settings.
+    ///
+    /// # Errors
+    /// None at present: settings that cannot be saved last until the app ends.
+    pub async fn update_settings(&self, settings: Settings) -> Result<(), IpcError> {
+        let bytes = serde_json::to_vec_pretty(&settings).map_err(problem::internal)?;
+        self.core.state(|state| {
+            state.settings = settings;
+            self.core.settings_file.put(bytes);
+        });
+        self.core.bus.touch(Key::Settings);
+        Ok(())
+    }
+
+    /// Closes a notice.
+    ///
+    /// # Errors
+    /// None: closing what is closed succeeds.
+    pub async fn dismiss_notice(&self, id: u64) -> Result<(), IpcError> {
+        self.core
+            .state(|state| state.notices.retain(|notice| notice.id != id));
+        self.core.bus.touch(Key::Notice(id));
+        Ok(())
+    }
+
+    /// Opens an http or https address in the browser, after the user saw it whole.
+    ///
+    /// # Errors
+    /// `InvalidInput` for any other address; `Internal` when the system refused.
+    pub async fn open_external(&self, url: String) -> Result<(), IpcError> {
+        let parsed = url::Url::parse(&url)
+            .map_err(|error| problem::invalid(format!("`{url}` is no address: {error}.")))?;
+        if !matches!(parsed.scheme(), "http" | "https") {
+            return Err(problem::invalid(
+                "Only http and https addresses are opened.",
+            ));
+        }
+        let host = self.core.host.clone();
+        tokio::task::spawn_blocking(move || host.open_url(parsed.as_str()))
+            .await
+            .map_err(problem::internal)?
+            .map_err(problem::internal)
+    }
+
+    /// Ends every session in good order, then saves what is unsaved. Takes 6 seconds at most; what
+    /// has not ended by then is killed with its process group when the runtime ends.
+    pub async fn shutdown(&self) {
+        let core = &self.core;
+        core.closing.cancel();
+        let sessions: Vec<_> = core.state(|state| {
+            state
+                .sessions
+                .values()
+                .filter_map(|session| session.end())
+                .collect()
+        });
+        let orderly = async {
+            for done in sessions {
+                done.cancelled().await;
+            }
+        };
+        if tokio::time::timeout(SHUTDOWN, orderly).await.is_err() {
+            tracing::warn!("not every session ended in time");
+        }
+        core.bus.close();
+        core.servers_file.close();
+        core.settings_file.close();
+        core.drafts.close();
+        core.tasks.close();
+        if tokio::time::timeout(Duration::from_secs(2), core.tasks.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!("not every task ended in time");
+        }
+    }
+}
+
+fn load_settings(path: &std::path::Path) -> Settings {
+    let Ok(text) = std::fs::read(path) else {
+        return Settings::default();
+    };
+    serde_json::from_slice(&text).unwrap_or_else(|error| {
+        let aside = files::set_aside(path);
+        tracing::warn!(%error, ?aside, "the settings were damaged");
+        Settings::default()
+    })
+}

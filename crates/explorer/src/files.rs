@@ -1,0 +1,225 @@
+//! Files that are written whole or not at all.
+
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::{Notify, watch};
+use tokio_util::task::TaskTracker;
+
+/// Replaces a file: a reader sees the old or the new text, also after a power cut.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".sonde-")
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The rename itself lives in the folder. Not every system can open one; then this is all.
+    if let Ok(folder) = std::fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// Renames a file that cannot be understood to `<name>.damaged-<n>.<extension>`, n being the first
+/// free number, and returns where it is now.
+pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let stem = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let extension = path
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    for number in 1..10_000 {
+        let aside = path.with_file_name(format!("{stem}.damaged-{number}.{extension}"));
+        if !aside.exists() {
+            std::fs::rename(path, &aside)?;
+            return Ok(aside);
+        }
+    }
+    Err(io::Error::other("too many damaged files are kept already"))
+}
+
+/// Saves the latest state of one file in a task of its own. States that were replaced before they
+/// were written are skipped, so that a quick series of changes costs one write.
+#[derive(Debug)]
+pub(crate) struct SavedFile {
+    path: PathBuf,
+    pending: Mutex<Pending>,
+    wake: Notify,
+    saved: watch::Sender<Saved>,
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    version: u64,
+    bytes: Option<Vec<u8>>,
+    hurry: bool,
+    closed: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Saved {
+    version: u64,
+    error: Option<Arc<str>>,
+    over: bool,
+}
+
+impl SavedFile {
+    /// Starts the task. It waits `delay` before it writes, to gather changes.
+    pub(crate) fn start(path: PathBuf, delay: Duration, tasks: &TaskTracker) -> Arc<Self> {
+        let file = Arc::new(Self {
+            path,
+            pending: Mutex::default(),
+            wake: Notify::new(),
+            saved: watch::Sender::new(Saved::default()),
+        });
+        tasks.spawn(file.clone().run(delay));
+        file
+    }
+
+    /// Takes the new text of the file and returns its version.
+    pub(crate) fn put(&self, bytes: Vec<u8>) -> u64 {
+        let mut pending = self.lock();
+        pending.version += 1;
+        pending.bytes = Some(bytes);
+        let version = pending.version;
+        drop(pending);
+        self.wake.notify_one();
+        version
+    }
+
+    /// Waits until this version, or a newer one, is on disk.
+    ///
+    /// # Errors
+    /// What the system said when it could not be written.
+    pub(crate) async fn written(&self, version: u64) -> Result<(), Arc<str>> {
+        let mut saved = self.saved.subscribe();
+        match saved
+            .wait_for(|saved| saved.version >= version || saved.over)
+            .await
+        {
+            Ok(saved) if saved.version < version => Err(Arc::from("the app is closing")),
+            Ok(saved) => saved.error.clone().map_or(Ok(()), Err),
+            Err(_) => Err(Arc::from("the app is closing")),
+        }
+    }
+
+    /// Writes what is pending and ends the task.
+    pub(crate) fn close(&self) {
+        let mut pending = self.lock();
+        pending.closed = true;
+        pending.hurry = true;
+        drop(pending);
+        self.wake.notify_one();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn run(self: Arc<Self>, delay: Duration) {
+        loop {
+            self.wake.notified().await;
+            if !delay.is_zero() && !self.lock().hurry {
+                tokio::select! {
+                    () = tokio::time::sleep(delay) => {}
+                    // Another change, or the end: either is no reason to wait longer.
+                    () = self.wake.notified() => {}
+                }
+            }
+            let (version, bytes, closed) = {
+                let mut pending = self.lock();
+                (pending.version, pending.bytes.take(), pending.closed)
+            };
+            if let Some(bytes) = bytes {
+                let path = self.path.clone();
+                let written = tokio::task::spawn_blocking(move || replace(&path, &bytes)).await;
+                let error = match written {
+                    Ok(Ok(())) => None,
+                    Ok(Err(error)) => Some(error.to_string()),
+                    Err(error) => Some(error.to_string()),
+                };
+                if let Some(error) = &error {
+                    tracing::error!(path = %self.path.display(), error, "a file could not be saved");
+                }
+                self.saved.send_replace(Saved {
+                    version,
+                    error: error.map(Arc::from),
+                    over: closed,
+                });
+            }
+            if closed {
+                self.saved.send_modify(|saved| saved.over = true);
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_files_are_numbered() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("servers.json");
+        for number in 1..=3 {
+            std::fs::write(&path, format!("bad {number}")).unwrap();
+            let aside = set_aside(&path).unwrap();
+            assert_eq!(
+                aside.file_name().unwrap().to_str().unwrap(),
+                format!("servers.damaged-{number}.json")
+            );
+            assert_eq!(
+                std::fs::read_to_string(aside).unwrap(),
+                format!("bad {number}")
+            );
+        }
+        assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn the_latest_state_is_on_disk_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deeper").join("file.json");
+        let tasks = TaskTracker::new();
+        let file = SavedFile::start(path.clone(), Duration::from_millis(50), &tasks);
+        let mut version = 0;
+        for number in 0..100 {
+            version = file.put(format!("state {number}").into_bytes());
+        }
+        file.written(version).await.unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "state 99");
+        file.put(b"last words".to_vec());
+        file.close();
+        tasks.close();
+        tasks.wait().await;
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "last words");
+        let names: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().collect();
+        assert_eq!(names.len(), 1, "no temporary files are left");
+        assert!(file.written(version + 100).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("blocked");
+        std::fs::write(&blocked, "a file where a folder is needed").unwrap();
+        let tasks = TaskTracker::new();
+        let file = SavedFile::start(blocked.join("file.json"), Duration::ZERO, &tasks);
+        let version = file.put(b"x".to_vec());
+        assert!(file.written(version).await.is_err());
+    }
+}

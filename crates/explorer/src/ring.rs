@@ -1,0 +1,68 @@
+//! A bounded list that keeps its indexes when old items fall off the front.
+
+use std::collections::VecDeque;
+
+/// The newest `limit` of all items ever pushed; indexes count from the very first.
+#[derive(Clone, Debug)]
+pub(crate) struct Ring<T> {
+    items: VecDeque<T>,
+    dropped: u64,
+    limit: usize,
+}
+
+impl<T> Ring<T> {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
+            items: VecDeque::new(),
+            dropped: 0,
+            limit,
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        if self.items.len() == self.limit {
+            self.items.pop_front();
+            self.dropped += 1;
+        }
+        self.items.push_back(item);
+    }
+
+    /// How many were ever pushed.
+    pub(crate) fn total(&self) -> u64 {
+        self.dropped + self.items.len() as u64
+    }
+
+    /// The items with these indexes; `None` for those that were dropped.
+    pub(crate) fn range(&self, from: u64, count: u32) -> impl Iterator<Item = Option<&T>> {
+        let end = self.total().min(from.saturating_add(u64::from(count)));
+        (from..end).map(|index| {
+            index
+                .checked_sub(self.dropped)
+                .and_then(|index| usize::try_from(index).ok())
+                .and_then(|index| self.items.get(index))
+        })
+    }
+
+    pub(crate) fn last(&self) -> Option<&T> {
+        self.items.back()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_stay_when_items_are_dropped() {
+        let mut ring = Ring::new(3);
+        for number in 0..5 {
+            ring.push(number);
+        }
+        assert_eq!(ring.total(), 5);
+        assert_eq!(ring.last(), Some(&4));
+        let all: Vec<_> = ring.range(0, 100).collect();
+        assert_eq!(all, [None, None, Some(&2), Some(&3), Some(&4)]);
+        assert_eq!(ring.range(4, 1).collect::<Vec<_>>(), [Some(&4)]);
+        assert_eq!(ring.range(u64::MAX, 5).count(), 0);
+    }
+}

@@ -1,0 +1,333 @@
+//! The commands about the server list.
+
+use sonde_auth::Secret;
+
+use super::{ServerEntry, address, check::check, import, preview};
+use crate::{
+    Explorer,
+    bus::Key,
+    core::Core,
+    ipc::{
+        CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel, SecretInput,
+        ServerDraft, ServerId, TransportDraft, ValueView,
+    },
+    problem,
+};
+
+/// Code of the notice about secrets that are in memory only.
+const UNSAVED: &str = "secrets_not_saved";
+
+impl Explorer {
+    /// Adds a server at the end of the list.
+    ///
+    /// # Errors
+    /// `InvalidInput`; `detail` names the field.
+    pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, IpcError> {
+        let (config, secrets) = take_secrets(check(draft)?);
+        if let Some((name, _)) = secrets.iter().find(|(_, secret)| secret.is_none()) {
+            return Err(no_value(name));
+        }
+        let entry = ServerEntry::new(config);
+        let id = entry.id.clone();
+        self.insert(entry, secrets, None).await;
+        Ok(id)
+    }
+
+    /// Replaces a server's configuration. A running session keeps the old one until reconnect.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `NotFound`.
+    pub async fn update_server(
+        &self,
+        server: ServerId,
+        draft: ServerDraft,
+    ) -> Result<(), IpcError> {
+        let (config, secrets) = take_secrets(check(draft)?);
+        let before = secret_names(&self.core.server(&server)?.config.transport);
+        if let Some((name, _)) = secrets
+            .iter()
+            .find(|(name, secret)| secret.is_none() && !before.contains(name))
+        {
+            return Err(no_value(name));
+        }
+        let kept: Vec<_> = secrets.iter().map(|(name, _)| name.clone()).collect();
+        self.core.state(|state| {
+            let entry = state
+                .servers
+                .get_mut(&server)
+                .ok_or_else(|| problem::no_server(&server))?;
+            entry.config = config;
+            Ok(())
+        })?;
+        for name in before.iter().filter(|name| !kept.contains(name)) {
+            if let Err(error) = self.core.secrets.remove(&server, name).await {
+                tracing::warn!(server, name, %error, "a secret could not be removed");
+            }
+        }
+        self.core.store_secrets(&server, secrets).await;
+        self.core.bus.touch(Key::Server(server));
+        self.core.save_servers().await;
+        Ok(())
+    }
+
+    /// Copies a server, secrets included, behind the original.
+    ///
+    /// # Errors
+    /// `NotFound`; `KeyringUnavailable` when a secret cannot be read.
+    pub async fn duplicate_server(&self, server: ServerId) -> Result<ServerId, IpcError> {
+        let original = self.core.server(&server)?;
+        let mut secrets = Vec::new();
+        for name in secret_names(&original.config.transport) {
+            match self.core.secrets.get(&server, &name).await {
+                Ok(secret) => secrets.push((name, secret)),
+                Err(error) => {
+                    return Err(IpcError {
+                        code: crate::ipc::ErrorCode::KeyringUnavailable,
+                        message: "The secrets of this server cannot be read, so it cannot be \
+                                  copied."
+                            .to_owned(),
+                        detail: Some(error.to_string()),
+                    });
+                }
+            }
+        }
+        let mut copy = ServerEntry::new(original.config.clone());
+        copy.config.name = format!("{} (copy)", original.config.name);
+        copy.confirmed.clone_from(&original.confirmed);
+        let id = copy.id.clone();
+        self.insert(copy, secrets, Some(&server)).await;
+        Ok(id)
+    }
+
+    async fn insert(
+        &self,
+        entry: ServerEntry,
+        secrets: Vec<(String, Option<Secret>)>,
+        behind: Option<&str>,
+    ) {
+        let core = &self.core;
+        let id = entry.id.clone();
+        // Secrets first: whoever sees the server can connect it.
+        core.store_secrets(&id, secrets).await;
+        core.add_session(&id);
+        core.state(|state| match behind {
+            Some(behind) => state.servers.insert_behind(behind, entry),
+            None => state.servers.push(entry),
+        });
+        core.bus.touch(Key::Server(id.clone()));
+        core.bus.touch(Key::Session(id));
+        core.bus.touch(Key::Order);
+        core.save_servers().await;
+    }
+
+    /// Disconnects and removes a server, its calls, log and secrets.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn remove_server(&self, server: ServerId) -> Result<(), IpcError> {
+        let core = &self.core;
+        let entry = core.server(&server)?;
+        self.end_session(&server).await;
+        let calls = core.state(|state| {
+            state.servers.remove(&server);
+            state.sessions.remove(&server);
+            state.tools.remove(&server);
+            state.calls.remove_of(&server, true)
+        });
+        core.views.close_server(&server);
+        core.drafts.remove_server(&server);
+        for call in calls {
+            core.bus.touch(Key::Call(call));
+        }
+        core.retract(Some(&server), UNSAVED);
+        core.bus.touch(Key::Server(server.clone()));
+        core.bus.touch(Key::Order);
+        core.save_servers().await;
+        for name in secret_names(&entry.config.transport) {
+            if let Err(error) = core.secrets.remove(&server, &name).await {
+                tracing::warn!(server, name, %error, "a secret could not be removed");
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves a server to this place in the list.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn move_server(&self, server: ServerId, index: u32) -> Result<(), IpcError> {
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
+        if !self
+            .core
+            .state(|state| state.servers.reorder(&server, index))
+        {
+            return Err(problem::no_server(&server));
+        }
+        self.core.bus.touch(Key::Order);
+        self.core.save_servers().await;
+        Ok(())
+    }
+
+    /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text as a whole holds no servers.
+    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, IpcError> {
+        let import = import::read(&text).map_err(problem::invalid)?;
+        let present: Vec<_> = self.core.state(|state| {
+            state
+                .servers
+                .iter()
+                .map(|entry| (entry.id.clone(), address(&entry.config.transport)))
+                .collect()
+        });
+        let candidates = import
+            .found
+            .into_iter()
+            .map(|found| {
+                let address = address(&found.draft.transport);
+                ImportCandidate {
+                    duplicate_of: present
+                        .iter()
+                        .find(|(_, other)| *other == address)
+                        .map(|(id, _)| id.clone()),
+                    draft: import::without_secrets(found.draft),
+                    remarks: found.remarks,
+                }
+            })
+            .collect();
+        Ok(ImportPreview {
+            candidates,
+            problems: import.problems,
+        })
+    }
+
+    /// Adds the candidates with these indexes of the same text.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text holds no such candidates; then nothing was added.
+    pub async fn import_servers(
+        &self,
+        text: String,
+        chosen: Vec<u32>,
+    ) -> Result<Vec<ServerId>, IpcError> {
+        let import = import::read(&text).map_err(problem::invalid)?;
+        let mut drafts = Vec::new();
+        for index in chosen {
+            let found = usize::try_from(index)
+                .ok()
+                .and_then(|index| import.found.get(index));
+            drafts.push(
+                found
+                    .ok_or_else(|| problem::invalid("The pasted text has no such server."))?
+                    .draft
+                    .clone(),
+            );
+        }
+        let mut added = Vec::new();
+        for draft in drafts {
+            added.push(self.add_server(draft).await?);
+        }
+        Ok(added)
+    }
+
+    /// The exact command of a stdio server.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for a server that runs no command.
+    pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, IpcError> {
+        let entry = self.core.server(&server)?;
+        preview::preview(&entry.config.transport, self.core.from_desktop)
+            .await
+            .ok_or_else(|| problem::invalid("This server is not started by a command."))
+    }
+}
+
+impl Core {
+    /// Stores what was handed in, and offers the keyring again what it refused before.
+    pub(crate) async fn store_secrets(&self, server: &str, secrets: Vec<(String, Option<Secret>)>) {
+        for taken in self.secrets.retry().await {
+            self.retract(Some(&taken), UNSAVED);
+            self.bus.touch(Key::Server(taken));
+        }
+        let mut refused = None;
+        for (name, secret) in secrets {
+            if let Some(secret) = secret
+                && let Err(error) = self.secrets.put(server, &name, secret).await
+            {
+                refused = Some(error.to_string());
+            }
+        }
+        if let Some(error) = refused {
+            self.notice(
+                NoticeLevel::Warning,
+                Some(server),
+                UNSAVED,
+                "The keyring did not take the secrets of this server. They stay in memory until \
+                 the app ends, and are offered again with the next change.",
+                Some(error),
+            );
+        }
+    }
+}
+
+fn no_value(name: &str) -> IpcError {
+    let name = name.split_once(':').map_or(name, |(_, name)| name);
+    problem::invalid(format!("The secret `{name}` has no value yet. Enter one."))
+}
+
+/// The secrets of a transport by the name under which they are stored.
+fn secret_names(transport: &TransportDraft) -> Vec<String> {
+    let secret = |value: &ValueView| matches!(value, ValueView::Secret { .. });
+    match transport {
+        TransportDraft::Stdio { env, .. } => env
+            .iter()
+            .filter(|var| secret(&var.value))
+            .map(|var| env_secret(&var.name))
+            .collect(),
+        TransportDraft::Http { headers, .. } => headers
+            .iter()
+            .filter(|header| secret(&header.value))
+            .map(|header| header_secret(&header.name))
+            .collect(),
+        TransportDraft::Demo { .. } => Vec::new(),
+    }
+}
+
+pub(crate) fn env_secret(name: &str) -> String {
+    format!("env:{name}")
+}
+
+pub(crate) fn header_secret(name: &str) -> String {
+    format!("header:{name}")
+}
+
+/// Separates a draft from its secrets: `None` keeps what is stored.
+fn take_secrets(mut draft: ServerDraft) -> (ServerDraft, Vec<(String, Option<Secret>)>) {
+    let mut secrets = Vec::new();
+    let mut take = |name: String, value: &mut ValueView| {
+        if let ValueView::Secret { input } = value {
+            secrets.push((
+                name,
+                match std::mem::replace(input, SecretInput::Keep) {
+                    SecretInput::Keep => None,
+                    SecretInput::Set { value } => Some(Secret::new(value)),
+                },
+            ));
+        }
+    };
+    match &mut draft.transport {
+        TransportDraft::Stdio { env, .. } => {
+            for var in env {
+                take(env_secret(&var.name), &mut var.value);
+            }
+        }
+        TransportDraft::Http { headers, .. } => {
+            for header in headers {
+                take(header_secret(&header.name), &mut header.value);
+            }
+        }
+        TransportDraft::Demo { .. } => {}
+    }
+    (draft, secrets)
+}

@@ -1,0 +1,253 @@
+//! One server of another client's configuration.
+
+use serde_json::{Map, Value};
+
+use super::Found;
+use crate::{
+    ipc::{EnvVar, HeaderEntry, SecretInput, ServerDraft, TransportDraft, ValueView},
+    servers::secret_names::{is_placeholder, looks_secret, shape},
+};
+
+const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
+/// Members that were understood, or that say nothing worth a remark.
+const KNOWN: [&str; 14] = [
+    "name",
+    "type",
+    "transport",
+    "command",
+    "args",
+    "env",
+    "cwd",
+    "url",
+    "serverUrl",
+    "httpUrl",
+    "uri",
+    "headers",
+    "description",
+    "enabled",
+];
+
+/// The object describes a server.
+pub(super) fn is_server(object: &Map<String, Value>) -> bool {
+    object
+        .get("command")
+        .is_some_and(|one| one.is_string() || one.is_array() || one.is_object())
+        || URLS
+            .iter()
+            .any(|url| object.get(*url).is_some_and(Value::is_string))
+}
+
+/// A name for a server that has none.
+pub(super) fn name_of(object: &Map<String, Value>) -> String {
+    if let Some(command) = object.get("command").and_then(Value::as_str) {
+        return command
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or(command)
+            .to_owned();
+    }
+    URLS.iter()
+        .find_map(|url| object.get(*url)?.as_str())
+        .and_then(|text| url::Url::parse(text).ok()?.host_str().map(str::to_owned))
+        .unwrap_or_else(|| "Imported server".to_owned())
+}
+
+/// Reads one entry.
+pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
+    let object = server.as_object().ok_or("It is no object.")?;
+    let mut remarks = Vec::new();
+    let kind = object
+        .get("type")
+        .or_else(|| object.get("transport"))
+        .and_then(Value::as_str)
+        .map(|kind| kind.to_ascii_lowercase().replace(['-', '_'], ""));
+    let url = URLS.iter().find_map(|url| object.get(*url)?.as_str());
+    let transport = match (object.get("command"), url) {
+        (Some(command), _)
+            if kind.as_deref().is_none_or(|kind| kind == "stdio") || url.is_none() =>
+        {
+            if url.is_some() {
+                remarks.push("It has a command and a URL; the command was taken.".to_owned());
+            }
+            command_of(command, object, &mut remarks)?
+        }
+        (_, Some(url)) => {
+            match kind.as_deref() {
+                Some("sse") => remarks.push(
+                    "It is marked as SSE, the transport of 2024. Sonde speaks Streamable HTTP; many \
+                     servers offer it under another address, often ending in /mcp."
+                        .to_owned(),
+                ),
+                None | Some("http" | "streamablehttp" | "remote") => {}
+                Some(other) => remarks.push(format!("Its type `{other}` is unknown; HTTP was taken.")),
+            }
+            if placeholder(url) {
+                remarks.push("The URL contains a placeholder: put the real value in.".to_owned());
+            }
+            if secret_query(url) {
+                remarks.push(
+                    "The URL seems to contain a key. It is saved in plain text; a header marked as \
+                     secret is not."
+                        .to_owned(),
+                );
+            }
+            let headers = values(object.get("headers"), "headers", &mut remarks)?
+                .into_iter()
+                .map(|(name, value)| HeaderEntry { name, value })
+                .collect();
+            TransportDraft::Http {
+                url: url.to_owned(),
+                headers,
+            }
+        }
+        _ => return Err("It has neither `command` nor `url`.".to_owned()),
+    };
+    if object.get("disabled") == Some(&Value::Bool(true))
+        || object.get("enabled") == Some(&Value::Bool(false))
+    {
+        remarks.push("It is disabled there.".to_owned());
+    }
+    for key in object.keys() {
+        if !KNOWN.contains(&key.as_str()) && key != "disabled" {
+            remarks.push(format!("`{key}` was left out: Sonde has no such setting."));
+        }
+    }
+    Ok(Found {
+        draft: ServerDraft {
+            name: if name.trim().is_empty() {
+                name_of(object)
+            } else {
+                name.to_owned()
+            },
+            transport,
+            idle_seconds: None,
+            hard_seconds: None,
+        },
+        remarks,
+    })
+}
+
+fn command_of(
+    command: &Value,
+    object: &Map<String, Value>,
+    remarks: &mut Vec<String>,
+) -> Result<TransportDraft, String> {
+    // Some clients nest: {"command": {"path": …, "args": …, "env": …}}.
+    let inner = command.as_object().unwrap_or(object);
+    let mut args = Vec::new();
+    let command = match command {
+        Value::String(command) => command.clone(),
+        Value::Array(words) => {
+            let mut words = words.iter().map(word);
+            let command = words
+                .next()
+                .flatten()
+                .ok_or("Its `command` is an empty list.")?;
+            for word in words {
+                args.push(word.ok_or("Its `command` holds something that is no text.")?);
+            }
+            command
+        }
+        Value::Object(nested) => nested
+            .get("path")
+            .and_then(Value::as_str)
+            .ok_or("Its `command` has no `path`.")?
+            .to_owned(),
+        _ => return Err("Its `command` is no text.".to_owned()),
+    };
+    match inner.get("args") {
+        None | Some(Value::Null) => {}
+        Some(Value::Array(words)) => {
+            for one in words {
+                args.push(word(one).ok_or("Its `args` hold something that is no text.")?);
+            }
+        }
+        Some(_) => return Err("Its `args` are no list.".to_owned()),
+    }
+    let env = values(inner.get("env"), "env", remarks)?
+        .into_iter()
+        .map(|(name, value)| EnvVar { name, value })
+        .collect();
+    if args.is_empty() && command.trim().contains(' ') && !command.contains(['/', '\\']) {
+        remarks.push(
+            "The command contains spaces: if these are arguments, move them to the arguments."
+                .to_owned(),
+        );
+    }
+    for arg in std::iter::once(&command).chain(&args) {
+        if placeholder(arg) {
+            remarks.push(format!(
+                "`{arg}` contains a placeholder: put the real value in."
+            ));
+        }
+    }
+    if args.iter().any(|arg| shape(arg)) {
+        remarks.push(
+            "An argument looks like a key. Arguments are saved in plain text; an environment \
+             variable marked as secret is not."
+                .to_owned(),
+        );
+    }
+    let cwd = inner.get("cwd").and_then(Value::as_str).map(str::to_owned);
+    if cwd.as_deref().is_some_and(placeholder) {
+        remarks.push("The folder contains a placeholder: put the real value in.".to_owned());
+    }
+    Ok(TransportDraft::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    })
+}
+
+fn placeholder(text: &str) -> bool {
+    text.contains("${") || (text.starts_with('<') && text.ends_with('>'))
+}
+
+fn secret_query(text: &str) -> bool {
+    url::Url::parse(text).is_ok_and(|url| {
+        url.query_pairs()
+            .any(|(name, value)| looks_secret(&name, &value))
+    })
+}
+
+/// A text, or what stands for one: numbers and booleans as they are written.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+fn values(
+    value: Option<&Value>,
+    what: &str,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<(String, ValueView)>, String> {
+    let pairs = match value {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Object(pairs)) => pairs,
+        Some(_) => return Err(format!("Its `{what}` are no object.")),
+    };
+    let mut read = Vec::new();
+    for (name, value) in pairs {
+        let Some(text) = word(value) else {
+            remarks.push(format!("`{name}` in `{what}` is no text and was left out."));
+            continue;
+        };
+        let value = if is_placeholder(&text) {
+            remarks.push(format!("`{name}` is a placeholder: put the real value in."));
+            ValueView::Plain { value: text }
+        } else if looks_secret(name, &text) {
+            ValueView::Secret {
+                input: SecretInput::Set { value: text },
+            }
+        } else {
+            ValueView::Plain { value: text }
+        };
+        read.push((name.clone(), value));
+    }
+    Ok(read)
+}

@@ -1,0 +1,280 @@
+//! Servers from the JSON that other clients use.
+
+mod relaxed;
+mod entry;
+
+use serde_json::{Map, Value};
+
+use crate::ipc::{SecretInput, ServerDraft, TransportDraft, ValueView};
+
+/// Text above this size is no configuration.
+const LONGEST: usize = 4 * 1024 * 1024;
+/// Names under which clients keep their servers.
+const CONTAINERS: [&str; 4] = ["mcpServers", "servers", "context_servers", "mcp_servers"];
+
+/// One server of the text, secrets included.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) draft: ServerDraft,
+    pub(super) remarks: Vec<String>,
+}
+
+/// What a text contains.
+#[derive(Debug, Default)]
+pub(super) struct Import {
+    pub(super) found: Vec<Found>,
+    pub(super) problems: Vec<String>,
+}
+
+/// Reads a text. Never all or nothing: what cannot be understood is a problem with its name.
+///
+/// # Errors
+/// One plain sentence when the text as a whole is no JSON or holds no servers.
+pub(super) fn read(text: &str) -> Result<Import, String> {
+    if text.trim().is_empty() {
+        return Err("Paste the JSON of another client, for example {\"mcpServers\": {…}}.".into());
+    }
+    if text.len() > LONGEST {
+        return Err("The text is too long for a list of servers (4 MiB at most).".into());
+    }
+    let value = parse(text)?;
+    let mut import = Import::default();
+    match container(&value) {
+        Some(Value::Object(servers)) => servers_of(servers, &mut import),
+        Some(Value::Array(servers)) => {
+            for (index, server) in servers.iter().enumerate() {
+                let name = match server.get("name").and_then(Value::as_str) {
+                    Some(name) => name.to_owned(),
+                    None => format!("Server {}", index + 1),
+                };
+                add(&name, server, &mut import);
+            }
+        }
+        Some(_) => return Err("The list of servers is neither an object nor a list.".into()),
+        None => match &value {
+            Value::Object(object) if entry::is_server(object) => {
+                let name = object
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned);
+                add(
+                    &name.unwrap_or_else(|| entry::name_of(object)),
+                    &value,
+                    &mut import,
+                );
+            }
+            Value::Object(object)
+                if object
+                    .values()
+                    .any(|one| one.as_object().is_some_and(entry::is_server)) =>
+            {
+                servers_of(object, &mut import);
+            }
+            _ => {
+                return Err(
+                    "There are no servers in it: expected {\"mcpServers\": {\"name\": \
+                            {\"command\": …}}} or one server with `command` or `url`."
+                        .into(),
+                );
+            }
+        },
+    }
+    if import.found.is_empty() && import.problems.is_empty() {
+        return Err("The list of servers is empty.".into());
+    }
+    Ok(import)
+}
+
+fn parse(text: &str) -> Result<Value, String> {
+    let first = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let relaxed = relaxed::strict(text);
+    if let Ok(value) = serde_json::from_str(&relaxed) {
+        return Ok(value);
+    }
+    // A part of a file, copied without its braces: `"mcpServers": {…}`.
+    if text.trim_start().starts_with('"')
+        && let Ok(value) = serde_json::from_str(&relaxed::strict(&format!("{{{text}}}")))
+    {
+        return Ok(value);
+    }
+    Err(format!("This is no JSON: {first}."))
+}
+
+fn container(value: &Value) -> Option<&Value> {
+    let object = value.as_object()?;
+    for name in CONTAINERS {
+        if let Some(found) = object.get(name) {
+            // A server may itself be called `servers`.
+            return (!found.as_object().is_some_and(entry::is_server)).then_some(found);
+        }
+    }
+    // VS Code's settings.json.
+    object.get("mcp").and_then(container)
+}
+
+fn servers_of(servers: &Map<String, Value>, import: &mut Import) {
+    for (name, server) in servers {
+        add(name, server, import);
+    }
+}
+
+fn add(name: &str, server: &Value, import: &mut Import) {
+    match entry::read(name, server).and_then(|found| {
+        // The same rules as for a server that is typed in.
+        super::check::check(found.draft.clone())
+            .map(|draft| Found {
+                draft,
+                remarks: found.remarks,
+            })
+            .map_err(|error| error.message)
+    }) {
+        Ok(found) => import.found.push(found),
+        Err(problem) => import.problems.push(format!("{name}: {problem}")),
+    }
+}
+
+/// The draft as it may travel to the window: secrets named, not shown.
+pub(super) fn without_secrets(mut draft: ServerDraft) -> ServerDraft {
+    let hide = |value: &mut ValueView| {
+        if let ValueView::Secret { input } = value {
+            *input = SecretInput::Keep;
+        }
+    };
+    match &mut draft.transport {
+        TransportDraft::Stdio { env, .. } => env.iter_mut().for_each(|var| hide(&mut var.value)),
+        TransportDraft::Http { headers, .. } => {
+            headers
+                .iter_mut()
+                .for_each(|header| hide(&mut header.value));
+        }
+        TransportDraft::Demo { .. } => {}
+    }
+    draft
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Found {
+        let mut import = read(text).unwrap();
+        assert!(import.problems.is_empty(), "{:?}", import.problems);
+        assert_eq!(import.found.len(), 1);
+        import.found.remove(0)
+    }
+
+    #[test]
+    fn the_usual_shapes_are_read() {
+        let server = r#"{"command": "npx", "args": ["-y", "x", 3], "env": {"A": "b", "N": 5}}"#;
+        for text in [
+            format!(r#"{{"mcpServers": {{"S": {server}}}}}"#),
+            format!(r#"{{"servers": {{"S": {server}}}, "inputs": []}}"#),
+            format!(r#"{{"mcp": {{"servers": {{"S": {server}}}}}}}"#),
+            format!(r#"{{"context_servers": {{"S": {server}}}}}"#),
+            format!(r#"{{"S": {server}}}"#),
+            format!(r#""mcpServers": {{"S": {server}}}"#),
+            format!("// mine\n{{\"mcpServers\": {{\"S\": {server},}}, /* end */}}"),
+        ] {
+            let found = one(&text);
+            assert_eq!(found.draft.name, "S", "{text}");
+            let TransportDraft::Stdio {
+                command, args, env, ..
+            } = found.draft.transport
+            else {
+                panic!("{text}");
+            };
+            assert_eq!((command.as_str(), args.len(), env.len()), ("npx", 3, 2));
+            assert_eq!(args[2], "3");
+            assert_eq!(
+                env[1].value,
+                ValueView::Plain {
+                    value: "5".to_owned()
+                }
+            );
+        }
+        assert_eq!(one(server).draft.name, "npx");
+        assert_eq!(
+            one(r#"{"url": "https://api.example.com/mcp"}"#).draft.name,
+            "api.example.com"
+        );
+        assert_eq!(one(r#"[{"mcpServers":1}]"#.trim_matches(['[', ']'])
+            .replace("1", r#"[{"name":"L","url":"http://a/"}]"#).as_str()).draft.name, "L");
+    }
+
+    #[test]
+    fn secrets_are_found_and_do_not_travel() {
+        let found = one(
+            r#"{"mcpServers": {"gh": {"type": "http", "url": "https://a/mcp", "headers": {
+                "Authorization": "Bearer hush", "X-Region": "eu", "X-Api-Key": "${KEY}"}}}}"#,
+        );
+        let TransportDraft::Http { headers, .. } = &found.draft.transport else {
+            panic!()
+        };
+        assert_eq!(
+            headers[0].value,
+            ValueView::Secret {
+                input: SecretInput::Set {
+                    value: "Bearer hush".to_owned()
+                }
+            }
+        );
+        assert_eq!(
+            headers[1].value,
+            ValueView::Plain {
+                value: "eu".to_owned()
+            }
+        );
+        assert_eq!(
+            headers[2].value,
+            ValueView::Plain {
+                value: "${KEY}".to_owned()
+            }
+        );
+        assert!(
+            found
+                .remarks
+                .iter()
+                .any(|remark| remark.contains("X-Api-Key"))
+        );
+        let shown = serde_json::to_string(&without_secrets(found.draft)).unwrap();
+        assert!(!shown.contains("hush"), "{shown}");
+    }
+
+    #[test]
+    fn one_bad_entry_does_not_hide_the_others() {
+        let import = read(
+            r#"{"mcpServers": {"a": 5, "b": {"args": []}, "c": {"command": "x", "args": "no"},
+               "d": {"url": "ws://a"}, "e": {"command": "ok", "disabled": true, "timeout": 9},
+               "f": {"type": "sse", "url": "http://a/sse"}, "g": {"command": ""}}}"#,
+        )
+        .unwrap();
+        assert_eq!(import.found.len(), 2);
+        assert_eq!(import.problems.len(), 5, "{:?}", import.problems);
+        assert!(import.problems[3].starts_with("d: "));
+        let remarks = import.found[0].remarks.join(" ");
+        assert!(
+            remarks.contains("disabled") && remarks.contains("`timeout`"),
+            "{remarks}"
+        );
+        assert!(import.found[1].remarks.join(" ").contains("SSE"));
+    }
+
+    #[test]
+    fn what_holds_no_servers_says_so() {
+        for (text, words) in [
+            ("", "Paste"),
+            ("hello", "no JSON"),
+            ("{\"a\": 1", "no JSON"),
+            ("{}", "no servers"),
+            ("17", "no servers"),
+            ("{\"mcpServers\": {}}", "empty"),
+            ("{\"mcpServers\": 3}", "neither"),
+        ] {
+            let problem = read(text).unwrap_err();
+            assert!(problem.contains(words), "{text}: {problem}");
+        }
+    }
+}

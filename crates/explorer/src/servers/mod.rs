@@ -1,0 +1,18 @@
+//! The server list: what is in it, how it is saved, checked, imported and shown.
+
+mod entry;
+mod list;
+mod check;
+mod secret_names;
+mod secrets;
+mod preview;
+mod import;
+mod commands;
+
+pub(crate) use self::{
+    commands::{env_secret, header_secret},
+    entry::{ServerEntry, address, fingerprint},
+    list::{Loaded, ServerList, load},
+    preview::{PathSource, working_folder},
+    secrets::SecretKeeper,
+};

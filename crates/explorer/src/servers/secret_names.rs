@@ -1,0 +1,145 @@
+//! Guessing which values of an imported configuration are secrets.
+
+/// Parts of a name that mark its value as secret.
+const NAMES: [&str; 16] = [
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "passphrase",
+    "apikey",
+    "accesskey",
+    "privatekey",
+    "credential",
+    "authorization",
+    "cookie",
+    "bearer",
+    "authkey",
+    "sessionkey",
+    "clientkey",
+    "_key",
+];
+
+/// Beginnings that well-known services give their secrets.
+const PREFIXES: [&str; 18] = [
+    "sk-",
+    "sk_",
+    "pk_live",
+    "rk_live",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "ghu_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "xapp-",
+    "AKIA",
+    "AIza",
+    "ya29.",
+    "npm_",
+    "eyJ",
+];
+
+/// A value that stands for something to be filled in.
+pub(super) fn is_placeholder(value: &str) -> bool {
+    let value = value.trim();
+    let lower = value.to_ascii_lowercase();
+    value.contains("${")
+        || (value.starts_with('<') && value.ends_with('>'))
+        || (lower.starts_with("your") && (lower.contains('_') || lower.contains('-')))
+        || ["changeme", "xxx", "...", "todo"].contains(&lower.as_str())
+}
+
+/// The name or the shape of a value says that it should not be seen.
+pub(super) fn looks_secret(name: &str, value: &str) -> bool {
+    if value.is_empty() {
+        return false;
+    }
+    let lower = name.to_ascii_lowercase();
+    let joined: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
+    let by_name = NAMES.iter().any(|part| {
+        if part.starts_with('_') {
+            lower.ends_with(part)
+        } else {
+            joined.contains(part)
+        }
+    });
+    // Flags and numbers under a telling name (MAX_TOKENS=4096) are none.
+    let trivial = value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit())
+        || ["true", "false"].contains(&value.to_ascii_lowercase().as_str());
+    (by_name && !trivial) || shape(value)
+}
+
+/// The value looks like a key, whatever its name.
+pub(super) fn shape(value: &str) -> bool {
+    let value = value.trim();
+    if let Some(rest) = value
+        .strip_prefix("Bearer ")
+        .or_else(|| value.strip_prefix("Basic "))
+    {
+        return !rest.trim().is_empty();
+    }
+    if value.len() >= 16 && PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
+        return true;
+    }
+    // A long word of mixed letters and digits without the marks of paths, names and addresses.
+    value.len() >= 32
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-+=".contains(&byte))
+        && value.bytes().filter(u8::is_ascii_digit).count() >= 4
+        && value.bytes().filter(u8::is_ascii_alphabetic).count() >= 4
+        && !is_uuid(value)
+}
+
+fn is_uuid(value: &str) -> bool {
+    uuid::Uuid::try_parse(value).is_ok() && value.contains('-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_seen_by_name_or_shape() {
+        for (name, value) in [
+            ("GITHUB_PERSONAL_ACCESS_TOKEN", "abc"),
+            ("OPENAI_API_KEY", "abc"),
+            ("Authorization", "Bearer abc"),
+            ("X-Custom", "Bearer abc"),
+            ("DB_PASSWORD", "p"),
+            ("SOME_KEY", "value"),
+            ("WHATEVER", "ghp_0123456789abcdef"),
+            ("WHATEVER", "0123456789abcdef0123456789abcdef"),
+        ] {
+            assert!(looks_secret(name, value), "{name}={value}");
+        }
+        for (name, value) in [
+            ("PATH", "/usr/local/bin:/usr/bin:/bin:/opt/tools/4.5.6/bin"),
+            ("MAX_TOKENS", "4096"),
+            ("TOKEN_CHECK", "false"),
+            ("API_KEY", ""),
+            ("REGION", "eu-central-1"),
+            ("PROJECT", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"),
+            ("NAME", "a-rather-long-name-without-any-numbers"),
+        ] {
+            assert!(!looks_secret(name, value), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn placeholders_are_seen() {
+        for value in [
+            "${TOKEN}",
+            "${input:key}",
+            "<your key>",
+            "YOUR_API_KEY",
+            "changeme",
+        ] {
+            assert!(is_placeholder(value), "{value}");
+        }
+        assert!(!is_placeholder("sk-real"));
+    }
+}

@@ -1,0 +1,226 @@
+//! The commands about connections and their tools.
+
+use std::time::Duration;
+
+use sonde_mcp::Timeouts;
+
+use super::{
+    connect::{self, Plan},
+    steps::Step,
+    tools,
+};
+use crate::{
+    Explorer,
+    bus::Key,
+    ipc::{ErrorCode, IpcError, ServerDraft, ServerId, SessionPhase, ToolDetail},
+    problem,
+    servers::fingerprint,
+};
+
+/// How long a restart or a removal waits for the old session. The ladder that ends a process takes
+/// less.
+const END: Duration = Duration::from_secs(10);
+
+impl Explorer {
+    /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted. All
+    /// else arrives as events.
+    ///
+    /// # Errors
+    /// `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
+    pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), IpcError> {
+        let core = &self.core;
+        if core.closing.is_cancelled() {
+            return Err(problem::internal("the app is closing"));
+        }
+        let (plan, newly) = core.state(|state| {
+            let entry = state
+                .servers
+                .get_mut(&server)
+                .ok_or_else(|| problem::no_server(&server))?;
+            let session = state
+                .sessions
+                .get_mut(&server)
+                .ok_or_else(|| problem::no_server(&server))?;
+            if session.is_live() {
+                return Err(problem::already_connected());
+            }
+            let newly = !entry.is_confirmed();
+            if newly {
+                let present = fingerprint(&entry.config.transport);
+                if confirm.is_none() || confirm != present {
+                    return Err(not_confirmed(confirm.is_some()));
+                }
+                entry.confirmed = present;
+            }
+            let (cancel, done) = session.begin(Step::of(&entry.config.transport));
+            let plan = Plan {
+                server: server.clone(),
+                generation: session.view.generation,
+                transport: entry.config.transport.clone(),
+                timeouts: timeouts(&entry.config),
+                cancel,
+                done,
+            };
+            Ok((plan, newly))
+        })?;
+        core.bus.touch(Key::Session(server.clone()));
+        core.tasks.spawn(connect::run(core.clone(), plan));
+        if newly {
+            core.bus.touch(Key::Server(server));
+            core.save_servers().await;
+        }
+        Ok(())
+    }
+
+    /// Disconnects in good order; while connecting, gives up. A failure is put away.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn disconnect(&self, server: ServerId) -> Result<(), IpcError> {
+        self.core.state(|state| {
+            let session = state
+                .sessions
+                .get_mut(&server)
+                .ok_or_else(|| problem::no_server(&server))?;
+            if session.end().is_some() {
+                session.set_phase(SessionPhase::Closing);
+            } else {
+                session.view.failure = None;
+                session.set_phase(SessionPhase::Idle);
+            }
+            Ok(())
+        })?;
+        self.core.bus.touch(Key::Session(server));
+        Ok(())
+    }
+
+    /// Disconnects if needed, then connects again.
+    ///
+    /// # Errors
+    /// `CommandNotConfirmed` (then nothing was disconnected), `NotFound`; `AlreadyConnected` when
+    /// the old session does not end.
+    pub async fn restart(&self, server: ServerId) -> Result<(), IpcError> {
+        if !self.core.server(&server)?.is_confirmed() {
+            return Err(not_confirmed(false));
+        }
+        self.end_session(&server).await;
+        self.connect(server, None).await
+    }
+
+    /// Ends a session and waits for that.
+    pub(crate) async fn end_session(&self, server: &str) {
+        let done = self.core.state(|state| {
+            let session = state.sessions.get_mut(server)?;
+            let done = session.end()?;
+            session.set_phase(SessionPhase::Closing);
+            Some(done)
+        });
+        if let Some(done) = done {
+            self.core.bus.touch(Key::Session(server.to_owned()));
+            if tokio::time::timeout(END, done.cancelled()).await.is_err() {
+                tracing::warn!(server, "a session did not end in time");
+            }
+        }
+    }
+
+    /// Reads the tools again.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn refresh_tools(&self, server: ServerId) -> Result<(), IpcError> {
+        let (handle, _) = self.core.ready(&server)?;
+        handle
+            .refresh_tools()
+            .await
+            .map_err(|_| problem::not_connected())
+    }
+
+    /// Measures a round trip; the session's view has the result.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn ping(&self, server: ServerId) -> Result<(), IpcError> {
+        let (handle, _) = self.core.ready(&server)?;
+        handle.ping().await.map_err(|_| problem::not_connected())
+    }
+
+    /// All about one tool.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn tool_detail(&self, server: ServerId, key: String) -> Result<ToolDetail, IpcError> {
+        let tool = self.core.tool(&server, &key)?;
+        let summary = self
+            .core
+            .state(|state| {
+                state
+                    .tools
+                    .get(&server)
+                    .and_then(|book| book.summary(&key))
+                    .cloned()
+            })
+            .ok_or_else(|| problem::not_found("This tool is no longer in the server's list."))?;
+        let validator = self.core.validator.clone();
+        tokio::task::spawn_blocking(move || {
+            let problem = match &tool.input_schema {
+                Some(schema) => validator.check_schema(schema.get()),
+                None => Some("The tool has no input schema.".to_owned()),
+            };
+            tools::detail(&tool, summary, problem)
+        })
+        .await
+        .map_err(problem::internal)
+    }
+
+    /// Lines of standard error of the present or last connect, by index.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn stderr_lines(
+        &self,
+        server: ServerId,
+        from: u64,
+        count: u32,
+    ) -> Result<Vec<String>, IpcError> {
+        self.core.state(|state| {
+            let session = state
+                .sessions
+                .get(&server)
+                .ok_or_else(|| problem::no_server(&server))?;
+            Ok(session
+                .stderr
+                .range(from, count.min(1_000))
+                .map(|line| {
+                    line.cloned().unwrap_or_else(|| {
+                        "(no longer kept here; the wire view may still have it)".to_owned()
+                    })
+                })
+                .collect())
+        })
+    }
+}
+
+fn not_confirmed(changed: bool) -> IpcError {
+    IpcError {
+        code: ErrorCode::CommandNotConfirmed,
+        message: if changed {
+            "The command has changed since it was shown. Look at it again and confirm it."
+        } else {
+            "This server runs a program on your computer. Look at the command and confirm it once."
+        }
+        .to_owned(),
+        detail: None,
+    }
+}
+
+fn timeouts(config: &ServerDraft) -> Timeouts {
+    let usual = Timeouts::default();
+    let seconds = |value: Option<u32>, usual: Duration| {
+        value.map_or(usual, |seconds| Duration::from_secs(u64::from(seconds)))
+    };
+    Timeouts {
+        idle: seconds(config.idle_seconds, usual.idle),
+        hard: seconds(config.hard_seconds, usual.hard),
+        ..usual
+    }
+}

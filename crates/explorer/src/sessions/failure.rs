@@ -1,0 +1,118 @@
+//! Why a connection failed or ended, in plain words, with what to do about it.
+
+mod advice;
+mod answer;
+mod start;
+mod transport;
+
+use sonde_mcp::{CloseReason, OpenFailure};
+use sonde_wire::Closed;
+
+use super::watch::Watch;
+use crate::ipc::{Failure, TransportDraft};
+
+pub(super) use start::no_link;
+
+/// What is known of a connect beside its failure.
+pub(super) struct Scene<'a> {
+    pub(super) transport: &'a TransportDraft,
+    pub(super) watch: &'a Watch,
+    /// Seconds that the handshake was given.
+    pub(super) patience: u64,
+}
+
+impl Scene<'_> {
+    fn is_process(&self) -> bool {
+        matches!(
+            self.transport,
+            TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false }
+        )
+    }
+
+    fn url(&self) -> &str {
+        match self.transport {
+            TransportDraft::Http { url, .. } => url,
+            _ => "",
+        }
+    }
+}
+
+/// A failure of these words.
+fn failure(code: &str, title: impl Into<String>, cause: impl Into<String>) -> Failure {
+    Failure {
+        code: code.to_owned(),
+        title: title.into(),
+        cause: cause.into(),
+        advice: Vec::new(),
+        detail: None,
+        stderr_tail: Vec::new(),
+        noise_tail: Vec::new(),
+    }
+}
+
+trait Words {
+    fn advise(self, advice: impl Into<String>) -> Self;
+    fn detail(self, detail: impl Into<String>) -> Self;
+}
+
+impl Words for Failure {
+    fn advise(mut self, advice: impl Into<String>) -> Self {
+        self.advice.push(advice.into());
+        self
+    }
+
+    fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+}
+
+/// Why a session is over; `None` when the user wanted it.
+pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> {
+    let mut failure = match reason {
+        CloseReason::Requested => return None,
+        CloseReason::Transport(closed) => transport::while_ready(closed, scene)?,
+        CloseReason::SessionForgotten => failure(
+            "session_forgotten",
+            "The server has forgotten this session.",
+            "It answered HTTP 404 to the session id that it gave out itself, as servers do after a \
+             restart or a long pause.",
+        )
+        .advise("Connect again: that begins a new session."),
+        CloseReason::OpenFailed(open) => match open {
+            OpenFailure::Transport(closed) => transport::before_answer(closed, scene)?,
+            OpenFailure::Exchange(error) => transport::wire(error, scene),
+            OpenFailure::Http {
+                status,
+                content_type,
+                snippet,
+            } => answer::http(*status, content_type.as_deref(), snippet),
+            OpenFailure::Rejected {
+                code,
+                message,
+                data,
+            } => answer::rejected(*code, message, data.as_deref()),
+            OpenFailure::UnknownRevision { answered } => answer::unknown_revision(answered),
+            OpenFailure::BadShape { problem } => answer::bad_shape(problem),
+            OpenFailure::TimedOut => answer::timed_out(scene),
+        },
+    };
+    (failure.stderr_tail, failure.noise_tail) = scene.watch.tails();
+    Some(failure)
+}
+
+/// The process behind a loopback address ended.
+pub(super) fn demo_ended(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
+    let mut failure = transport::while_ready(closed, scene)?;
+    (failure.stderr_tail, failure.noise_tail) = scene.watch.tails();
+    Some(failure)
+}
+
+/// One sentence or two for calls that were lost with their session.
+pub(super) fn in_short(failure: &Failure) -> String {
+    if failure.cause.is_empty() {
+        failure.title.clone()
+    } else {
+        format!("{} {}", failure.title, failure.cause)
+    }
+}

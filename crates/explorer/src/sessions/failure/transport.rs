@@ -1,0 +1,218 @@
+//! The transport failed or ended.
+
+use sonde_wire::{Closed, ExitStatus, WireError};
+
+use super::{super::exit, Failure, Scene, Words as _, advice, failure};
+use crate::calls::{megabytes, sentence};
+
+/// The transport of a working session ended; `None` when that was wanted.
+pub(super) fn while_ready(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
+    Some(match closed {
+        Closed::Requested { .. } => return None,
+        Closed::ProcessExited { exit } => {
+            let (stderr, _) = scene.watch.tails();
+            let failure = failure(
+                "process_exited",
+                format!("The server's process ended {}.", exit::words(*exit)),
+                last_words(&stderr),
+            );
+            let failure = match advice::last_words(&stderr) {
+                Some(hint) => failure.advise(hint),
+                None => failure,
+            };
+            match exit {
+                ExitStatus::Signal(9) => failure.advise(
+                    "Something killed it. If it was not you, the system may have run out of memory.",
+                ),
+                _ => failure,
+            }
+            .advise("Connect again: that starts it anew.")
+        }
+        Closed::Disconnected => failure(
+            "disconnected",
+            "The server closed the connection.",
+            "It did not say why.",
+        )
+        .advise("Connect again."),
+        Closed::Failed(error) => wire(error, scene),
+    })
+}
+
+/// The transport ended before the handshake was answered; `None` when that was wanted.
+pub(super) fn before_answer(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
+    let Closed::ProcessExited { exit } = closed else {
+        return while_ready(closed, scene);
+    };
+    let (stderr, noise) = scene.watch.tails();
+    let how = exit::words(*exit);
+    let mut failure = if stderr.is_empty() && !noise.is_empty() {
+        failure(
+            "no_mcp_output",
+            format!("The program printed something that is no MCP message, and ended {how}."),
+            format!("It wrote: {}", noise.last().map_or("", String::as_str)),
+        )
+        .advise("It is probably no MCP server, or it needs an argument that makes it one.")
+    } else {
+        failure(
+            "process_exited",
+            format!("The program ended {how} before it answered."),
+            match (stderr.is_empty(), exit) {
+                (true, ExitStatus::Code(0)) => {
+                    "It said nothing. A server has to go on running while its standard input is \
+                     open."
+                        .to_owned()
+                }
+                (true, _) => "It said nothing.".to_owned(),
+                (false, _) => last_words(&stderr),
+            },
+        )
+    };
+    let said: Vec<_> = stderr.iter().chain(&noise).cloned().collect();
+    if let Some(hint) = advice::last_words(&said) {
+        failure = failure.advise(hint);
+    }
+    failure = match exit {
+        ExitStatus::Code(127) => failure.advise(
+            "Exit code 127 means that a shell did not find a program: check the names in the \
+             command.",
+        ),
+        ExitStatus::Code(126) => {
+            failure.advise("Exit code 126 means that a shell found a file that it may not run.")
+        }
+        _ => failure,
+    };
+    Some(failure.advise("Run the same command in a terminal to see all that it says."))
+}
+
+fn last_words(stderr: &[String]) -> String {
+    match stderr.iter().rev().find(|line| !line.trim().is_empty()) {
+        Some(line) => format!("Its last words: {}", line.trim()),
+        None => String::new(),
+    }
+}
+
+/// An exchange or a connection failed.
+pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
+    match error {
+        WireError::Spawn(error) => failure(
+            "start_failed",
+            "The program could not be started.",
+            sentence(&error.to_string()),
+        ),
+        WireError::BadUrl { url, reason } => failure(
+            "bad_url",
+            format!("`{url}` is no usable address."),
+            sentence(reason),
+        )
+        .advise("An address looks like https://example.com/mcp or http://localhost:3000/mcp."),
+        WireError::BadHeader { name, reason } => failure(
+            "bad_header",
+            format!("The header `{name}` cannot be sent."),
+            sentence(reason),
+        )
+        .advise("Edit the server and correct the header."),
+        WireError::UnknownHost { host } => failure(
+            "unknown_host",
+            format!("The host `{host}` was not found."),
+            "No name server knows an address for this name.",
+        )
+        .advise("Check the name for typing errors.")
+        .advise("Check that this computer is online, or in the company network or VPN it needs."),
+        WireError::Refused { address } => failure(
+            "connection_refused",
+            format!("{address} refused the connection."),
+            "The computer is there, but nothing listens on this port.",
+        )
+        .advise(if is_local(scene.url()) {
+            "Start the server first: an HTTP server on this computer does not start by itself."
+        } else {
+            "Check that the server is running."
+        })
+        .advise("Check the port in the address."),
+        WireError::ConnectTimeout { address } => failure(
+            "connect_timeout",
+            format!("{address} did not accept a connection in time."),
+            "The computer is off, unreachable, or a firewall drops the connection.",
+        )
+        .advise("Check the address and the network, then connect again."),
+        WireError::Tls { address, reason } => {
+            let failure = failure(
+                "tls_failed",
+                format!("No secure connection to {address}."),
+                sentence(reason),
+            );
+            let lower = reason.to_ascii_lowercase();
+            if [
+                "issuer",
+                "selfsigned",
+                "self-signed",
+                "self signed",
+                "certificate",
+                "expired",
+            ]
+            .iter()
+            .any(|word| lower.contains(word))
+            {
+                failure.advise(
+                    "The server's certificate is not trusted on this computer: let the server use \
+                     a valid one, or install its authority's certificate in the system.",
+                )
+            } else {
+                failure.advise(
+                    "If the server does not speak TLS, its address begins with http:// instead of \
+                     https://.",
+                )
+            }
+        }
+        WireError::Redirect { location } => failure(
+            "redirected",
+            "The server sends elsewhere.",
+            format!(
+                "It redirects to {location}. Redirects are not followed, so that headers with \
+                     secrets reach only the address that you entered."
+            ),
+        )
+        .advise("If you trust it, put that address into the server's settings."),
+        WireError::Broken { reason } => failure(
+            "connection_broken",
+            "The connection broke before the answer was complete.",
+            sentence(reason),
+        )
+        .advise("Connect again. If it breaks again, look at the server's own log.")
+        .advise_tls(scene),
+        WireError::TooLarge { limit } => failure(
+            "too_large",
+            "The server sent a message that is too large.",
+            format!("Sonde reads messages of {} at most.", megabytes(*limit)),
+        ),
+        WireError::Unsupported { reason } => failure(
+            "unsupported",
+            "This cannot be sent over this transport.",
+            sentence(reason),
+        ),
+    }
+}
+
+trait MaybeTls {
+    fn advise_tls(self, scene: &Scene<'_>) -> Self;
+}
+
+impl MaybeTls for Failure {
+    /// A TLS port that is asked in plain HTTP just hangs up.
+    fn advise_tls(self, scene: &Scene<'_>) -> Self {
+        if scene.url().starts_with("http://") {
+            self.advise("If the server speaks TLS, its address begins with https://.")
+        } else {
+            self
+        }
+    }
+}
+
+fn is_local(url: &str) -> bool {
+    url::Url::parse(url).is_ok_and(|url| match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    })
+}

@@ -1,0 +1,206 @@
+//! Keeps the models up to date with what a session reports.
+
+use std::sync::Arc;
+
+use sonde_mcp::{CloseReason, Event, Listing, Negotiated, Phase, SessionHandle};
+use sonde_wire::{Closed, Incoming, Wire};
+use tokio::sync::mpsc;
+
+use super::{connect::Plan, steps::Step, tools::ToolBook};
+use crate::{
+    bus::Key,
+    calls, clock,
+    core::Core,
+    ipc::{NoticeLevel, ServerIdentity, SessionPhase},
+};
+
+/// What a session ended with.
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    pub(super) reason: Option<CloseReason>,
+    /// The process behind the address ended by itself.
+    pub(super) behind_closed: Option<Closed>,
+}
+
+/// Follows a session to its end. Never waits for the session: its queues are bounded.
+pub(super) async fn follow(
+    core: &Arc<Core>,
+    plan: &Plan,
+    mut events: mpsc::Receiver<Event>,
+    handle: SessionHandle,
+    mut behind: Option<&mut Wire>,
+) -> Followed {
+    let mut followed = Followed::default();
+    let mut closing = false;
+    loop {
+        tokio::select! {
+            event = events.recv() => match event {
+                Some(Event::Phase(Phase::Closed(reason))) => followed.reason = Some(reason),
+                Some(event) => apply(core, plan, event).await,
+                None => return followed,
+            },
+            // The user gives up or disconnects, or the app ends.
+            () = plan.cancel.cancelled(), if !closing => {
+                closing = true;
+                handle.close();
+            }
+            // Without its process an address is dead, and only the process knows why.
+            closed = end_of(&mut behind), if followed.behind_closed.is_none() => {
+                followed.behind_closed = Some(closed);
+                handle.close();
+            }
+        }
+    }
+}
+
+async fn end_of(behind: &mut Option<&mut Wire>) -> Closed {
+    let Some(wire) = behind else {
+        return std::future::pending().await;
+    };
+    loop {
+        match wire.incoming.recv().await {
+            Some(Incoming::Closed(closed)) => return closed,
+            Some(_) => {}
+            None => return Closed::Disconnected,
+        }
+    }
+}
+
+async fn apply(core: &Arc<Core>, plan: &Plan, event: Event) {
+    let server = plan.server.as_str();
+    match event {
+        Event::Phase(phase) => enter(core, server, &phase),
+        Event::Negotiated(negotiated) => agreed(core, server, &negotiated),
+        Event::Listing => with_tools(core, server, |book| book.set_loading(true, None)),
+        Event::Tools(listing) => listed(core, server, listing).await,
+        Event::ListFailed { message } => {
+            with_tools(core, server, |book| book.set_loading(false, Some(message)));
+            core.with_session(server, |session| session.fail_step());
+        }
+        Event::Call(id, event) => calls::apply(core, id, event),
+        Event::Log(message) => {
+            let message = calls::call_message(&message, clock::millis());
+            core.with_session(server, |session| {
+                session.messages.push(message);
+                session.view.log_messages = session.messages.total();
+            });
+        }
+        Event::LogLevelFailed { message } => core.notice(
+            NoticeLevel::Warning,
+            Some(server),
+            "log_level_failed",
+            "The server did not take the log level.",
+            Some(message),
+        ),
+        // Shown in the wire log, with its answer.
+        Event::ServerRequest(_) => {}
+        Event::Pong { micros } => {
+            core.retract(Some(server), "ping_failed");
+            core.with_session(server, |session| session.view.ping_micros = Some(micros));
+        }
+        Event::PingFailed { message } => {
+            core.with_session(server, |session| session.view.ping_micros = None);
+            core.notice(
+                NoticeLevel::Warning,
+                Some(server),
+                "ping_failed",
+                "The server did not answer the ping.",
+                Some(message),
+            );
+        }
+    }
+}
+
+fn enter(core: &Core, server: &str, phase: &Phase) {
+    match phase {
+        Phase::Opening | Phase::Closed(_) => {}
+        Phase::Ready => {
+            let has_tools = core.state(|state| {
+                state
+                    .tools
+                    .get(server)
+                    .is_some_and(|book| book.view.supported)
+            });
+            core.with_session(server, |session| {
+                session.set_phase(SessionPhase::Ready);
+                if has_tools {
+                    session.reach(Step::Tools);
+                } else {
+                    session.complete();
+                }
+            });
+        }
+        Phase::Closing => core.with_session(server, |session| {
+            session.set_phase(SessionPhase::Closing);
+        }),
+    }
+}
+
+fn agreed(core: &Core, server: &str, negotiated: &Negotiated) {
+    #[derive(serde::Deserialize)]
+    struct Capabilities {
+        tools: Option<serde::de::IgnoredAny>,
+    }
+    let supported = serde_json::from_str::<Capabilities>(negotiated.capabilities.get())
+        .is_ok_and(|capabilities| capabilities.tools.is_some());
+    let said = negotiated.server.as_ref();
+    let identity = ServerIdentity {
+        name: said.map_or_else(|| "(no name)".to_owned(), |said| said.name.clone()),
+        title: said.and_then(|said| said.title.clone()),
+        version: said.map(|said| said.version.clone()).unwrap_or_default(),
+        description: said.and_then(|said| said.description.clone()),
+        website_url: said.and_then(|said| said.website_url.clone()),
+        revision: negotiated.revision.to_owned(),
+        offered: negotiated.offered.to_owned(),
+        instructions: negotiated.instructions.clone(),
+        capabilities: negotiated.capabilities.get().to_owned(),
+        handshake_ms: negotiated.handshake_ms,
+    };
+    core.state(|state| {
+        let book = state
+            .tools
+            .entry(server.to_owned())
+            .or_insert_with(|| ToolBook::empty(server.to_owned(), supported));
+        if supported {
+            book.set_supported(true);
+        } else {
+            // What an earlier session listed cannot be called any more.
+            *book = ToolBook::empty(server.to_owned(), false);
+        }
+    });
+    core.bus.touch(Key::Tools(server.to_owned()));
+    core.with_session(server, |session| {
+        session.reach(Step::Tools);
+        session.view.identity = Some(identity);
+    });
+}
+
+async fn listed(core: &Arc<Core>, server: &str, listing: Listing) {
+    let book = core.state(|state| state.tools.get(server).cloned());
+    let book = book.unwrap_or_else(|| ToolBook::empty(server.to_owned(), true));
+    let at = clock::millis();
+    // Thousands of tools take a while.
+    let Ok(book) = tokio::task::spawn_blocking(move || book.read(listing, at)).await else {
+        return;
+    };
+    core.state(|state| {
+        if state.servers.get(server).is_some() {
+            state.tools.insert(server.to_owned(), book);
+        }
+    });
+    core.bus.touch(Key::Tools(server.to_owned()));
+    core.with_session(server, |session| session.complete());
+}
+
+fn with_tools(core: &Core, server: &str, change: impl FnOnce(&mut ToolBook)) {
+    core.state(|state| {
+        if state.servers.get(server).is_some() {
+            let book = state
+                .tools
+                .entry(server.to_owned())
+                .or_insert_with(|| ToolBook::empty(server.to_owned(), true));
+            change(book);
+        }
+    });
+    core.bus.touch(Key::Tools(server.to_owned()));
+}

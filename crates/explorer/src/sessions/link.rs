@@ -1,0 +1,249 @@
+//! The transport of one connect: a process, an address, or the demo server.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use sonde_auth::SecretError;
+use sonde_wire::{
+    Command, Header, Incoming, SpawnError, Wire, WireError, http,
+    stdio::{self, Guard, ProcessInfo, StdioSpec},
+};
+
+use super::{steps::Step, watch::Watch};
+use crate::{
+    core::Core,
+    ipc::{ProcessView, SecretInput, TransportDraft, ValueView},
+    log::{SecretText, Secrets},
+    servers::{PathSource, env_secret, header_secret, working_folder},
+};
+
+/// How long the demo server may take to say where it listens.
+const DEMO: Duration = Duration::from_secs(10);
+/// How long the demo server may take to end.
+const DEMO_END: Duration = Duration::from_secs(5);
+
+/// An open transport.
+pub(super) struct Link {
+    pub(super) wire: Wire,
+    /// The process whose end is the end of the link, and what carries it beside `wire`.
+    pub(super) behind: Option<Wire>,
+}
+
+/// Why there is no transport.
+pub(super) enum NoLink {
+    Spawn {
+        error: SpawnError,
+        path: PathSource,
+    },
+    Wire(WireError),
+    /// The keyring did not give out a secret: its name and what was said.
+    Secret {
+        name: String,
+        error: Option<SecretError>,
+    },
+    /// This build has no demo server.
+    NoDemo,
+    /// The demo server did not say where it listens.
+    DemoSilent,
+}
+
+/// Opens the transport of a server. Cancel-safe: a process that was started and is not returned is
+/// ended by its own transport.
+pub(super) async fn open(
+    core: &Arc<Core>,
+    server: &str,
+    transport: &TransportDraft,
+    watch: &Arc<Watch>,
+) -> Result<Link, NoLink> {
+    match transport {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            let path = PathSource::find(env, core.from_desktop).await;
+            let mut known = Secrets::default();
+            let mut pairs = Vec::with_capacity(env.len());
+            for var in env {
+                let (value, is_secret) =
+                    resolve(core, server, &env_secret(&var.name), &var.value).await?;
+                if is_secret {
+                    known.values.push(SecretText::from(value.clone()));
+                }
+                pairs.push((var.name.clone(), value));
+            }
+            set_secrets(core, server, known);
+            let spec = StdioSpec {
+                args: args.clone(),
+                env: pairs,
+                cwd: working_folder(cwd.as_deref()),
+                path: path.path.clone(),
+                guard: guard(core).await,
+                ..StdioSpec::new(command.as_str())
+            };
+            start(core, server, spec, path, watch, Step::FirstAnswer)
+                .await
+                .map(|wire| Link { wire, behind: None })
+        }
+        TransportDraft::Http { url, headers } => {
+            let mut known = Secrets::default();
+            let mut sent = Vec::with_capacity(headers.len());
+            for header in headers {
+                let name = header_secret(&header.name);
+                let (value, is_secret) = resolve(core, server, &name, &header.value).await?;
+                if is_secret {
+                    known.values.push(SecretText::from(value.clone()));
+                    known.headers.push(header.name.clone());
+                }
+                sent.push(Header {
+                    name: header.name.clone(),
+                    value,
+                });
+            }
+            set_secrets(core, server, known);
+            let spec = http::HttpSpec {
+                headers: sent,
+                ..http::HttpSpec::new(url.as_str())
+            };
+            http::open(spec, watch.clone())
+                .map(|wire| Link { wire, behind: None })
+                .map_err(NoLink::Wire)
+        }
+        TransportDraft::Demo { http } => {
+            set_secrets(core, server, Secrets::default());
+            let demo = core.demo.clone().ok_or(NoLink::NoDemo)?;
+            let mut args = demo.args;
+            if *http {
+                args.push("--http".to_owned());
+            }
+            let spec = StdioSpec {
+                args,
+                cwd: working_folder(None),
+                guard: guard(core).await,
+                ..StdioSpec::new(demo.program.to_string_lossy())
+            };
+            let path = PathSource {
+                path: None,
+                sentence: String::new(),
+            };
+            if !http {
+                return start(core, server, spec, path, watch, Step::FirstAnswer)
+                    .await
+                    .map(|wire| Link { wire, behind: None });
+            }
+            let line = watch.next_noise();
+            let behind = start(core, server, spec, path, watch, Step::StartDemo).await?;
+            let address = tokio::time::timeout(DEMO, line)
+                .await
+                .ok()
+                .and_then(Result::ok)
+                .and_then(|line| Some(line.strip_prefix("listening ")?.trim().to_owned()))
+                .ok_or(NoLink::DemoSilent)?;
+            core.with_session(server, |session| session.reach(Step::Reach));
+            let wire =
+                http::open(http::HttpSpec::new(address), watch.clone()).map_err(NoLink::Wire)?;
+            Ok(Link {
+                wire,
+                behind: Some(behind),
+            })
+        }
+    }
+}
+
+async fn start(
+    core: &Arc<Core>,
+    server: &str,
+    spec: StdioSpec,
+    path: PathSource,
+    watch: &Arc<Watch>,
+    next: Step,
+) -> Result<Wire, NoLink> {
+    let cwd = spec.cwd.clone();
+    let args = spec.args.clone();
+    let (wire, info) = stdio::spawn(spec, watch.clone())
+        .await
+        .map_err(|error| NoLink::Spawn { error, path })?;
+    let process = process(info, &args, cwd);
+    core.with_session(server, |session| {
+        session.view.process = Some(process);
+        session.reach(next);
+    });
+    Ok(wire)
+}
+
+fn process(info: ProcessInfo, args: &[String], cwd: Option<PathBuf>) -> ProcessView {
+    let program = info.program.display().to_string();
+    let mut argv = vec![program.clone()];
+    argv.extend(args.iter().cloned());
+    ProcessView {
+        pid: info.pid,
+        program,
+        argv,
+        cwd: cwd
+            .or_else(|| std::env::current_dir().ok())
+            .map(|folder| folder.display().to_string())
+            .unwrap_or_default(),
+    }
+}
+
+/// Ends the process behind an HTTP link.
+pub(super) async fn end(behind: Wire) {
+    let Wire {
+        commands,
+        mut incoming,
+    } = behind;
+    let _ = commands.send(Command::Close).await;
+    let ended = async {
+        while let Some(item) = incoming.recv().await {
+            if matches!(item, Incoming::Closed(_)) {
+                break;
+            }
+        }
+    };
+    if tokio::time::timeout(DEMO_END, ended).await.is_err() {
+        tracing::warn!("the demo server did not end in time");
+    }
+}
+
+/// Starting the guard starts a process: not a job for a runtime thread.
+async fn guard(core: &Arc<Core>) -> Option<Arc<Guard>> {
+    let core = core.clone();
+    tokio::task::spawn_blocking(move || core.guard())
+        .await
+        .ok()
+        .flatten()
+}
+
+fn set_secrets(core: &Core, server: &str, known: Secrets) {
+    if let Ok(log) = core.log(server) {
+        log.set_secrets(known);
+    }
+}
+
+/// The value to use, and whether it is a secret.
+async fn resolve(
+    core: &Core,
+    server: &str,
+    name: &str,
+    value: &ValueView,
+) -> Result<(String, bool), NoLink> {
+    match value {
+        ValueView::Plain { value } => Ok((value.clone(), false)),
+        ValueView::Secret {
+            input: SecretInput::Set { value },
+        } => Ok((value.clone(), true)),
+        ValueView::Secret {
+            input: SecretInput::Keep,
+        } => match core.secrets.get(server, name).await {
+            Ok(Some(secret)) => Ok((secret.expose().to_owned(), true)),
+            Ok(None) => Err(NoLink::Secret {
+                name: name.to_owned(),
+                error: None,
+            }),
+            Err(error) => Err(NoLink::Secret {
+                name: name.to_owned(),
+                error: Some(error),
+            }),
+        },
+    }
+}

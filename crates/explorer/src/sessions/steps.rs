@@ -1,0 +1,197 @@
+//! The steps of connecting.
+
+use crate::{
+    clock,
+    ipc::{DoctorStep, StepState, TransportDraft},
+};
+
+/// One step. A transport goes through some of them, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Step {
+    /// Starting a process of the user's.
+    Start,
+    /// Starting the demo server, which then listens.
+    StartDemo,
+    /// Name lookup, TCP and TLS, up to the head of an HTTP answer.
+    Reach,
+    /// The first message of a child process.
+    FirstAnswer,
+    /// The first MCP message over HTTP.
+    McpAnswer,
+    /// The handshake.
+    Agree,
+    /// The tool list.
+    Tools,
+}
+
+impl Step {
+    /// The steps of a transport.
+    pub(super) fn of(transport: &TransportDraft) -> &'static [Step] {
+        match transport {
+            TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false } => {
+                &[Step::Start, Step::FirstAnswer, Step::Agree, Step::Tools]
+            }
+            TransportDraft::Http { .. } => {
+                &[Step::Reach, Step::McpAnswer, Step::Agree, Step::Tools]
+            }
+            TransportDraft::Demo { http: true } => &[
+                Step::StartDemo,
+                Step::Reach,
+                Step::McpAnswer,
+                Step::Agree,
+                Step::Tools,
+            ],
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Step::Start => "Start the program",
+            Step::StartDemo => "Start the demo server",
+            Step::Reach => "Reach the server",
+            Step::FirstAnswer => "Wait for its first answer",
+            Step::McpAnswer => "Get an MCP answer",
+            Step::Agree => "Agree on a protocol version",
+            Step::Tools => "Read the tools",
+        }
+    }
+}
+
+/// Where a connect stands in its steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Steps {
+    rows: Vec<(Step, DoctorStep)>,
+    began: u64,
+}
+
+impl Steps {
+    pub(super) fn new(steps: &[Step]) -> Self {
+        let mut rows: Vec<_> = steps
+            .iter()
+            .map(|step| {
+                let row = DoctorStep {
+                    name: step.name().to_owned(),
+                    state: StepState::Waiting,
+                    millis: None,
+                };
+                (*step, row)
+            })
+            .collect();
+        if let Some((_, first)) = rows.first_mut() {
+            first.state = StepState::Running;
+        }
+        Self {
+            rows,
+            began: clock::micros(),
+        }
+    }
+
+    pub(super) fn view(&self) -> Vec<DoctorStep> {
+        self.rows.iter().map(|(_, row)| row.clone()).collect()
+    }
+
+    /// Everything before `step` is done. Going back is not possible: a late sign of an earlier step
+    /// changes nothing.
+    pub(super) fn reach(&mut self, step: Step) {
+        let waits = self
+            .rows
+            .iter()
+            .any(|(one, row)| *one == step && row.state == StepState::Waiting);
+        if waits {
+            self.settle(|one| one < step);
+            if let Some((_, row)) = self.rows.iter_mut().find(|(one, _)| *one == step) {
+                row.state = StepState::Running;
+            }
+        }
+    }
+
+    pub(super) fn complete(&mut self) {
+        self.settle(|_| true);
+    }
+
+    pub(super) fn fail(&mut self) {
+        self.stop(StepState::Failed);
+    }
+
+    pub(super) fn give_up(&mut self) {
+        self.stop(StepState::Waiting);
+    }
+
+    fn settle(&mut self, which: impl Fn(Step) -> bool) {
+        let now = clock::micros();
+        for (step, row) in &mut self.rows {
+            if !which(*step) || !matches!(row.state, StepState::Running | StepState::Waiting) {
+                continue;
+            }
+            // A step that was passed over took no time of its own.
+            let took = if row.state == StepState::Running {
+                now.saturating_sub(self.began)
+            } else {
+                0
+            };
+            row.millis = Some(took.div_ceil(1_000));
+            row.state = StepState::Done;
+        }
+        self.began = now;
+    }
+
+    fn stop(&mut self, state: StepState) {
+        let took = clock::micros().saturating_sub(self.began).div_ceil(1_000);
+        for (_, row) in &mut self.rows {
+            if row.state == StepState::Running {
+                row.state = state;
+                row.millis = (state == StepState::Failed).then_some(took);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn shown(steps: &Steps) -> Vec<(StepState, Option<u64>)> {
+        steps
+            .view()
+            .iter()
+            .map(|row| (row.state, row.millis))
+            .collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn steps_go_forward_with_their_times() {
+        use StepState::{Done, Failed, Running, Waiting};
+        let mut steps = Steps::new(Step::of(&TransportDraft::Demo { http: false }));
+        tokio::time::advance(Duration::from_millis(5)).await;
+        steps.reach(Step::FirstAnswer);
+        tokio::time::advance(Duration::from_millis(7)).await;
+        assert_eq!(
+            shown(&steps),
+            [
+                (Done, Some(5)),
+                (Running, None),
+                (Waiting, None),
+                (Waiting, None)
+            ]
+        );
+        let mut failed = steps.clone();
+        failed.fail();
+        assert_eq!(shown(&failed)[1], (Failed, Some(7)));
+        steps.reach(Step::Tools);
+        steps.reach(Step::Agree);
+        assert_eq!(
+            shown(&steps),
+            [
+                (Done, Some(5)),
+                (Done, Some(7)),
+                (Done, Some(0)),
+                (Running, None)
+            ]
+        );
+        steps.complete();
+        steps.fail();
+        assert!(shown(&steps).iter().all(|(state, _)| *state == Done));
+    }
+}

@@ -1,0 +1,270 @@
+//! A server's tools, as the window lists them.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use serde::{Deserialize, de::IgnoredAny};
+use sonde_mcp::{Listing, Tool, ToolProblem};
+
+use crate::{
+    calls::cut,
+    ipc::{DiffView, ServerId, ToolDetail, ToolListView, ToolProblemView, ToolSummary},
+};
+
+/// The longest line of a description in the list, in characters.
+const SUMMARY: usize = 160;
+
+/// The tools of one server and what the window shows of them. Kept after a disconnect.
+#[derive(Clone, Debug)]
+pub(crate) struct ToolBook {
+    pub(crate) view: Arc<ToolListView>,
+    tools: Arc<Vec<Tool>>,
+    keys: Arc<HashMap<String, usize>>,
+}
+
+impl ToolBook {
+    pub(super) fn empty(server: ServerId, supported: bool) -> Self {
+        Self {
+            view: Arc::new(ToolListView {
+                server,
+                revision: 0,
+                loading: false,
+                tools: Vec::new(),
+                diff: None,
+                problems: Vec::new(),
+                error: None,
+                supported,
+            }),
+            tools: Arc::default(),
+            keys: Arc::default(),
+        }
+    }
+
+    pub(crate) fn tool(&self, key: &str) -> Option<&Tool> {
+        self.keys.get(key).and_then(|index| self.tools.get(*index))
+    }
+
+    pub(crate) fn summary(&self, key: &str) -> Option<&ToolSummary> {
+        self.keys
+            .get(key)
+            .and_then(|index| self.view.tools.get(*index))
+    }
+
+    /// The book after a reading. Takes time in proportion to the tools.
+    pub(super) fn read(&self, listing: Listing, at: u64) -> Self {
+        let mut keys = HashMap::with_capacity(listing.tools.len());
+        let mut seen: HashMap<&str, u32> = HashMap::new();
+        let mut summaries = Vec::with_capacity(listing.tools.len());
+        for (index, tool) in listing.tools.iter().enumerate() {
+            let count = seen.entry(&tool.name).or_insert(0);
+            *count += 1;
+            let mut number = *count;
+            let mut key = tool.name.clone();
+            // Another tool may really be called `name#2`.
+            while number > 1 || keys.contains_key(&key) {
+                key = format!("{}#{}", tool.name, number.max(2));
+                if !keys.contains_key(&key) {
+                    break;
+                }
+                number = number.max(2) + 1;
+            }
+            keys.insert(key.clone(), index);
+            summaries.push(summarize(key, tool));
+        }
+        Self {
+            view: Arc::new(ToolListView {
+                server: self.view.server.clone(),
+                revision: self.view.revision + 1,
+                loading: false,
+                tools: summaries,
+                diff: listing.diff.map(|diff| DiffView {
+                    added: diff.added,
+                    removed: diff.removed,
+                    changed: diff.changed,
+                    at,
+                }),
+                problems: listing.problems.iter().map(problem).collect(),
+                error: None,
+                supported: self.view.supported,
+            }),
+            tools: listing.tools,
+            keys: Arc::new(keys),
+        }
+    }
+
+    /// The list is being read, or no longer.
+    pub(super) fn set_loading(&mut self, loading: bool, error: Option<String>) {
+        let view = Arc::make_mut(&mut self.view);
+        view.loading = loading;
+        view.error = error;
+    }
+
+    pub(super) fn set_supported(&mut self, supported: bool) {
+        Arc::make_mut(&mut self.view).supported = supported;
+    }
+}
+
+/// All about a tool but what its schema says.
+pub(super) fn detail(
+    tool: &Tool,
+    summary: ToolSummary,
+    schema_error: Option<String>,
+) -> ToolDetail {
+    ToolDetail {
+        summary,
+        description: tool.description.clone(),
+        input_schema: tool
+            .input_schema
+            .as_ref()
+            .map(|schema| schema.get().to_owned()),
+        output_schema: tool
+            .output_schema
+            .as_ref()
+            .map(|schema| schema.get().to_owned()),
+        raw: tool.raw.get().to_owned(),
+        schema_error,
+    }
+}
+
+fn summarize(key: String, tool: &Tool) -> ToolSummary {
+    ToolSummary {
+        key,
+        name: tool.name.clone(),
+        title: tool.title.clone(),
+        summary: tool
+            .description
+            .as_deref()
+            .map(first_line)
+            .unwrap_or_default(),
+        read_only: tool.annotations.read_only,
+        destructive: tool.annotations.destructive,
+        idempotent: tool.annotations.idempotent,
+        open_world: tool.annotations.open_world,
+        parameters: tool
+            .input_schema
+            .as_ref()
+            .map_or(0, |schema| parameters(schema.get())),
+        problems: tool.problems.iter().map(problem).collect(),
+    }
+}
+
+fn problem(problem: &ToolProblem) -> ToolProblemView {
+    ToolProblemView {
+        code: problem.code.to_owned(),
+        message: problem.message.clone(),
+    }
+}
+
+fn parameters(schema: &str) -> u32 {
+    #[derive(Deserialize)]
+    struct Shape {
+        #[serde(default)]
+        properties: BTreeMap<String, IgnoredAny>,
+    }
+    serde_json::from_str::<Shape>(schema).map_or(0, |shape| {
+        u32::try_from(shape.properties.len()).unwrap_or(u32::MAX)
+    })
+}
+
+/// The first line with words in it, Markdown marks removed.
+fn first_line(description: &str) -> String {
+    let line = description
+        .lines()
+        .map(str::trim)
+        .find(|line| line.chars().any(char::is_alphanumeric))
+        .unwrap_or_default();
+    let line = line.trim_start_matches(['#', '>', '-', '*', ' ']);
+    let mut plain = String::with_capacity(line.len());
+    let mut rest = line;
+    // [words](address) becomes words.
+    while let Some(open) = rest.find('[') {
+        let link = rest[open..].find("](").and_then(|middle| {
+            let end = rest[open + middle..].find(')')?;
+            Some((open + middle, open + middle + end))
+        });
+        let Some((middle, end)) = link else { break };
+        plain.push_str(&rest[..open]);
+        plain.push_str(&rest[open + 1..middle]);
+        rest = &rest[end + 1..];
+    }
+    plain.push_str(rest);
+    let plain = plain.replace("**", "").replace("__", "").replace('`', "");
+    cut(&plain, SUMMARY)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::RawValue;
+    use sonde_mcp::ToolAnnotations;
+
+    use super::*;
+
+    fn tool(name: &str) -> Tool {
+        let raw: Arc<RawValue> = RawValue::from_string("{}".to_owned()).unwrap().into();
+        Tool {
+            name: name.to_owned(),
+            title: None,
+            description: None,
+            annotations: ToolAnnotations::default(),
+            input_schema: None,
+            output_schema: None,
+            raw,
+            problems: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_tool_has_a_key_of_its_own() {
+        let names = ["a", "a", "b", "a", "a#2", "", "", "a#2"];
+        let listing = Listing {
+            tools: Arc::new(names.iter().map(|name| tool(name)).collect()),
+            pages: 1,
+            diff: None,
+            problems: Vec::new(),
+        };
+        let book = ToolBook::empty("s".to_owned(), true).read(listing, 0);
+        let keys: Vec<_> = book
+            .view
+            .tools
+            .iter()
+            .map(|tool| tool.key.as_str())
+            .collect();
+        assert_eq!(keys[..4], ["a", "a#2", "b", "a#3"]);
+        let mut unique = keys.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), names.len(), "{keys:?}");
+        for (key, name) in keys.iter().zip(names) {
+            assert_eq!(book.tool(key).unwrap().name, name);
+            assert_eq!(book.summary(key).unwrap().name, name);
+        }
+        assert_eq!(book.view.revision, 1);
+    }
+
+    #[test]
+    fn summaries_are_one_plain_line() {
+        for (text, line) in [
+            ("Adds two numbers.\nMore.", "Adds two numbers."),
+            ("\n\n## **Read** a `file`\n", "Read a file"),
+            (
+                "See [the docs](https://x/y) or [that",
+                "See the docs or [that",
+            ),
+            ("---\n\n* item", "item"),
+            ("", ""),
+        ] {
+            assert_eq!(first_line(text), line);
+        }
+        assert_eq!(first_line(&"ü".repeat(500)).chars().count(), SUMMARY + 1);
+    }
+
+    #[test]
+    fn parameters_are_counted_where_they_are_declared() {
+        assert_eq!(parameters(r#"{"properties": {"a": {}, "b": true}}"#), 2);
+        for schema in ["{}", "true", "[]", r#"{"properties": []}"#] {
+            assert_eq!(parameters(schema), 0);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Watches the frames of one connect on their way to the log: the last words of a process, and the
+//! first signs of life.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Seq, Tap};
+use tokio::sync::oneshot;
+
+use super::steps::Step;
+use crate::{calls::cut, core::Core, ipc::ServerId, log::WireLog};
+
+/// How many of the last lines of a process are shown with a failure.
+const TAIL: usize = 20;
+/// The longest such line, in characters.
+const LINE: usize = 2_000;
+
+/// The tap of one connect.
+pub(super) struct Watch {
+    core: std::sync::Weak<Core>,
+    server: ServerId,
+    log: Arc<WireLog>,
+    tails: Mutex<Tails>,
+    head_seen: AtomicBool,
+    message_seen: AtomicBool,
+}
+
+/// What a process said last.
+#[derive(Debug, Default)]
+struct Tails {
+    stderr: VecDeque<String>,
+    noise: VecDeque<String>,
+    /// Told the next line of noise: the demo server says so where it listens.
+    listener: Option<oneshot::Sender<String>>,
+}
+
+impl Watch {
+    pub(super) fn new(core: &Arc<Core>, server: ServerId, log: Arc<WireLog>) -> Arc<Self> {
+        Arc::new(Self {
+            core: Arc::downgrade(core),
+            server,
+            log,
+            tails: Mutex::default(),
+            head_seen: AtomicBool::new(false),
+            message_seen: AtomicBool::new(false),
+        })
+    }
+
+    /// The next line on stdout that is no message.
+    pub(super) fn next_noise(&self) -> oneshot::Receiver<String> {
+        let (sender, receiver) = oneshot::channel();
+        self.lock().listener = Some(sender);
+        receiver
+    }
+
+    /// The last lines of standard error, and of stdout where they are no messages.
+    pub(super) fn tails(&self) -> (Vec<String>, Vec<String>) {
+        let tails = self.lock();
+        (
+            tails.stderr.iter().cloned().collect(),
+            tails.noise.iter().cloned().collect(),
+        )
+    }
+
+    /// A message has arrived.
+    pub(super) fn heard(&self) -> bool {
+        self.message_seen.load(Ordering::Relaxed)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Tails> {
+        self.tails.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn line(&self, body: &Body) -> String {
+        let text = match body {
+            Body::Empty => String::new(),
+            // Only the beginning: a line may be huge.
+            Body::Text(text) => cut(text, LINE),
+            Body::Bytes(bytes) => {
+                String::from_utf8_lossy(&bytes[..bytes.len().min(LINE)]).into_owned()
+            }
+        };
+        self.log.redact(text.trim_end_matches(['\r', '\n']))
+    }
+
+    /// Before the log has it, so that nothing is locked in here while it is recorded.
+    fn see(&self, entry: &Entry) {
+        if entry.direction == Direction::Out {
+            return;
+        }
+        match &entry.kind {
+            EntryKind::Stderr => {
+                let line = self.line(&entry.body);
+                push(&mut self.lock().stderr, line.clone());
+                if let Some(core) = self.core.upgrade() {
+                    core.with_session(&self.server, |session| {
+                        session.stderr.push(line);
+                        session.view.stderr_lines = session.stderr.total();
+                    });
+                }
+            }
+            EntryKind::Noise if entry.exchange.is_none() => {
+                let line = self.line(&entry.body);
+                let mut tails = self.lock();
+                if let Some(listener) = tails.listener.take() {
+                    let _ = listener.send(line.clone());
+                }
+                push(&mut tails.noise, line);
+            }
+            EntryKind::ResponseHead { .. } if !self.head_seen.swap(true, Ordering::Relaxed) => {
+                self.reach(Step::McpAnswer);
+            }
+            EntryKind::Message if !self.message_seen.swap(true, Ordering::Relaxed) => {
+                self.reach(Step::Agree);
+            }
+            _ => {}
+        }
+    }
+
+    fn reach(&self, step: Step) {
+        if let Some(core) = self.core.upgrade() {
+            core.with_session(&self.server, |session| session.reach(step));
+        }
+    }
+}
+
+fn push(lines: &mut VecDeque<String>, line: String) {
+    if lines.len() == TAIL {
+        lines.pop_front();
+    }
+    lines.push_back(line);
+}
+
+impl Tap for Watch {
+    fn record(&self, entry: Entry) -> Seq {
+        self.see(&entry);
+        self.log.record(entry)
+    }
+
+    fn annotate(&self, seq: Seq, annotation: Annotation) {
+        self.log.annotate(seq, annotation);
+    }
+}
