@@ -445,6 +445,40 @@ async fn failures_have_names() {
     }
 }
 
+/// A TLS server whose certificate nobody has signed.
+#[tokio::test]
+async fn a_certificate_that_is_not_trusted_is_named() {
+    use tokio_rustls::rustls::{
+        ServerConfig, crypto::ring::default_provider, pki_types::PrivatePkcs8KeyDer,
+    };
+
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![made.cert.der().clone()],
+            PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()).into(),
+        )
+        .unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+        acceptor.accept(stream).await.is_err()
+    });
+    match failure(format!("https://localhost:{port}/mcp")).await {
+        WireError::Tls { address, reason } => {
+            assert_eq!(address, format!("localhost:{port}"));
+            assert!(reason.contains("certificate"), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(within("the server's view", server).await.unwrap());
+}
+
 #[tokio::test]
 async fn an_abandoned_answer_closes_its_connection_and_no_other() {
     let peer = HttpPeer::start(|request| {
