@@ -1,11 +1,13 @@
-import { ChevronsDownUp, ChevronsUpDown, Copy, Download, Search } from "lucide-react";
+import { Braces, ChevronsDownUp, ChevronsUpDown, Download, Route, Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
 import type { DocumentMode } from "../../ipc/bindings";
 import { bytes as sizeText, count } from "../../lib/format";
+import { CopyButton } from "../CopyButton";
 import { IconButton } from "../IconButton";
-import { Menu } from "../Menu";
+import { Menu, type MenuItem } from "../Menu";
 import { Segmented } from "../Segmented";
+import { MOST_COPIED } from "./copying";
 import styles from "./viewer.module.css";
 
 const MODE_WORDS: Record<DocumentMode, string> = { tree: "Tree", pretty: "Pretty", raw: "Raw" };
@@ -20,62 +22,71 @@ export interface DocumentToolbarProps {
   readonly busy: boolean;
   readonly onMode: (mode: DocumentMode) => void;
   readonly onSearch: () => void;
-  readonly onExpand: ((expanded: boolean) => void) | undefined;
-  readonly onCopyValue: (() => void) | undefined;
-  readonly onCopyPath: (() => void) | undefined;
-  readonly onCopyAll: () => void;
+  /** What can be done with a tree; not set for text. */
+  readonly tree:
+    | {
+        readonly expand: (expanded: boolean) => void;
+        readonly copyValue: () => void;
+        readonly copyPath: () => void;
+      }
+    | undefined;
+  /** The whole document, for the clipboard. */
+  readonly wholeText: () => Promise<string>;
   /** Answers the path it was saved to. */
   readonly onSave: (() => Promise<string | null | undefined>) | undefined;
 }
 
 export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
-  const { label, modes, mode, bytes, nodes, onExpand, onCopyValue, onCopyPath, onSave } = props;
+  const { label, modes, mode, bytes, nodes, tree, onSave } = props;
   const slow = useSlow(props.busy);
   const [savedTo, setSavedTo] = useState<string | null>(null);
-  const copyItems = [
-    ...(onCopyValue ? [{ label: "Copy selected value", onSelect: onCopyValue, shortcut: "Ctrl+C" }] : []),
-    ...(onCopyPath ? [{ label: "Copy path of selected value", onSelect: onCopyPath }] : []),
-    { label: "Copy all", onSelect: props.onCopyAll },
-  ];
+  const facts = [
+    bytes !== null && sizeText(bytes),
+    nodes !== null && count(nodes, "node", "nodes"),
+    slow && "working…",
+  ].filter(Boolean);
+  const items: (MenuItem | "separator")[] = [];
+  if (tree) {
+    items.push(
+      { label: "Open all", icon: ChevronsUpDown, onSelect: () => tree.expand(true), shortcut: "*" },
+      { label: "Close all", icon: ChevronsDownUp, onSelect: () => tree.expand(false) },
+      "separator",
+      { label: "Copy selected value", icon: Braces, onSelect: tree.copyValue, shortcut: "Ctrl+C" },
+      { label: "Copy its path", icon: Route, onSelect: tree.copyPath },
+    );
+  }
+  if (onSave) {
+    if (items.length > 0) items.push("separator");
+    items.push({
+      label: "Save to a file",
+      icon: Download,
+      onSelect: () => void onSave().then((path) => setSavedTo(path ?? null)),
+    });
+  }
   return (
-    <div className={styles.toolbar}>
-      {modes.length > 1 && props.notJson === null && (
-        <Segmented
-          label={`How to show: ${label}`}
-          value={mode}
-          onChange={props.onMode}
-          items={modes.map((value) => ({ value, label: MODE_WORDS[value] }))}
-        />
-      )}
-      <span className={styles.size}>
-        {bytes !== null && sizeText(bytes)}
-        {nodes !== null && ` · ${count(nodes, "node", "nodes")}`}
-        {slow && " · working…"}
-      </span>
-      <span className={styles.tools}>
-        {onExpand && (
-          <>
-            <IconButton small label="Open all" icon={ChevronsUpDown} onClick={() => onExpand(true)} />
-            <IconButton small label="Close all" icon={ChevronsDownUp} onClick={() => onExpand(false)} />
-          </>
-        )}
-        <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
-        <Menu small label="Copy" icon={Copy} items={copyItems} />
-        {onSave && (
-          <IconButton
-            small
-            label="Save to a file"
-            icon={Download}
-            onClick={() => void onSave().then((path) => setSavedTo(path ?? null))}
+    <>
+      <div className={styles.toolbar}>
+        {modes.length > 1 && props.notJson === null && (
+          <Segmented
+            label={`How to show: ${label}`}
+            value={mode}
+            onChange={props.onMode}
+            items={modes.map((value) => ({ value, label: MODE_WORDS[value] }))}
           />
         )}
-      </span>
-      {savedTo !== null && (
-        <span className={styles.saved} role="status">
-          Saved as {savedTo}
+        <span className={styles.size}>{facts.join(" · ")}</span>
+        <span className={styles.tools}>
+          <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
+          {bytes !== null && bytes <= MOST_COPIED && <CopyButton compact label="Copy all" text={props.wholeText} />}
+          {items.length > 0 && <Menu small label={`More for ${label}`} items={items} />}
         </span>
+      </div>
+      {savedTo !== null && (
+        <p className={styles.saved} role="status">
+          Saved as {savedTo}
+        </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -101,10 +101,6 @@ function OpenDocument({
   const copyPath = async (): Promise<void> => {
     await actions.attempt(session.ancestors(current).then((found) => copyText(nodePath(found))));
   };
-  const copyAll = async (): Promise<void> => {
-    await actions.attempt(wholeText(backend, source, view?.bytes ?? 0).then(copyText));
-  };
-
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
     if (!target || !isTree) return;
@@ -243,10 +239,16 @@ function OpenDocument({
         busy={state.busy}
         onMode={changeMode}
         onSearch={search.open}
-        onExpand={isTree ? (expanded) => void session.expandAll(expanded).then(() => moveTo(0)) : undefined}
-        onCopyValue={isTree ? copyValue : undefined}
-        onCopyPath={isTree ? copyPath : undefined}
-        onCopyAll={copyAll}
+        tree={
+          isTree
+            ? {
+                expand: (expanded) => void session.expandAll(expanded).then(() => moveTo(0)),
+                copyValue: () => void copyValue(),
+                copyPath: () => void copyPath(),
+              }
+            : undefined
+        }
+        wholeText={() => wholeText(backend, source, view?.bytes ?? 0)}
         onSave={savable ? () => actions.attempt(backend.call("save_document", { source })) : undefined}
       />
       {search.isOpen && <DocumentSearch search={search} label={label} onLeave={() => scroller.current?.focus()} />}
@@ -270,7 +272,7 @@ function OpenDocument({
         onClick={onClick}
         onDoubleClick={onDoubleClick}
       >
-        <div className={styles.layer} role="presentation" style={{ height: range.height }}>
+        <div className={styles.layer} role="presentation" data-row-layer="" style={{ height: range.height }}>
           <div className={styles.rows} role="presentation" style={{ transform: `translateY(${range.top}px)` }}>
             {rowIndexes(range.from, Math.min(range.to, rows)).map((index) => (
               <DocumentRowView

@@ -33,6 +33,9 @@ export interface RowWindowSnapshot {
   readonly slots: number;
 }
 
+/** Marks the element inside the scroller that is as high as all rows. */
+export const LAYER = "data-row-layer";
+
 const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0, slots: 1 };
 const STEP = 8;
 
@@ -111,8 +114,6 @@ export class RowWindow {
     this.#virtualTop = top;
     const element = this.#element;
     if (element) {
-      // The layer has to have its new height before the browser accepts the position.
-      this.#publish();
       element.scrollTop = toPhysical(this.#scale, top);
       this.#physicalTop = element.scrollTop;
       this.#expected = this.#physicalTop;
@@ -134,6 +135,9 @@ export class RowWindow {
     this.#scale = scrollScale(rows, this.#rowHeight, viewport);
     const element = this.#element;
     if (element) {
+      // The browser accepts only positions within the layer, which is rendered anew later.
+      const layer = element.querySelector<HTMLElement>(`[${LAYER}]`);
+      if (layer) layer.style.height = `${this.#scale.physicalHeight}px`;
       if (this.#scale.scaled !== this.#wheeling) {
         this.#wheeling = this.#scale.scaled;
         if (this.#wheeling) element.addEventListener("wheel", this.#wheeled, { passive: false });

@@ -2,7 +2,10 @@ import { useLayoutEffect, useState, useSyncExternalStore } from "react";
 
 import { RowWindow, type RowWindowSnapshot } from "./rowWindow";
 
-/** A virtual list of `rows` rows of one height: give `window.attach` to the scroller as its ref. */
+/**
+ * A virtual list of `rows` rows of one height. Hand the scroller to `window.attach` in an effect, and
+ * mark the element in it that is as high as all rows with `data-row-layer`.
+ */
 export function useRowWindow(
   rows: number,
   rowHeight: number,

@@ -101,7 +101,7 @@ function MessageList({ id, call, messages }: { readonly id: string; readonly cal
           window.scrollToRow(next);
         }}
       >
-        <div className={styles.messageLayer} style={{ height: view.height }}>
+        <div className={styles.messageLayer} data-row-layer="" style={{ height: view.height }}>
           <div className={styles.messageRows} style={{ transform: `translateY(${view.top}px)` }}>
             {Array.from({ length: Math.max(0, Math.min(view.to, messages) - view.from) }, (_, i) => {
               const index = view.from + i;

@@ -52,16 +52,20 @@ function ServerRuns({ server }: RunsPaneProps): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   const anchor = useScrollAnchor(scroller, list);
 
-  // Another selection, by whatever way, comes into view. What was clicked is in view already.
+  // Another selection, by whatever way, comes into view once its card is there: a call that was
+  // just started is selected before its first event. What was clicked is in view already.
+  const place = selected === null ? -1 : shown.indexOf(selected);
+  const isShown = place >= 0;
+  const cards = Math.max(limit, place + 1);
   useEffect(() => {
-    if (selected === null) return;
+    if (selected === null || !isShown) return;
     const card = list.current?.querySelector<HTMLElement>(`[data-call="${selected}"]`);
     const view = scroller.current;
     if (!card || !view) return;
     const top = card.getBoundingClientRect().top - view.getBoundingClientRect().top;
     if (top < 0 || top > view.clientHeight - 60) view.scrollTop += top - 4;
     anchor.current?.hold(card);
-  }, [selected, anchor]);
+  }, [selected, isShown, anchor]);
 
   const select = (call: CallNumber): void => {
     const card = list.current?.querySelector<HTMLElement>(`[data-call="${call}"]`);
@@ -128,16 +132,16 @@ function ServerRuns({ server }: RunsPaneProps): ReactNode {
       )}
       <div ref={scroller} className={styles.scroller}>
         <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
-          {shown.slice(0, limit).map((call) => (
+          {shown.slice(0, cards).map((call) => (
             <li key={call} data-call={call} className={styles.item} {...{ [ANCHOR]: "" }}>
               <RunCard call={call} server={server} selected={call === selected} onSelect={select} />
             </li>
           ))}
         </ol>
-        {shown.length > limit && (
+        {shown.length > cards && (
           <div className={styles.older}>
-            <Button small kind="quiet" onClick={() => setLimit(limit + STEP)}>
-              Show {count(Math.min(STEP, shown.length - limit), "older run", "older runs")}
+            <Button small kind="quiet" onClick={() => setLimit(cards + STEP)}>
+              Show {count(Math.min(STEP, shown.length - cards), "older run", "older runs")}
             </Button>
           </div>
         )}

@@ -37,7 +37,7 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
       <div className={styles.searchCell}>
         <SearchField
           label="Search the log (Ctrl+F)"
-          placeholder="Search methods, ids and bodies"
+          placeholder="Search the log"
           value={props.text}
           onChange={props.onText}
           hits={props.searching ? "Searching…" : props.hits}

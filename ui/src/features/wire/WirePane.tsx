@@ -277,7 +277,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                 </span>
               ))}
             </div>
-            <div className={styles.layer} role="rowgroup" style={{ height: view.height }}>
+            <div className={styles.layer} role="rowgroup" data-row-layer="" style={{ height: view.height }}>
               <div className={styles.rows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
                 {Array.from({ length: Math.max(0, Math.min(view.to, rows) - view.from) }, (_, i) => {
                   const index = view.from + i;

@@ -25,8 +25,7 @@ export function StructuredBlock({ call, structured }: StructuredBlockProps): Rea
       <header className={styles.blockHead}>
         <span className={styles.blockKind}>Structured content</span>
         <span className={styles.faint}>
-          {bytes(structured.bytes)}
-          {table && ` · ${count(table.rows.length, "row", "rows")}`}
+          {table && `${bytes(structured.bytes)} · ${count(table.rows.length, "row", "rows")}`}
         </span>
         {table && (
           <span className={styles.push}>

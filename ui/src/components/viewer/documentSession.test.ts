@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+
+import type { Backend } from "../../ipc/backend";
+import type { DocumentRow, DocumentSource } from "../../ipc/bindings";
+import { fakeBackend } from "../../ipc/fake";
+import { follow, nodeValue } from "./copying";
+import { DocumentSession } from "./documentSession";
+import { nodePath, nodeSteps } from "./nodePath";
+import { rowAt } from "./rowPages";
+
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+
+/** The answer of the simulated host's `show_chart`: nested, with strings of every length. */
+async function opened(mode: "tree" | "raw" = "tree") {
+  const log: string[] = [];
+  const fake = fakeBackend("history");
+  const backend: Backend = {
+    ...fake,
+    call: (name, args) => {
+      log.push(name);
+      return fake.call(name, args);
+    },
+  };
+  const source: DocumentSource = { type: "answer", call: 5 };
+  const session = new DocumentSession(backend, source);
+  session.show(mode, 80);
+  session.pages.show(0, 100);
+  await settled();
+  return { session, backend, source, log };
+}
+
+async function allRows(session: DocumentSession): Promise<DocumentRow[]> {
+  return session.rows(0, session.state().view?.rows ?? 0);
+}
+
+describe("DocumentSession", () => {
+  it("opens a document and fetches what is visible", async () => {
+    const { session } = await opened();
+    expect(session.state()).toMatchObject({ status: "open", busy: false, error: null });
+    expect(rowAt(session.pages.snapshot(), 0)).toMatchObject({ type: "node", depth: 0, kind: "object" });
+  });
+
+  it("opens and closes nodes one after the other", async () => {
+    const { session } = await opened();
+    const closed = session.state().view?.rows ?? 0;
+    const rows = await allRows(session);
+    const row = rows.findIndex((each) => each.type === "node" && each.key === "result");
+    const node = rows[row];
+    if (node?.type !== "node") throw new Error("no result");
+    void session.toggle(node.node, row);
+    void session.toggle(node.node, row);
+    await session.toggle(node.node, row);
+    expect(session.state().view?.rows).toBeGreaterThan(closed);
+    await settled();
+    expect(rowAt(session.pages.snapshot(), row)).toMatchObject({ expanded: true });
+  });
+
+  it("knows the way to a node", async () => {
+    const { session, backend, source } = await opened();
+    await session.expandAll(true);
+    const rows = await allRows(session);
+    const row = rows.findIndex((each) => each.type === "node" && each.value === '"image/svg+xml"');
+    const way = await session.ancestors(row);
+    expect(nodePath(way)).toBe("$.result.content[1].mimeType");
+    expect(nodeSteps(way)).toEqual(["result", "content", 1, "mimeType"]);
+    const parent = await session.parentRow(row);
+    expect(rows[parent ?? -1]).toMatchObject({ index: 1, kind: "object" });
+    expect(await session.parentRow(0)).toBeNull();
+
+    const cut = rows.findIndex((each) => each.type === "node" && each.truncated);
+    const node = rows[cut];
+    if (node?.type !== "node") throw new Error("nothing is cut");
+    const whole = await nodeValue(backend, session, source, cut, node, 2000);
+    expect(whole.length).toBeGreaterThan(500);
+    expect(atob(whole)).toContain("<svg");
+  });
+
+  it("reads the rows anew after a search has opened nodes", async () => {
+    const { session } = await opened();
+    const before = session.state().view?.rows ?? 0;
+    const hit = await session.search("station://", 1);
+    expect(hit).toMatchObject({ total: 2, ordinal: 1 });
+    expect(session.state().view?.rows).toBeGreaterThan(before);
+    expect(await session.search("nowhere", 0)).toBeNull();
+  });
+
+  it("asks for another width once, the last one", async () => {
+    const { session, log } = await opened("raw");
+    log.length = 0;
+    for (const columns of [70, 60, 50]) session.show("raw", columns);
+    await settled();
+    expect(log.filter((name) => name === "show_document")).toHaveLength(1);
+    const rows = await allRows(session);
+    expect(Math.max(...rows.map((row) => (row.type === "text" ? row.text.length : 0)))).toBe(50);
+  });
+
+  it("closes what was opened, also when it opens only after closing, and opens anew", async () => {
+    const { session, log } = await opened();
+    session.close();
+    expect(session.state().status).toBe("opening");
+    session.show("tree", 80);
+    await Promise.resolve(); // the command is on its way
+    session.close();
+    session.show("tree", 80);
+    await settled();
+    expect(session.state().status).toBe("open");
+    expect(log.filter((name) => name === "open_document")).toHaveLength(3);
+    expect(log.filter((name) => name === "close_document")).toHaveLength(2);
+  });
+
+  it("says why it cannot be opened", async () => {
+    const session = new DocumentSession(fakeBackend("history"), { type: "log_entry", server: "server-1", seq: 9999 });
+    session.show("raw", 80);
+    await settled();
+    expect(session.state()).toMatchObject({ status: "failed", error: { code: "entry_dropped" } });
+  });
+});
+
+describe("follow", () => {
+  it("takes the last of repeated keys", () => {
+    const one = { kind: "number", lexeme: "1" } as const;
+    const two = { kind: "number", lexeme: "2" } as const;
+    const root = { kind: "object", members: [{ id: 1, key: "a", value: one }, { id: 2, key: "a", value: two }] } as const;
+    expect(follow(root, ["a"])).toBe(two);
+    expect(follow(root, ["a", "b"])).toBeUndefined();
+  });
+});
