@@ -140,27 +140,25 @@ export function isPristine(doc: FormDocument): boolean {
  */
 export function syntaxProblem(doc: FormDocument): SyntaxProblem | null {
   if (doc.problem) return doc.problem.tooDeep ? null : doc.problem;
-  if (!holdsUnreadable(doc.root)) return null;
+  // Text that could be read holds no unreadable part; only edits of single fields bring one in.
+  if (doc.text !== null || !holdsUnreadable(doc.root)) return null;
   const parsed = parseJson(toText(doc));
   return parsed.ok
     ? { message: "A field holds text that is not JSON", line: 1, column: 1, offset: 0 }
     : parsed.problem;
 }
 
-const unreadable = new WeakMap<JsonNode, boolean>();
-
 function holdsUnreadable(node: JsonNode): boolean {
-  if (node.kind === "raw") return node.parsed === undefined;
-  if (node.kind !== "array" && node.kind !== "object") return false;
-  let known = unreadable.get(node);
-  if (known === undefined) {
-    known =
-      node.kind === "array"
-        ? node.items.some((item) => holdsUnreadable(item.value))
-        : node.members.some((member) => holdsUnreadable(member.value));
-    unreadable.set(node, known);
+  switch (node.kind) {
+    case "raw":
+      return node.parsed === undefined;
+    case "array":
+      return node.items.some((item) => holdsUnreadable(item.value));
+    case "object":
+      return node.members.some((member) => holdsUnreadable(member.value));
+    default:
+      return false;
   }
-  return known;
 }
 
 /** Why there is no form but only JSON; null where there is a form. */

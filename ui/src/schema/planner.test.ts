@@ -67,6 +67,8 @@ describe("a schema becomes fields", () => {
     ["titled constants or null", { anyOf: [{ const: "a" }, { const: "b" }, { type: "null" }] }, "choice(a|b)?"],
     ["nullable by type list", { type: ["string", "null"] }, "text?"],
     ["nullable by anyOf", { anyOf: [string, { type: "null" }] }, "text?"],
+    ["one constant or null", { anyOf: [{ const: "a" }, { type: "null" }] }, "choice(a)?"],
+    ["title beside a nullable reference", { $defs: { n: { type: "integer", title: "inner" } }, anyOf: [{ $ref: "#/$defs/n" }, { type: "null" }], default: null, title: "outer" }, "integer?"],
     ["nullable by OpenAPI word", { type: "string", nullable: true }, "text?"],
     ["nullable object by $ref", { $defs: { P: { type: "object", properties: { x: integer } } }, anyOf: [{ $ref: "#/$defs/P" }, { type: "null" }] }, "{x:integer}?"],
     ["several types", { type: ["string", "integer", "null"] }, "<Text=text | Whole number=integer>?"],
@@ -148,6 +150,12 @@ describe("the value decides", () => {
     const schema = { type: "object", properties: { a: string, b: string }, allOf: [rule("a", "x"), rule("b", "y")] };
     expect(picture(schema, { a: "1", b: "2" })).toBe("{a:text b:text x:text y:text}");
     expect(picture(schema, { b: "2" })).toBe("{a:text b:text y:text}");
+  });
+
+  it("also inside a nullable reference", () => {
+    const schema = { $defs: { c: conditional }, anyOf: [{ $ref: "#/$defs/c" }, { type: "null" }] };
+    expect(picture(schema, { how: "card" })).toBe("{how:choice(card|cash) number!:text}?");
+    expect(picture(schema, { how: "cash" })).toBe("{how:choice(card|cash) change:integer}?");
   });
 
   it("what depends on a member", () => {

@@ -6,7 +6,7 @@ import { EMPTY_OBJECT, settled, type JsonNode, type ObjectNode } from "./node";
 import type { Facts, FieldPlan, Option } from "./plan";
 import type { SchemaSource } from "./source";
 import { planObject } from "./planobject";
-import { constantOptions, planUnion } from "./planunion";
+import { constantOptions, mergeOnlyBranch, planUnion } from "./planunion";
 import { hintsOf, onlyValue, valueInWords } from "./words";
 
 const MAX_CONDITIONS = 40;
@@ -18,6 +18,7 @@ const plans = new WeakMap<JsonNode, FieldPlan>();
 const failures = new WeakMap<JsonNode, FieldPlan>();
 const flats = new WeakMap<JsonNode, Flat>();
 const steps = new WeakMap<JsonNode, Map<string, Flat>>();
+const collapsed = new WeakMap<JsonNode, Flat | null>();
 let nesting = 0;
 
 /**
@@ -76,13 +77,20 @@ function decide(source: SchemaSource, schema: ObjectNode, value: JsonNode | unde
     const rules = memberOf(schema, keyword);
     return rules?.kind === "object" ? rules.members : [];
   });
-  if (dependents.length === 0) return null;
+  if (dependents.length === 0) return onlyBranch(source, schema);
   const due = dependents.filter((rule) => memberOf(value, rule.key) !== undefined);
   return remembered(schema, due.map((rule) => rule.key).join("\n"), () => {
     const base = without(schema, "dependentSchemas", "dependentRequired", "dependencies");
     const parts = due.map(({ value: rule }) => (rule.kind === "array" ? objectNode([["required", rule]]) : rule));
     return flatten(source, allOf([base, ...parts]));
   });
+}
+
+function onlyBranch(source: SchemaSource, schema: ObjectNode): Flat | null {
+  if (!memberOf(schema, "oneOf") && !memberOf(schema, "anyOf")) return null;
+  let known = collapsed.get(schema);
+  if (known === undefined) collapsed.set(schema, (known = mergeOnlyBranch(source, schema)));
+  return known;
 }
 
 function remembered(schema: ObjectNode, decision: string, make: () => Flat): Flat {

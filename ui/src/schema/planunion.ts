@@ -1,7 +1,7 @@
 /** `oneOf` and `anyOf`: a nullable field, a menu of constants, or a choice of branches. */
 import { fits, hasType } from "./evaluate";
-import { allOf, flatten, typeNames, without } from "./merge";
-import { itemsOf, memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
+import { allOf, flatten, typeNames, without, type Flat } from "./merge";
+import { itemsOf, memberOf, objectNode, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
 import type { Branch, Facts, FieldPlan, Option, UnionPlan } from "./plan";
 import { flattened, jsonPlan, planField } from "./planner";
 import { sameValue } from "./same";
@@ -34,18 +34,9 @@ export function planUnion(source: SchemaSource, schema: ObjectNode, facts: Facts
   }
   const options = constantOptions(source, branches);
   if (options) return { ...own, kind: "choice", options };
-  // The base may say `type: ["object", "null"]`; a taken branch says itself what it is.
   const bare = without(base, ...ANNOTATIONS);
-  const [only] = branches;
-  if (branches.length === 1 && only) {
-    const plan = planField(source, allOf([base, only]), undefined);
-    return withFacts(plan, {
-      nullable: nullable || plan.nullable,
-      title: own.title ?? plan.title,
-      description: own.description ?? plan.description,
-      default: own.default ?? plan.default,
-    });
-  }
+  // A union of one is merged before the schema is planned; one that is left comes back to itself.
+  if (branches.length === 1) return jsonPlan(own, "The schema refers to itself without end here.");
   const named = labels(source, branches);
   return {
     ...own,
@@ -59,6 +50,31 @@ export function planUnion(source: SchemaSource, schema: ObjectNode, facts: Facts
       };
     }),
   };
+}
+
+/**
+ * A union with one branch beside null, merged into its schema: it is no choice, and its conditions
+ * have to be decided by the value. Null where there is no such union.
+ */
+export function mergeOnlyBranch(source: SchemaSource, schema: ObjectNode): Flat | null {
+  for (const keyword of ["oneOf", "anyOf"]) {
+    const union = memberOf(schema, keyword);
+    if (union?.kind !== "array") continue;
+    const branches = itemsOf(union).filter((branch) => !isNullSchema(source, branch) && !isImpossible(source, branch));
+    const [only] = branches;
+    if (!only || branches.length > 1 || requiredNames(only) !== null) return null;
+    const flat = flattened(source, only);
+    if (flat.ok && onlyValue(flat.schema)) return null;
+    const merged = flatten(source, allOf([without(schema, keyword), only]));
+    const nullable = itemsOf(union).some((branch) => isNullSchema(source, branch));
+    if (!merged.ok || !nullable) return merged;
+    const marked = objectNode([
+      ...without(merged.schema, "nullable").members.map(({ key, value }) => [key, value] as const),
+      ["nullable", { kind: "boolean", value: true }],
+    ]);
+    return { ok: true, schema: marked };
+  }
+  return null;
 }
 
 function withFacts(plan: FieldPlan, facts: Partial<Facts>): FieldPlan {

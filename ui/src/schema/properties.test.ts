@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as actions from "./actions";
 import { argumentsSchema, createDocument, fromText, syntaxProblem, toText } from "./document";
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
@@ -11,6 +11,8 @@ import { planField } from "./planner";
 import { bestBranch } from "./planunion";
 import { compactJson, printNode } from "./print";
 import { SchemaSource } from "./source";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const lexeme = fc.stringMatching(/^-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,4})?$/);
 const space = fc.constantFrom("", " ", "\n", "\t ", "\r\n");

@@ -3,11 +3,14 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { EditorView } from "@codemirror/view";
 import axe from "axe-core";
 import { useState } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { ArgumentsForm } from "./ArgumentsForm";
 
 afterEach(cleanup);
+
+// Accessible names and axe take their time in jsdom, more so on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 // jsdom lays nothing out; the editor asks for rectangles.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
@@ -344,8 +347,8 @@ describe("the validator's findings", () => {
 describe("large schemas", () => {
   it("draw a part and find the rest", () => {
     const properties = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, { type: "string" }]));
-    show(tool(properties, { required: ["field900"] }), '{"field950":"x"}');
-    expect(screen.getAllByRole("textbox").length).toBeLessThan(60);
+    const { container } = show(tool(properties, { required: ["field900"] }), '{"field950":"x"}');
+    expect(container.querySelectorAll("input").length).toBeLessThan(60);
     expect(screen.getByLabelText(/^field900/)).toBeTruthy();
     expect(screen.getByLabelText("field950")).toBeTruthy();
     type("Find a field of arguments", "field77");

@@ -40,7 +40,10 @@ const theme = EditorView.theme({
 
 /** The packaged window only takes styles that carry its nonce. */
 function styleNonce(): Extension {
-  const marked = document.querySelector<HTMLElement>("style[nonce], script[nonce], link[nonce]");
+  // Hosts may give scripts another nonce than styles, so one from a style is asked first.
+  const marked = ["style", "link", "script"]
+    .map((tag) => document.querySelector<HTMLElement>(`${tag}[nonce]`))
+    .find((element) => element !== null);
   const nonce = marked?.nonce || marked?.getAttribute("nonce") || "";
   return nonce === "" ? [] : EditorView.cspNonce.of(nonce);
 }
