@@ -19,4 +19,5 @@ mod tests;
 
 pub use body::DocumentBody;
 pub use documents::Documents;
+pub(crate) use scan::json_problem;
 pub(crate) use text::{Needle, preview, visible};

@@ -48,6 +48,26 @@ impl NotJson {
     }
 }
 
+/// Why a text is no JSON, as one plain sentence.
+pub(crate) fn json_problem(text: &str) -> Option<String> {
+    scan(text, &mut Nothing)
+        .err()
+        .map(|problem| problem.sentence(text))
+}
+
+/// Listens to nothing: what counts is whether the text is JSON.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn open(&mut self, _: NodeKind, _: usize) {}
+    fn close(&mut self, _: usize) {}
+    fn key(&mut self, _: usize, _: usize) {}
+    fn scalar(&mut self, _: NodeKind, _: usize, _: usize) {}
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
 /// Reads the text as RFC 8259 has it; at the first violation it stops.
 pub(super) fn scan(text: &str, sink: &mut impl Sink) -> Result<(), NotJson> {
     let bytes = text.as_bytes();
@@ -252,18 +272,6 @@ mod tests {
     use serde_json::value::RawValue;
 
     use super::*;
-
-    struct Nothing;
-
-    impl Sink for Nothing {
-        fn open(&mut self, _: NodeKind, _: usize) {}
-        fn close(&mut self, _: usize) {}
-        fn key(&mut self, _: usize, _: usize) {}
-        fn scalar(&mut self, _: NodeKind, _: usize, _: usize) {}
-        fn is_full(&self) -> bool {
-            false
-        }
-    }
 
     fn problem(text: &str) -> String {
         scan(text, &mut Nothing).unwrap_err().sentence(text)

@@ -1,0 +1,168 @@
+//! From what the schema library reports to what the user reads.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
+
+use super::sentence::{false_keyword, joined, sentence, types};
+use crate::ipc::ArgumentProblem;
+
+/// Problems that are reported.
+pub(super) const LIMIT: usize = 100;
+/// Alternatives within alternatives that are looked into.
+const DEPTH: usize = 8;
+
+/// Appends what an error says; for alternatives, what is wrong with the one that was meant.
+pub(super) fn collect(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>) {
+    collect_at(error, out, 0);
+}
+
+fn collect_at(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>, depth: usize) {
+    if out.len() >= LIMIT {
+        return;
+    }
+    let (Kind::AnyOf { context } | Kind::OneOfNotValid { context }) = error.kind() else {
+        out.push(problem(error, sentence(error)));
+        return;
+    };
+    let mut branches: Vec<(Fit, &Vec<ValidationError<'static>>)> = context
+        .iter()
+        .filter(|branch| !branch.is_empty())
+        .map(|branch| (fit(error, branch), branch))
+        .collect();
+    branches.sort_by_key(|(fit, _)| *fit);
+    let meant = branches.iter().filter(|(fit, _)| fit.is_meant()).count();
+    let forms = context.len();
+    match branches.first() {
+        // A value of this type has one form only: it is the one that was meant.
+        Some((fit, branch)) if meant == 1 && fit.is_meant() && depth < DEPTH => {
+            for inner in *branch {
+                collect_at(inner, out, depth + 1);
+            }
+        }
+        Some((fit, branch)) if meant > 1 && depth < DEPTH => {
+            out.push(problem(
+                error,
+                format!("fits none of the {forms} allowed forms"),
+            ));
+            // Details only where one form is clearly closer than the others.
+            if branches.get(1).is_none_or(|(second, _)| fit < second) {
+                for inner in *branch {
+                    collect_at(inner, out, depth + 1);
+                }
+            }
+        }
+        _ => out.push(problem(error, no_form(error, context))),
+    }
+}
+
+/// How well a value fits an alternative; less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    /// The value is of another type.
+    wrong_type: bool,
+    /// A member says that another alternative is meant: `{"kind": "circle"}` against `"square"`.
+    other_constant: bool,
+    errors: usize,
+}
+
+impl Fit {
+    fn is_meant(self) -> bool {
+        !self.wrong_type && !self.other_constant
+    }
+}
+
+fn fit(whole: &ValidationError<'_>, branch: &[ValidationError<'static>]) -> Fit {
+    let level = |error: &ValidationError<'_>| {
+        let path =
+            |error: &ValidationError<'_>| error.instance_path().as_str().matches('/').count();
+        path(error).saturating_sub(path(whole))
+    };
+    Fit {
+        wrong_type: branch.iter().any(|error| {
+            level(error) == 0
+                && matches!(
+                    error.kind(),
+                    Kind::Type { .. }
+                        | Kind::Constant { .. }
+                        | Kind::Enum { .. }
+                        | Kind::FalseSchema
+                )
+        }),
+        other_constant: branch.iter().any(|error| {
+            level(error) == 1 && matches!(error.kind(), Kind::Constant { .. } | Kind::Enum { .. })
+        }),
+        errors: branch.len(),
+    }
+}
+
+/// The value is of none of the types, or none of the constants.
+fn no_form(error: &ValidationError<'_>, context: &[Vec<ValidationError<'static>>]) -> String {
+    let first = |branch: &Vec<ValidationError<'static>>| {
+        branch
+            .iter()
+            .find(|inner| inner.instance_path() == error.instance_path())
+            .and_then(|inner| match inner.kind() {
+                Kind::Type { kind } => Some(types(kind)),
+                Kind::Constant { expected_value } => {
+                    Some(vec![super::sentence::value(expected_value)])
+                }
+                Kind::Enum { options } => options
+                    .as_array()
+                    .map(|options| options.iter().map(super::sentence::value).collect()),
+                _ => None,
+            })
+    };
+    let mut allowed: Vec<String> = Vec::new();
+    for branch in context {
+        match first(branch) {
+            Some(names) => allowed.extend(names),
+            None => {
+                return format!("fits none of the {} allowed forms", context.len());
+            }
+        }
+    }
+    allowed.dedup();
+    match allowed.as_slice() {
+        [] => "fits none of the allowed forms".to_owned(),
+        _ => format!("must be {}", joined(&allowed, "or")),
+    }
+}
+
+fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
+    let missing = match error.kind() {
+        Kind::Required {
+            property: Value::String(name),
+        } => Some(name.clone()),
+        _ => None,
+    };
+    ArgumentProblem {
+        instance_path: error.instance_path().as_str().to_owned(),
+        schema_path: error.schema_path().as_str().to_owned(),
+        keyword: match error.kind() {
+            Kind::FalseSchema => false_keyword(error),
+            kind => kind.keyword(),
+        }
+        .to_owned(),
+        message,
+        missing,
+    }
+}
+
+/// Why a schema is not valid in its dialect.
+pub(super) fn schema_sentence(error: &ValidationError<'_>) -> String {
+    if let Kind::Referencing(_) = error.kind() {
+        return format!("The schema cannot be used: it {}.", sentence(error));
+    }
+    let place = crate::document::visible(error.instance_path().as_str());
+    let mut inner = Vec::new();
+    collect(error, &mut inner);
+    let message = inner
+        .first()
+        .map_or_else(|| sentence(error), |problem| problem.message.clone());
+    if place.is_empty() {
+        format!("The schema is not valid: it {message}.")
+    } else {
+        format!("The schema is not valid: {place} {message}.")
+    }
+}

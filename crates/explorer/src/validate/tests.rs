@@ -1,0 +1,340 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::ipc::ArgumentProblem;
+
+async fn check(schema: &Value, instance: &str) -> Vec<ArgumentProblem> {
+    Validator::new()
+        .problems(schema.to_string(), instance.to_owned())
+        .await
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// `path: message` of each problem.
+async fn said(schema: Value, instance: &str) -> Vec<String> {
+    check(&schema, instance)
+        .await
+        .into_iter()
+        .map(|problem| format!("{}: {}", problem.instance_path, problem.message))
+        .collect()
+}
+
+#[tokio::test]
+async fn each_rule_has_its_sentence() {
+    for (schema, instance, expected) in [
+        (json!({"type": "string"}), "1", "must be a text, not 1"),
+        (
+            json!({"type": ["integer", "null"]}),
+            "1.5",
+            "must be null or a whole number, not 1.5",
+        ),
+        (json!({"minimum": 1}), "0", "must be at least 1"),
+        (
+            json!({"maximum": 9007199254740992_i64}),
+            "9007199254740993",
+            "must be at most 9007199254740992",
+        ),
+        (json!({"exclusiveMinimum": 0}), "0", "must be more than 0"),
+        (
+            json!({"exclusiveMaximum": 2.5}),
+            "2.5",
+            "must be less than 2.5",
+        ),
+        (
+            json!({"multipleOf": 0.1}),
+            "0.25",
+            "must be a multiple of 0.1",
+        ),
+        (
+            json!({"enum": ["a", "b", 3]}),
+            "\"c\"",
+            "is not one of: “a”, “b”, 3",
+        ),
+        (json!({"const": {"x": 1}}), "2", "must be {\"x\":1}"),
+        (json!({"minLength": 1}), "\"\"", "must not be empty"),
+        (
+            json!({"maxLength": 1}),
+            "\"äö\"",
+            "must have at most 1 character, has 2",
+        ),
+        (
+            json!({"minItems": 2}),
+            "[1]",
+            "must have at least 2 items, has 1",
+        ),
+        (
+            json!({"maxItems": 0}),
+            "[1]",
+            "must have at most 0 items, has 1",
+        ),
+        (
+            json!({"minProperties": 1}),
+            "{}",
+            "must have at least 1 member, has 0",
+        ),
+        (
+            json!({"uniqueItems": true}),
+            "[1, 1]",
+            "must not have the same item twice",
+        ),
+        (
+            json!({"pattern": "^a+$"}),
+            "\"b\"",
+            "does not match the pattern ^a+$",
+        ),
+        (
+            json!({"format": "email"}),
+            "\"b\"",
+            "is not an email address",
+        ),
+        (
+            json!({"format": "date-time"}),
+            "\"b\"",
+            "is not a date and time such as 2026-01-31T12:00:00Z",
+        ),
+        (
+            json!({"additionalProperties": false}),
+            "{\"x\\u202e\": 1}",
+            "must not have “x⟨U+202E⟩”",
+        ),
+        (
+            json!({"contains": {"const": 1}}),
+            "[]",
+            "does not have the items that the schema asks for",
+        ),
+        (
+            json!({"propertyNames": {"maxLength": 1}}),
+            "{\"ab\": 1}",
+            "has a member whose name is not allowed: “ab” must have at most 1 character, has 2",
+        ),
+        (
+            json!({"not": {"type": "null"}}),
+            "null",
+            "is a value that the schema rules out",
+        ),
+        (
+            json!({"oneOf": [{"minimum": 1}, {"minimum": 2}]}),
+            "3",
+            "fits more than one of the allowed forms; exactly one must fit",
+        ),
+    ] {
+        assert_eq!(said(schema, instance).await, [format!(": {expected}")]);
+    }
+}
+
+#[tokio::test]
+async fn a_missing_member_is_named() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"place": {"type": "object", "required": ["city"]}},
+    });
+    let problems = check(&schema, r#"{"place": {}}"#).await;
+    assert_eq!(
+        problems,
+        [ArgumentProblem {
+            instance_path: "/place".to_owned(),
+            schema_path: "/properties/place/required".to_owned(),
+            keyword: "required".to_owned(),
+            message: "“city” is missing".to_owned(),
+            missing: Some("city".to_owned()),
+        }]
+    );
+}
+
+#[tokio::test]
+async fn of_alternatives_the_one_that_was_meant_speaks() {
+    let shape = json!({"oneOf": [
+        {"type": "object", "properties": {"kind": {"const": "circle"}, "r": {"type": "number"}}, "required": ["kind", "r"]},
+        {"type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}, "required": ["kind", "side"]},
+    ]});
+    assert_eq!(
+        said(shape.clone(), r#"{"kind": "square", "side": "x"}"#).await,
+        ["/side: must be a number, not a text"]
+    );
+    assert_eq!(said(shape, "7").await, [": must be an object"]);
+    let nullable = json!({"anyOf": [{"type": "integer", "minimum": 5}, {"type": "null"}]});
+    assert_eq!(said(nullable.clone(), "3").await, [": must be at least 5"]);
+    assert_eq!(
+        said(nullable, "\"x\"").await,
+        [": must be a whole number or null"]
+    );
+    let forms = json!({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]});
+    assert_eq!(
+        said(forms, "{}").await,
+        [": fits none of the 2 allowed forms"]
+    );
+}
+
+#[tokio::test]
+async fn numbers_are_compared_by_all_their_digits() {
+    let schema = json!({"const": 0});
+    let schema = schema.to_string().replace('0', "9007199254740993");
+    let validator = Validator::new();
+    let problems = |instance: &str| validator.problems(schema.clone(), instance.to_owned());
+    assert_eq!(problems("9007199254740993").await.unwrap(), []);
+    assert_eq!(problems("9007199254740992").await.unwrap().len(), 1);
+    let large = r#"{"minimum": 1e400}"#.to_owned();
+    assert_eq!(
+        validator
+            .problems(large.clone(), "1e399".to_owned())
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        validator.problems(large, "1e401".to_owned()).await.unwrap(),
+        []
+    );
+}
+
+#[tokio::test]
+async fn drafts_differ_and_2020_12_is_the_default() {
+    let tuple = json!({"prefixItems": [{"type": "string"}]});
+    assert_eq!(check(&tuple, "[1]").await.len(), 1);
+    let mut draft7 = tuple.clone();
+    draft7["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+    assert_eq!(check(&draft7, "[1]").await, []);
+    let dynamic = json!({"$defs": {"n": {"$anchor": "n", "type": "number"}}, "properties": {"x": {"$ref": "#n"}},
+        "dependentSchemas": {"x": {"required": ["y"]}}});
+    assert_eq!(said(dynamic, r#"{"x": "1"}"#).await.len(), 2);
+}
+
+#[test]
+fn schemas_that_cannot_validate_say_why() {
+    let validator = Validator::new();
+    let why = |schema: &str| validator.check_schema(schema).unwrap_or_default();
+    assert_eq!(why(r#"{"type": "object"}"#), "");
+    assert_eq!(
+        why("{\"type\": }"),
+        "The schema cannot be read. This is no JSON: a value was expected at line 1, column 10."
+    );
+    assert_eq!(why("true"), "The schema is no JSON object.");
+    assert_eq!(
+        why(r#"{"$schema": "https://example.com/mine"}"#),
+        "The schema is written in a dialect that is not known here: https://example.com/mine."
+    );
+    assert!(
+        why(r#"{"properties": {"a": {"type": "strin"}}}"#)
+            .starts_with("The schema is not valid: /properties/a/type ")
+    );
+    assert!(
+        why(r#"{"pattern": "("}"#).contains("/pattern"),
+        "{}",
+        why(r#"{"pattern": "("}"#)
+    );
+    for outside in [
+        "https://example.com/schema.json",
+        "file:///etc/passwd",
+        "#/$defs/none",
+    ] {
+        let why = why(&json!({"$ref": outside}).to_string());
+        assert!(why.contains("nothing is fetched"), "{why}");
+    }
+    assert!(why(&format!("{{\"title\": \"{}\"}}", "x".repeat(3 << 20))).contains("bytes"));
+    let deep = format!("{}true{}", "{\"not\":".repeat(5000), "}".repeat(5000));
+    assert!(why(&deep).contains("nested too deeply"));
+}
+
+#[tokio::test]
+async fn circles_do_not_run_for_ever() {
+    let validator = Validator::new();
+    for schema in [
+        json!({"$ref": "#"}),
+        json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"allOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}),
+        json!({"anyOf": [{"type": "null"}, {"not": {"$ref": "#"}}]}),
+    ] {
+        let why = validator
+            .check_schema(&schema.to_string())
+            .unwrap_or_default();
+        assert!(why.contains("circle"), "{schema}: {why}");
+    }
+    // A tree refers to itself, one step further into the value each time.
+    let tree =
+        json!({"type": "object", "properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}}});
+    assert_eq!(
+        said(tree, r#"{"left": {"right": 1}}"#).await,
+        ["/left/right: must be an object, not 1"]
+    );
+}
+
+#[tokio::test]
+async fn limits_hold() {
+    let validator = Validator::new();
+    let many = format!("[{}]", vec!["1"; 1000].join(","));
+    let problems = validator
+        .problems(r#"{"items": {"type": "string"}}"#.to_owned(), many)
+        .await
+        .unwrap();
+    assert_eq!(problems.len(), 100);
+    let nested = (0..60).fold(
+        json!({"type": "string"}),
+        |inner, _| json!({"items": inner}),
+    );
+    let deep = format!("{}1{}", "[".repeat(60), "]".repeat(60));
+    assert_eq!(check(&nested, &deep).await.len(), 1);
+    let too_deep = format!("{}1{}", "[".repeat(10_000), "]".repeat(10_000));
+    assert!(matches!(
+        validator.problems("{}".to_owned(), too_deep).await,
+        Err(ValidateError::TooLarge(_))
+    ));
+    assert!(matches!(
+        validator.problems("{}".to_owned(), "{,}".to_owned()).await,
+        Err(ValidateError::NotJson(_))
+    ));
+    assert!(matches!(
+        validator.problems("7".to_owned(), "{}".to_owned()).await,
+        Err(ValidateError::Schema(_))
+    ));
+    let slow = json!({"pattern": "^(?=(a+)+$)(a|aa)+\\1$"});
+    let problems = check(&slow, &format!("\"{}!\"", "a".repeat(200))).await;
+    assert_eq!(problems.len(), 1, "{problems:?}");
+}
+
+#[tokio::test]
+async fn more_schemas_than_are_kept() {
+    let validator = Validator::new();
+    for round in 0..2 {
+        for limit in 0..50 {
+            let schema = json!({"minimum": limit}).to_string();
+            let problems = validator.problems(schema, "-1".to_owned()).await.unwrap();
+            assert_eq!(
+                problems[0].message,
+                format!("must be at least {limit}"),
+                "{round}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn no_value_panics(
+        instance in "(null|[1-9][0-9]{0,24}|-0\\.5e-7|\"[a-z]{0,3}\"|\\[1,\"x\",\\{\\}\\]|\\{\"a\":[0-9],\"b\":null\\})",
+        keyword in 0_usize..8,
+        number in 0_u32..5,
+    ) {
+        let schema = [
+            json!({"type": "integer", "multipleOf": number + 1}),
+            json!({"anyOf": [{"type": "string", "maxLength": number}, {"properties": {"a": {"const": number}}}]}),
+            json!({"oneOf": [{"type": "array", "maxItems": number}, {"enum": [null, "x"]}]}),
+            json!({"if": {"type": "number"}, "then": {"minimum": number}, "else": {"required": ["a"]}}),
+            json!({"unevaluatedProperties": false, "properties": {"a": true}}),
+            json!({"dependentRequired": {"a": ["z"]}, "minProperties": number}),
+            json!({"prefixItems": [{"const": number}], "items": false}),
+            json!({"not": {"required": ["b"]}, "propertyNames": {"pattern": "^a"}}),
+        ][keyword].to_string();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let problems = runtime.block_on(Validator::new().problems(schema.clone(), instance.clone())).unwrap();
+        let valid = jsonschema::options()
+            .build(&serde_json::from_str(&schema).unwrap())
+            .unwrap()
+            .is_valid(&serde_json::from_str(&instance).unwrap());
+        prop_assert_eq!(problems.is_empty(), valid);
+        for problem in problems {
+            prop_assert!(!problem.message.is_empty());
+        }
+    }
+}
