@@ -40,8 +40,9 @@ export interface FieldViewProps {
   readonly extra?: string | undefined;
 }
 
-/** Groups deeper than this begin closed when they are long. */
+/** Groups deeper than this begin closed when they are long, and in any case from the second number on. */
 const OPEN_LEVELS = 2;
+const CLOSED_LEVELS = 8;
 const SHORT_GROUP = 8;
 
 /** One field: its name and marks, its small buttons, its control, and what is wrong with it. */
@@ -63,7 +64,7 @@ export const FieldView = memo(
             ? styles.single
             : undefined;
     const count = problems?.count ?? 0;
-    const open = !group || (override ?? (level <= OPEN_LEVELS || count > 0 || sizeOf(value) <= SHORT_GROUP));
+    const open = !group || (override ?? (level <= OPEN_LEVELS || count > 0 || (level < CLOSED_LEVELS && sizeOf(value) <= SHORT_GROUP)));
     const own = inside ? [] : allProblems(problems);
 
     const { id } = path;
