@@ -11,6 +11,7 @@ import { OpenLinkDialog } from "./OpenLinkDialog";
 import styles from "./Shell.module.css";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { usePastedServers } from "./usePastedServers";
+import { useInteractiveMark } from "./useInteractiveMark";
 import { useShortcuts } from "./useShortcuts";
 import { useTheme } from "./useTheme";
 import { useTitle } from "./useTitle";
@@ -23,6 +24,7 @@ export function Shell() {
   useTheme();
   useTitle();
   useShortcuts();
+  useInteractiveMark(ready);
   usePastedServers();
 
   if (!ready) {

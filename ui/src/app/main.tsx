@@ -4,6 +4,7 @@ import "./base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
+import { preloadMarkdown } from "../components/Markdown";
 import { chooseBackend } from "./chooseBackend";
 import { createApp } from "../state/app";
 import { Root } from "./Root";
@@ -18,3 +19,6 @@ createRoot(element).render(
     <Root app={app} />
   </StrictMode>,
 );
+
+// Once the window stands; web views without idle callbacks wait a moment instead.
+(window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500)))(preloadMarkdown);

@@ -4,16 +4,18 @@ import styles from "./Empty.module.css";
 
 export interface EmptyProps {
   title: string;
+  /** The title is the heading of the whole page. */
+  page?: boolean;
   /** What to do next. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** What a pane says when there is nothing in it yet. */
-export function Empty({ title, actions, children }: EmptyProps) {
+export function Empty({ title, page = false, actions, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
-      <p className={styles.title}>{title}</p>
+      {page ? <h1 className={styles.title}>{title}</h1> : <p className={styles.title}>{title}</p>}
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </div>

@@ -356,6 +356,19 @@ describe("large schemas", () => {
     expect(sent()).toBe('{"field777":"y","field950":"x"}');
   });
 
+  it("end where alternatives lead back to themselves", () => {
+    show(tool({ v: { $ref: "#/$defs/v" } }, { $defs: { v: { oneOf: [{ type: "string", minLength: 3 }, { $ref: "#/$defs/v" }] } } }), '{"v":"x"}');
+    const select = screen.getAllByRole<HTMLSelectElement>("combobox")[0];
+    if (!select) throw new Error("no picker");
+    for (let level = 0; level < 12; level++) {
+      const pickers = screen.getAllByRole<HTMLSelectElement>("combobox");
+      const last = pickers.at(-1);
+      if (last) fireEvent.change(last, { target: { value: "1" } });
+    }
+    expect(screen.getByText(/lead back to themselves/)).toBeTruthy();
+    expect(sent()).toBe('{"v":"x"}');
+  });
+
   it("follow a schema into itself only as far as there are values", () => {
     show({ $ref: "#/$defs/node", $defs: { node: tool({ name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/node" } } }) } });
     press("Add children");

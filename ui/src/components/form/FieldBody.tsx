@@ -20,11 +20,17 @@ import { TextControl } from "./TextControl";
 import { UnionFields } from "./UnionFields";
 import styles from "./Field.module.css";
 
+/** Unions inside unions over one value; a schema can name itself among its own alternatives. */
+const MAX_UNIONS = 8;
+
 /** The control for a node of the schema and what stands there now. */
 export function FieldBody(field: ControlProps) {
   const { source } = useForm();
   const { schema, value } = field;
   const plan = planField(source, schema, value);
+  if (plan.kind === "union" && field.union.split("/").length > MAX_UNIONS) {
+    return <JsonControl {...field} reason="The alternatives of the schema lead back to themselves here." />;
+  }
   const shape = shapeOf(plan, value);
   switch (shape) {
     case "json":
@@ -82,7 +88,7 @@ function isOption(plan: FieldPlan, value: JsonNode): boolean {
 export function showsProblems(source: SchemaSource, given: FieldPlan, value: JsonNode | undefined, union = ""): boolean {
   let plan = given;
   let name = union;
-  while (plan.kind === "union" && value !== undefined && name.length < 64) {
+  while (plan.kind === "union" && value !== undefined && name.split("/").length <= MAX_UNIONS) {
     const at = value.notes?.choices.get(name) ?? bestBranch(source, plan, value);
     const branch = plan.branches[at];
     if (!branch || shapeOf(plan, value) !== "control") return false;

@@ -22,6 +22,7 @@ export function NoServers() {
     <div className={styles.fill}>
       <Empty
         title="No servers yet"
+        page
         actions={
           <>
             <Button kind="primary" icon={Plus} onClick={() => actions.openPanel({ type: "add_server" })}>

@@ -56,7 +56,7 @@ function Description({ text }: { text: string }) {
         <Markdown text={text} />
       </div>
       {long && (
-        <Button small kind="quiet" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        <Button small kind="quiet" className={styles.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? "Show less" : "Show all of the description"}
         </Button>
       )}

@@ -133,7 +133,7 @@ const ToolRow = memo(function ToolRow({ tool, mark }: { tool: ToolSummary; mark:
         {claim && (claim.tone === "ok" || claim.tone === "warn") && (
           <span className={styles.claim} data-tone={claim.tone}>
             <claim.icon size={12} aria-hidden />
-            {claim.short}
+            <span className={styles.claimWord}>{claim.short}</span>
           </span>
         )}
       </div>

@@ -34,9 +34,7 @@ export function ToolsPane({ server, runs }: { server: ServerId; runs: ReactNode 
           )}
         </PaneBoundary>
       </section>
-      <section className={styles.column} aria-label="Runs">
-        {runs}
-      </section>
+      <div className={styles.column}>{runs}</div>
     </div>
   );
 }

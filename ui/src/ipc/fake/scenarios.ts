@@ -1,4 +1,4 @@
-import type { Failure, ServerDraft } from "../bindings";
+import type { ContentView, Failure, ServerDraft } from "../bindings";
 import { play } from "./behaviour";
 import { demoTools, manyTools, plainTools } from "./definitions";
 import { mixed, protocolError, result, text } from "./results";
@@ -79,6 +79,60 @@ function history(world: World, server: FakeServer): void {
   world.answer(call("read_logbook", '{"pages":2000}'), result([text(long)]));
 }
 
+/** Calls whose answers are damaged, unknown, late or no longer in the log. */
+function oddities(world: World, server: FakeServer): void {
+  const call = (tool: string) => world.newCall(server, tool, '{"unit":"metres"}');
+  world.finishWith(call("say_hello"), { type: "bad_shape", problem: "The result has no member “content”, which has to be an array." });
+
+  const rows = [{ port: "Brest", depth: "eight" }, { port: "Bergen", depth: 12.5 }];
+  const disagreeing = call("read_tide_table");
+  world.answer(disagreeing, result([text("Two ports.")], { structured: { rows, unit: "metres", id: 1 } }));
+  const { outcome } = disagreeing.view;
+  if (outcome?.type === "result" && outcome.structured) {
+    const problems = [
+      { instancePath: "/rows/0/depth", schemaPath: "/x", keyword: "type", message: "“eight” is not a number.", missing: null },
+    ];
+    world.update(disagreeing, { outcome: { ...outcome, structured: { ...outcome.structured, problems } } });
+  }
+
+  const hologram = new TextEncoder().encode('{"type":"hologram","frames":12}');
+  const unknown: ContentView = {
+    kind: "unknown",
+    mime_type: null,
+    bytes: hologram.length,
+    text: '{"type":"hologram","frames":12}',
+    uri: null,
+    title: null,
+    problems: [],
+  };
+  const damaged: ContentView = {
+    ...unknown,
+    kind: "image",
+    text: null,
+    mime_type: "image/png",
+    problems: ["Its data is no base64: a character at position 17 does not belong there."],
+  };
+  const silent: ContentView = { ...unknown, kind: "audio", text: null, mime_type: "audio/x-morse" };
+  const odd = call("show_chart");
+  world.answer(odd, {
+    outcome: {
+      type: "result",
+      is_error: false,
+      content: [unknown, damaged, silent],
+      structured: null,
+      bytes: 211,
+      problems: ["The member “content” has an entry without a type."],
+    },
+    frame: (id) => `{"jsonrpc":"2.0","id":${id},"result":{}}`,
+    bodies: [hologram, hologram, hologram],
+  });
+
+  const dropped = call("run_aground");
+  world.finishWith(dropped, { type: "timed_out", hard: true });
+  world.update(dropped, { request_seq: 99_999, late: 2 });
+  world.finishWith(call("sink"), { type: "lost", reason: "The server's process ended before it answered." });
+}
+
 const worlds: Readonly<Record<string, (world: World) => void>> = {
   /** The very first start. */
   first: (world) => {
@@ -97,6 +151,12 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     world.connect(server, true);
     history(world, server);
     company(world);
+  },
+  /** Results that are not as they should be. */
+  odd: (world) => {
+    const server = demo(world);
+    world.connect(server, true);
+    oddities(world, server);
   },
   /** Several calls at once. */
   busy: (world) => {

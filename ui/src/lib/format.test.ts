@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import { bytes, count, duration, elapsed, number, rate } from "./format";
+import { prettyJson } from "./json";
+import { hasPrivateFields } from "./privacy";
+
+describe("words for numbers", () => {
+  it.each([
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [1023, "1023 bytes"],
+    [1024, "1 KB"],
+    [1536, "1.5 KB"],
+    [200 * 1024, "200 KB"],
+    [100 * 1024 * 1024, "100 MB"],
+    [5 * 1024 ** 4, "5120 GB"],
+  ])("%d bytes", (size, words) => expect(bytes(size)).toBe(words));
+
+  it.each([
+    [870, "870 µs"],
+    [12_300, "12.3 ms"],
+    [100_000, "100 ms"],
+    [1_240_000, "1.24 s"],
+    [999_600, "1.00 s"],
+    [59_999_000, "1 min 00 s"],
+    [125_000_000, "2 min 05 s"],
+  ])("%d µs", (micros, words) => expect(duration(micros)).toBe(words));
+
+  it("counts, elapses and rates", () => {
+    expect(elapsed(-5)).toBe("0:00");
+    expect(elapsed(65_000)).toBe("1:05");
+    expect(elapsed(3_725_000)).toBe("1:02:05");
+    expect(number(1234567)).toBe("1,234,567");
+    expect(count(1, "tool", "tools")).toBe("1 tool");
+    expect(count(10_000, "tool", "tools")).toBe("10,000 tools");
+    expect([rate(0.254), rate(3.42), rate(1234)]).toEqual(["0.25", "3.4", "1,234"]);
+  });
+});
+
+describe("JSON", () => {
+  it("keeps every digit when it is laid out, and leaves alone what is none", () => {
+    expect(prettyJson('{"a":9007199254740993,"b":1.0}')).toBe('{\n  "a": 9007199254740993,\n  "b": 1.0\n}');
+    expect(prettyJson("{nonsense")).toBe("{nonsense");
+  });
+
+  it("knows schemas whose values must stay in memory", () => {
+    expect(hasPrivateFields('{"properties":{"a":{"items":[{"format":"password"}]}}}')).toBe(true);
+    expect(hasPrivateFields('{"properties":{"a":{"writeOnly":true}}}')).toBe(true);
+    expect(hasPrivateFields('{"properties":{"password":{"type":"string","writeOnly":false}}}')).toBe(false);
+    expect(hasPrivateFields("{nonsense")).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+/** The keys of the window, in one table that the overlay and the settings show. */
+
+const isMac = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
+
+/** The main modifier as its keyboard names it. */
+export const modifier = isMac ? "⌘" : "Ctrl";
+
+export interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+}
+
+export const shortcuts: readonly Shortcut[] = [
+  { keys: `${modifier}+K or /`, does: "Search the tools" },
+  { keys: `${modifier}+Enter`, does: "Run the tool" },
+  { keys: "Esc", does: "Cancel the focused running call, close a menu, leave a panel" },
+  { keys: `${modifier}+1 … 9`, does: "Switch to the first … ninth server" },
+  { keys: "Alt+1, 2, 3", does: "Switch to Tools, Wire, About" },
+  { keys: "Alt+Up, Alt+Down", does: "Move the focused server up or down" },
+  { keys: "Arrows, Home, End, Page Up, Page Down", does: "Move within a list" },
+  { keys: `${modifier}+,`, does: "Settings" },
+  { keys: "?", does: "Show these keys" },
+];
+
+/** Whether a key goes into a text, so that a plain letter is no shortcut. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"))
+  );
+}
+
+/** The main modifier, and no other. */
+export function hasModifier(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): boolean {
+  return (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) && !event.altKey && !event.shiftKey;
+}

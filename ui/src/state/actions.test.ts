@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Backend, CommandName } from "../ipc/backend";
+import { fakeBackend } from "../ipc/fake";
+import { fromText, toText } from "../schema";
+import { createApp, type App } from "./app";
+import { draftKey } from "./view";
+
+/** The window's state over a simulated host, with every command written down. */
+async function open(scenario: string) {
+  const host = fakeBackend(scenario);
+  const calls: { name: CommandName; args: unknown }[] = [];
+  const backend: Backend = {
+    ...host,
+    call(name, args) {
+      calls.push({ name, args });
+      return host.call(name, args);
+    },
+  };
+  const app = createApp(backend, () => undefined);
+  app.start();
+  await vi.advanceTimersByTimeAsync(50);
+  const view = () => app.store.getState().view;
+  const server = view().server;
+  if (server === null) throw new Error("a server is selected");
+  const named = (name: CommandName) => calls.filter((call) => call.name === name).map((call) => call.args);
+  return { app, view, server, named };
+}
+
+const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
+
+const draftText = (app: App, server: string, tool: string): string | undefined => {
+  const draft = app.store.getState().view.drafts[draftKey(server, tool)];
+  return draft && toText(draft.document);
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("drafts", () => {
+  it("are handed to the host once the typing stops", async () => {
+    const { app, server, named } = await open("connected");
+    await app.actions.openDraft(server, "say_hello", schema);
+    const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
+    if (!begun) throw new Error("the draft is open");
+    for (const text of ['{"name":"A"}', '{"name":"Ad"}', '{"name":"Ada"}']) {
+      app.actions.changeDraft(server, "say_hello", fromText(begun.document, text));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(named("save_draft")).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(named("save_draft")).toEqual([{ server, tool: "say_hello", text: '{"name":"Ada"}', private: false }]);
+  });
+
+  it("of a tool with a password are marked as private", async () => {
+    const { app, server, named } = await open("connected");
+    const secret = '{"type":"object","properties":{"pin":{"type":"string","format":"password"}}}';
+    await app.actions.openDraft(server, "radio_login", secret);
+    const begun = app.store.getState().view.drafts[draftKey(server, "radio_login")];
+    if (!begun) throw new Error("the draft is open");
+    app.actions.changeDraft(server, "radio_login", fromText(begun.document, '{"pin":"1"}'));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(named("save_draft")).toEqual([{ server, tool: "radio_login", text: '{"pin":"1"}', private: true }]);
+  });
+
+  it("come back with every digit, and follow a changed schema", async () => {
+    const { app, server } = await open("connected");
+    const text = '{"name":"x","big":9007199254740993,"kept":1.0}';
+    await app.backend.call("save_draft", { server, tool: "say_hello", text, private: false });
+    await app.actions.openDraft(server, "say_hello", schema);
+    expect(draftText(app, server, "say_hello")).toBe(text);
+    await app.actions.openDraft(server, "say_hello", '{"type":"object","properties":{}}');
+    expect(draftText(app, server, "say_hello")).toBe(text);
+  });
+
+  it("take over the arguments of a run", async () => {
+    const { app, view, server } = await open("history");
+    expect(await app.actions.restoreArguments(server, "say_hello", '{"name":"Grace"}')).toBe(true);
+    expect(view().perServer[server]?.tool).toBe("say_hello");
+    expect(draftText(app, server, "say_hello")).toBe('{"name":"Grace"}');
+    expect(await app.actions.restoreArguments(server, "gone", "{}")).toBe(false);
+  });
+});
+
+describe("connecting", () => {
+  it("shows the command first where it was not confirmed, and hands its fingerprint back", async () => {
+    const { app, view, named } = await open("connected");
+    const files = app.store.getState().live.order[1] ?? "";
+    await app.actions.connect(files);
+    expect(view().panel).toEqual({ type: "confirm_command", server: files, how: "connect" });
+    expect(named("connect")).toEqual([]);
+    await app.actions.connectConfirmed(files, "fingerprint");
+    expect(named("connect")).toEqual([{ server: files, confirm: "fingerprint" }]);
+    expect(view().panel).toBeNull();
+  });
+});
+
+describe("failed commands", () => {
+  it("become one notice, also when they fail the same way again", async () => {
+    const { app, view, server } = await open("disconnected");
+    expect(await app.actions.run(server, "say_hello", "{}")).toBeUndefined();
+    await app.actions.run(server, "say_hello", "{}");
+    const notices = view().localNotices;
+    expect(notices.map(({ code }) => code)).toEqual(["not_connected"]);
+    await app.actions.dismissNotice(notices[0]?.id ?? 0);
+    expect(view().localNotices).toEqual([]);
+  });
+});
+
+describe("the selection", () => {
+  it("moves to the neighbour of a removed server", async () => {
+    const { app, view } = await open("connected");
+    const [first = "", second = "", third = ""] = app.store.getState().live.order;
+    app.actions.selectServer(second);
+    await app.actions.removeServer(second);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(view().server).toBe(third);
+    await app.actions.removeServer(third);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(view().server).toBe(first);
+  });
+
+  it("stays on a server that was added just now, before the host says so", async () => {
+    const { app, view } = await open("busy");
+    const added = await app.actions.saveServer(null, {
+      name: "New",
+      transport: { type: "http", url: "http://127.0.0.1:1/mcp", headers: [] },
+      idle_seconds: null,
+      hard_seconds: null,
+    });
+    await vi.advanceTimersByTimeAsync(50);
+    expect(added).toBeDefined();
+    expect(view().server).toBe(added);
+    expect(view().serverForms).toEqual({});
+  });
+});

@@ -1,0 +1,87 @@
+// Opens every state of the window on the simulated host, in light and dark, at both sizes:
+// axe must find nothing, nothing may fail in the console, no pane may have failed, and the
+// behaviour named with a state must hold. Pictures go to artifacts/states.
+//
+//   node tests/states/run.mjs [--no-build] [name ...]
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+import { launch, serve } from "./browser.mjs";
+import { states } from "./states.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const pictures = fileURLToPath(new URL("../../../artifacts/states", import.meta.url));
+const looks = [
+  { name: "light", width: 1280, height: 800, colorScheme: "light" },
+  { name: "dark-small", width: 900, height: 600, colorScheme: "dark" },
+];
+
+const given = process.argv.slice(2);
+const wanted = given.filter((word) => !word.startsWith("--"));
+if (!given.includes("--no-build")) {
+  execFileSync("npx", ["vite", "build", "--mode", "test", "--logLevel", "warn"], { cwd: root, stdio: "inherit" });
+}
+mkdirSync(pictures, { recursive: true });
+
+const server = await serve();
+const browser = await launch();
+const failures = [];
+
+for (const state of states) {
+  if (wanted.length > 0 && !wanted.includes(state.name)) continue;
+  for (const look of looks) {
+    const page = await browser.newPage({
+      viewport: { width: look.width, height: look.height },
+      colorScheme: look.colorScheme,
+      bypassCSP: false,
+    });
+    page.setDefaultTimeout(8000);
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(`console: ${message.text()}`);
+    });
+    const title = `${state.name} (${look.name})`;
+    try {
+      await page.goto(`${server.address}/?fake=${state.scenario}`);
+      await page.getByRole("main").waitFor();
+      await state.steps?.(page, look);
+      const failed = await page.getByText("has failed.", { exact: false }).filter({ hasText: "The pane" }).count();
+      if (failed > 0) complaints.push("a pane has failed");
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
+      // Evaluated by the debugger, so the policy of the page does not have to allow it.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() =>
+        globalThis.axe.run(
+          // Invisible guards that keep the focus within an open menu.
+          { exclude: [["[data-base-ui-focus-guard]"]] },
+          // An open menu stands beside the landmarks for a moment; that is what menus do.
+          { resultTypes: ["violations"], rules: { region: { enabled: !document.querySelector("[role=menu]") } } },
+        ),
+      );
+      for (const { id, nodes } of violations) {
+        for (const node of nodes.slice(0, 3)) {
+          complaints.push(`axe ${id}: ${node.html.slice(0, 160)}\n      ${node.failureSummary.split("\n").slice(1, 3).join(" ")}`);
+        }
+      }
+    } catch (error) {
+      complaints.push(String(error.stack ?? error).split("\n").slice(0, 8).join("\n      "));
+    }
+    await page.screenshot({ path: `${pictures}/${state.name}-${look.name}.png` }).catch(() => undefined);
+    await page.close();
+    console.log(`${complaints.length === 0 ? "ok  " : "FAIL"} ${title}`);
+    for (const complaint of complaints) console.log(`    ${complaint}`);
+    if (complaints.length > 0) failures.push(title);
+  }
+}
+
+await browser.close();
+server.close();
+if (failures.length > 0) {
+  console.log(`\n${failures.length} failed: ${failures.join(", ")}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,351 @@
+// States of the runs column, of results and of the wire log.
+import assert from "node:assert/strict";
+
+const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const heads = (page) => runs(page).locator("[data-card-head]");
+const head = (page, name, nth = 0) => heads(page).filter({ hasText: name }).nth(nth);
+const card = (page, call) => page.locator(`[data-call="${call}"]`);
+const wireRows = (page) => page.getByRole("grid").locator("[data-row]");
+
+async function toWire(page) {
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("grid").waitFor();
+  await wireRows(page).first().waitFor();
+}
+
+/** The rows that can be seen in a virtual list, by index. */
+const visible = (page) =>
+  page.getByRole("grid").evaluate((grid) => {
+    const box = grid.getBoundingClientRect();
+    return [...grid.querySelectorAll("[data-row]")]
+      .filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= box.top + 25 && bottom <= box.bottom + 1;
+      })
+      .map((row) => Number(row.dataset.row))
+      .toSorted((a, b) => a - b);
+  });
+
+export const runsAndWire = [
+  {
+    name: "result-table",
+    scenario: "history",
+    steps: async (page) => {
+      await head(page, "Read the tide table").click();
+      const table = page.getByRole("table", { name: "tides" });
+      await table.waitFor();
+      await table.getByRole("button", { name: "metres" }).click();
+      await table.getByRole("button", { name: "metres" }).click();
+      assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3");
+      await page.getByText("The same again as text").waitFor();
+    },
+  },
+  {
+    name: "result-media",
+    scenario: "history",
+    steps: async (page) => {
+      await head(page, "Show the chart").click();
+      await page.getByText("320 × 200 px").waitFor();
+      await page.getByText("https://example.org/charts/north-sea?edition=12").scrollIntoViewIfNeeded();
+      await page.getByText("9007199254740993.0").waitFor();
+      await page.getByRole("button", { name: "Open…" }).click();
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "result-markdown",
+    scenario: "connected",
+    steps: async (page) => {
+      await page.getByRole("option", { name: /Read the logbook/ }).click();
+      await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+      await page.keyboard.press("Control+Enter");
+      await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
+      await runs(page).getByText("Text", { exact: true }).click();
+      await runs(page).getByText("## Page 1").waitFor();
+    },
+  },
+  {
+    name: "result-tool-error",
+    scenario: "history",
+    steps: async (page) => {
+      await head(page, "Run aground").click();
+      await page.getByText("The tool reports a problem").waitFor();
+    },
+  },
+  {
+    name: "result-refused",
+    scenario: "history",
+    steps: async (page) => {
+      await head(page, "Forbidden waters").click();
+      await page.getByText("The server refused the call").waitFor();
+      await page.getByText("Code and data").click();
+      await page.getByText("-32602").first().waitFor();
+      await page.getByText("Exact request and response").click();
+      await page.getByRole("group", { name: "Response as recorded", exact: true }).getByText('"zone is closed"').waitFor();
+    },
+  },
+  {
+    name: "result-large-text",
+    scenario: "history",
+    steps: async (page) => {
+      await head(page, "Read the logbook").click();
+      const text = page.getByRole("group", { name: "Text, text" });
+      await text.getByText("1: wind 0, sight good").first().waitFor();
+      await text.focus();
+      await page.keyboard.press("End");
+      await text.getByText("4000: wind 9, sight good").waitFor();
+      assert.ok((await text.locator("[data-row]").count()) < 120);
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("3999:");
+      await page.getByText("1 of 1").waitFor();
+      await text.locator("mark").first().waitFor();
+    },
+  },
+  {
+    name: "result-odd",
+    scenario: "odd",
+    steps: async (page) => {
+      await head(page, "Show the chart").click();
+      await page.getByText("Sonde does not know this kind of content.").waitFor();
+      await page.getByText("This image cannot be shown").waitFor();
+      await page.getByText("Audio of this kind cannot be played here.").waitFor();
+    },
+  },
+  {
+    name: "result-disagrees",
+    scenario: "odd",
+    steps: async (page) => {
+      await head(page, "Read the tide table").click();
+      await page.getByText("It does not agree with the tool's output schema").waitFor();
+      await page.getByRole("table", { name: "rows" }).getByText("Bergen").waitFor();
+    },
+  },
+  {
+    name: "result-bad-shape",
+    scenario: "odd",
+    steps: async (page) => {
+      await head(page, "Say hello").click();
+      await page.getByText("The answer is not a tool result").waitFor();
+    },
+  },
+  {
+    name: "result-entry-dropped",
+    scenario: "odd",
+    steps: async (page) => {
+      await head(page, "Run aground").click();
+      await page.getByText("It took longer than a call may take").waitFor();
+      await page.getByText("2 messages of this call came after it was over.").waitFor();
+      await page.getByText("Exact request and response").click();
+      await page.getByText("This entry was dropped from the log").waitFor();
+      await page.getByText("No response came.").waitFor();
+    },
+  },
+  {
+    name: "result-lost",
+    scenario: "odd",
+    steps: async (page) => {
+      await head(page, "Sink").click();
+      await page.getByText("The connection broke before the answer").waitFor();
+    },
+  },
+  {
+    name: "runs-messages",
+    scenario: "busy",
+    steps: async (page) => {
+      await page.getByText("Heard 2 ships").first().waitFor();
+      await card(page, 10).getByRole("button", { name: /messages/ }).click();
+      const list = card(page, 10).getByRole("group", { name: /messages? of the server/ });
+      await list.getByText("Ship 3 passed").waitFor();
+      await list.getByText("Ship 2 passed").click();
+      await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
+    },
+  },
+  {
+    name: "runs-cancel-by-key",
+    scenario: "busy",
+    // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
+    steps: async (page) => {
+      await card(page, 11).locator("[data-card-head]").focus();
+      await page.keyboard.press("Escape");
+      await card(page, 11).getByText("Asked the server to stop").waitFor();
+      await card(page, 11).locator("[data-card-head]").getByText("Done").waitFor({ timeout: 12_000 });
+      await card(page, 11).locator("[data-card-head]").click();
+      await page.getByText("the server answered all the same").waitFor();
+    },
+  },
+  {
+    name: "runs-reading-stays",
+    scenario: "history",
+    // While an older result is being read, a new run of the same tool comes in above it.
+    steps: async (page) => {
+      await head(page, "Show the chart").click();
+      await page.getByText("320 × 200 px").waitFor();
+      await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
+      await page.waitForTimeout(200);
+      const place = () => card(page, 5).evaluate((item) => item.getBoundingClientRect().top);
+      const before = await place();
+      await page.evaluate(() => globalThis.sonde?.backend.call("start_call", { server: "server-1", key: "say_hello", arguments: "{}" }));
+      await card(page, 9).waitFor({ state: "attached" });
+      await page.waitForTimeout(400);
+      assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
+    },
+  },
+  {
+    name: "runs-again",
+    scenario: "history",
+    steps: async (page) => {
+      await head(page, "Say hello").click();
+      await runs(page).getByRole("button", { name: "Run again" }).click();
+      await card(page, 9).getByText("Hello, Ada!").waitFor();
+      assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true");
+      await runs(page).getByRole("button", { name: "Clear finished" }).click();
+      await page.getByText("No runs yet").waitFor();
+    },
+  },
+  {
+    name: "runs-of-this-tool",
+    scenario: "busy",
+    steps: async (page) => {
+      await runs(page).getByText("This tool", { exact: true }).click();
+      await page.getByText("3 runs of other tools are under way.").waitFor();
+      assert.equal(await heads(page).count(), 1);
+    },
+  },
+  {
+    name: "runs-keys",
+    scenario: "history",
+    steps: async (page) => {
+      await heads(page).first().focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByText("The server was told to stop and sent no result.").waitFor();
+      await page.keyboard.press("End");
+      await page.keyboard.press("Enter");
+      await page.getByText("Hello, Ada!").waitFor();
+    },
+  },
+  {
+    name: "wire-of-a-run",
+    scenario: "history",
+    // From a run to its frames and back.
+    steps: async (page) => {
+      await head(page, "Forbidden waters").click();
+      await runs(page).getByRole("button", { name: "More for this run" }).click();
+      await page.getByRole("menuitem", { name: "Show on the wire" }).click();
+      await page.getByText("Only run 2 of forbidden_waters").waitFor();
+      await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
+      await page.getByRole("button", { name: "Go to its answer" }).click();
+      await page.getByRole("heading", { name: "Error · tools/call" }).waitFor();
+      assert.equal(await wireRows(page).count(), 2);
+      await page.getByRole("button", { name: "Show the entries of all runs" }).click();
+      await page.getByText("Only run 2").waitFor({ state: "detached" });
+      await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
+      assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1);
+      await page.getByRole("button", { name: "Go to its run" }).click();
+      await page.getByText("The server refused the call").waitFor();
+    },
+  },
+  {
+    name: "wire-search",
+    scenario: "history",
+    steps: async (page) => {
+      await toWire(page);
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("grounded nowhere");
+      await page.getByText("No entry matches").waitFor();
+      await page.getByRole("button", { name: "Show all entries" }).click();
+      await wireRows(page).nth(5).waitFor();
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("run aground");
+      await page.getByText(/^1 of \d+$/).waitFor();
+    },
+  },
+  {
+    name: "wire-filter",
+    scenario: "history",
+    steps: async (page) => {
+      await toWire(page);
+      await page.getByRole("button", { name: "Errors" }).click();
+      await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 2);
+      await page.getByText("Only with findings").click();
+      await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
+      await wireRows(page).first().click();
+      await page.getByText("This line on stdout is no message.").waitFor();
+    },
+  },
+  {
+    name: "wire-follow",
+    scenario: "busy",
+    // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.
+    steps: async (page) => {
+      await toWire(page);
+      await page.getByRole("grid").focus();
+      await page.waitForFunction(() => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34);
+      await page.waitForFunction(() => {
+        const grid = document.querySelector('[role="grid"]');
+        return grid && grid.scrollHeight - grid.scrollTop - grid.clientHeight < 24;
+      });
+      const box = await page.getByRole("grid").boundingBox();
+      await page.mouse.move(box.x + 200, box.y + 100);
+      await page.mouse.wheel(0, -240);
+      await page.waitForTimeout(150);
+      const [before] = await visible(page);
+      await page.getByRole("button", { name: /\d+ new/ }).waitFor();
+      await page.waitForTimeout(600);
+      assert.equal((await visible(page))[0], before);
+      await page.getByRole("button", { name: /\d+ new/ }).click();
+      await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
+      assert.ok(await page.getByRole("checkbox", { name: "Follow" }).isChecked());
+    },
+  },
+  {
+    name: "wire-keys",
+    scenario: "history",
+    steps: async (page) => {
+      await toWire(page);
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("Home");
+      await page.getByText("started the built-in demo server").first().waitFor();
+      for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+      await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Request · initialize" }).waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "wire-empty",
+    scenario: "first",
+    steps: async (page) => {
+      await page.keyboard.press("Alt+2");
+      await page.getByText("Nothing on the wire yet").waitFor();
+    },
+  },
+  {
+    name: "document-tree",
+    scenario: "history",
+    steps: async (page, look) => {
+      await head(page, "Show the chart").click();
+      await page.getByText("Exact request and response").click();
+      const frame = page.getByRole("group", { name: "Response as recorded", exact: true });
+      await frame.getByText("Tree", { exact: true }).click();
+      const tree = page.getByRole("tree", { name: "Response as recorded, tree" });
+      await tree.getByRole("treeitem", { name: /result/ }).waitFor();
+      await tree.focus();
+      await page.keyboard.press("End");
+      await page.keyboard.press("ArrowRight");
+      await tree.getByRole("treeitem", { name: /content/ }).waitFor();
+      await page.keyboard.press("*");
+      await tree.getByRole("treeitem", { name: /hologram|"text"/ }).first().waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("station");
+      await frame.getByText("1 of 2").waitFor();
+      await page.keyboard.press("Enter");
+      await frame.getByText("2 of 2").waitFor();
+      if (look.width >= 1100) await frame.scrollIntoViewIfNeeded();
+    },
+  },
+];
