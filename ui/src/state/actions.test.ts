@@ -57,6 +57,18 @@ describe("drafts", () => {
     expect(named("save_draft")).toEqual([{ server, tool: "say_hello", text: '{"name":"Ada"}', private: false }]);
   });
 
+  it("are handed over at once when the window goes, and only once", async () => {
+    const { app, server, named } = await open("connected");
+    await app.actions.openDraft(server, "say_hello", schema);
+    const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
+    if (!begun) throw new Error("the draft is open");
+    app.actions.changeDraft(server, "say_hello", fromText(begun.document, '{"name":"A"}'));
+    app.actions.saveDrafts();
+    app.actions.saveDrafts();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(named("save_draft")).toHaveLength(1);
+  });
+
   it("of a tool with a password are marked as private", async () => {
     const { app, server, named } = await open("connected");
     const secret = '{"type":"object","properties":{"pin":{"type":"string","format":"password"}}}';
@@ -97,6 +109,19 @@ describe("connecting", () => {
     await app.actions.connectConfirmed(files, "fingerprint");
     expect(named("connect")).toEqual([{ server: files, confirm: "fingerprint" }]);
     expect(view().panel).toBeNull();
+  });
+});
+
+describe("settings", () => {
+  it("that are changed one after the other do not undo each other", async () => {
+    const { app, named } = await open("connected");
+    const other = app.store.getState().live.order[1] ?? "";
+    const theme = app.actions.updateSettings({ theme: "dark" });
+    app.actions.selectServer(other);
+    await theme;
+    expect(named("update_settings").at(-1)).toEqual({ settings: { theme: "dark", selected_server: other } });
+    await vi.advanceTimersByTimeAsync(50);
+    expect(app.store.getState().live.settings).toEqual({ theme: "dark", selected_server: other });
   });
 });
 

@@ -21,7 +21,10 @@ export type Actions = ReturnType<typeof createActions>;
 /** All that the user can do that changes state. Commands that fail become a notice. */
 export function createActions(backend: Backend, store: Store) {
   const { getState, setState } = store;
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Drafts that were changed and not handed over yet. */
+  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+  /** Settings that were sent and have not come back yet, with those that were known then. */
+  let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
 
   function setView(change: Partial<ViewState>): void {
@@ -61,13 +64,20 @@ export function createActions(backend: Backend, store: Store) {
 
   function selectServer(server: ServerId): void {
     setView({ server, panel: null });
-    const { settings } = getState().live;
-    if (settings.selected_server !== server) {
-      // Only convenience at the next start; not worth a notice when it fails.
-      backend
-        .call("update_settings", { settings: { ...settings, selected_server: server } })
-        .catch(() => undefined);
-    }
+    // Only convenience at the next start; not worth a notice when it fails.
+    if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);
+  }
+
+  function settingsNow(): Settings {
+    const known = getState().live.settings;
+    return sent?.known === known ? sent.settings : known;
+  }
+
+  /** Settings are replaced whole, so a change builds on what was sent last. */
+  function changeSettings(change: Partial<Settings>): Promise<void> {
+    const settings = { ...settingsNow(), ...change };
+    sent = { settings, known: getState().live.settings };
+    return backend.call("update_settings", { settings });
   }
 
   async function start(server: ServerId, how: "connect" | "restart", confirm: string | null): Promise<void> {
@@ -89,17 +99,15 @@ export function createActions(backend: Backend, store: Store) {
 
   function persistDraft(server: ServerId, tool: string, draft: Draft): void {
     const key = draftKey(server, tool);
-    clearTimeout(timers.get(key));
-    timers.set(
-      key,
-      setTimeout(() => {
-        timers.delete(key);
-        flushDraft(server, tool, draft);
-      }, DRAFT_DELAY),
-    );
+    clearTimeout(unsaved.get(key)?.timer);
+    const save = (): void => {
+      unsaved.delete(key);
+      saveDraft(server, tool, draft);
+    };
+    unsaved.set(key, { timer: setTimeout(save, DRAFT_DELAY), save });
   }
 
-  function flushDraft(server: ServerId, tool: string, draft: Draft): void {
+  function saveDraft(server: ServerId, tool: string, draft: Draft): void {
     backend
       .call("save_draft", { server, tool, text: toText(draft.document), private: draft.isPrivate })
       .catch((thrown: unknown) => inform(thrown, server));
@@ -296,6 +304,13 @@ export function createActions(backend: Backend, store: Store) {
       putDraft(key, draft);
       persistDraft(server, tool, draft);
     },
+    /** Hands over at once what was typed, as before the window goes. */
+    saveDrafts(): void {
+      for (const { timer, save } of unsaved.values()) {
+        clearTimeout(timer);
+        save();
+      }
+    },
     /**
      * Puts the arguments of a call into its tool's form, shown on the Tools tab. Answers false
      * when the tool is not in the list any more.
@@ -347,8 +362,7 @@ export function createActions(backend: Backend, store: Store) {
       }
     },
     async updateSettings(change: Partial<Settings>): Promise<void> {
-      const settings = { ...getState().live.settings, ...change };
-      await attempt(backend.call("update_settings", { settings }));
+      await attempt(changeSettings(change));
     },
     /** Asks the user whether to open an address; the only way out of the window. */
     askToOpen(url: string): void {

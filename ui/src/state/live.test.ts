@@ -63,6 +63,18 @@ describe("the state of the host", () => {
     expect(next.callOrder[server]?.slice(0, 3)).toEqual([12, 11, 8]);
   });
 
+  it("counts the calls that have not ended", () => {
+    const { state, call, server } = start();
+    expect(state.running[server]).toBe(0);
+    const running = { ...call, call: 9, state: "running" } as const;
+    const one = reduce(state, batch(8, { type: "call", data: running }, { type: "call", data: { ...running, messages: 1 } }));
+    expect(one.running[server]).toBe(1);
+    const two = reduce(one, batch(9, { type: "call", data: { ...running, call: 10 } }, { type: "call", data: { ...running, state: "finished" } }));
+    expect(two.running[server]).toBe(1);
+    expect(two.callOrder[server]?.slice(0, 2)).toEqual([10, 9]);
+    expect(reduce(two, batch(10, { type: "call_removed", data: 10 })).running[server]).toBe(0);
+  });
+
   it("forgets a call, and a removed server with all that is its own", () => {
     const { state, server } = start();
     const without = reduce(state, batch(8, { type: "call_removed", data: 3 }));

@@ -26,6 +26,8 @@ export interface LiveState {
   readonly calls: Readonly<Record<CallNumber, CallView>>;
   /** Calls of each server, newest first. Stays the same array while only their contents change. */
   readonly callOrder: Readonly<Record<ServerId, readonly CallNumber[]>>;
+  /** Calls of each server that have not ended; servers without any may be missing. */
+  readonly running: Readonly<Record<ServerId, number>>;
   /** Open log views by number. */
   readonly logs: Readonly<Record<number, LogViewState>>;
   readonly notices: readonly Notice[];
@@ -41,6 +43,7 @@ export const initialLive: LiveState = {
   tools: {},
   calls: {},
   callOrder: {},
+  running: {},
   logs: {},
   notices: [],
   settings: { theme: "system", selected_server: null },
@@ -60,7 +63,11 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
   switch (batch.type) {
     case "snapshot": {
       const callOrder: Record<ServerId, CallNumber[]> = {};
-      for (const call of batch.calls) (callOrder[call.server] ??= []).push(call.call);
+      const running: Record<ServerId, number> = {};
+      for (const call of batch.calls) {
+        (callOrder[call.server] ??= []).push(call.call);
+        running[call.server] = (running[call.server] ?? 0) + unfinished(call);
+      }
       for (const numbers of Object.values(callOrder)) numbers.sort((a, b) => b - a);
       return {
         ready: true,
@@ -71,6 +78,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         tools: index(batch.tools, (list) => list.server),
         calls: index(batch.calls, (call) => call.call),
         callOrder,
+        running,
         // Views outlive a new snapshot: they belong to the panes that opened them.
         logs: state.logs,
         notices: batch.notices,
@@ -94,11 +102,15 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
  */
 function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
   const next: { -readonly [K in keyof LiveState]: LiveState[K] } = { ...state };
-  const own = <K extends "servers" | "sessions" | "tools" | "calls" | "callOrder" | "logs">(
+  const own = <K extends "servers" | "sessions" | "tools" | "calls" | "callOrder" | "running" | "logs">(
     table: K,
   ): { -readonly [P in keyof LiveState[K]]: LiveState[K][P] } => {
     if (next[table] === state[table]) next[table] = { ...state[table] };
     return next[table] as { -readonly [P in keyof LiveState[K]]: LiveState[K][P] };
+  };
+
+  const count = (server: ServerId, change: number): void => {
+    if (change !== 0) own("running")[server] = (next.running[server] ?? 0) + change;
   };
 
   for (const event of events) {
@@ -113,6 +125,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         const calls = own("calls");
         for (const number of next.callOrder[id] ?? []) delete calls[number];
         delete own("callOrder")[id];
+        delete own("running")[id];
         delete own("servers")[id];
         delete own("sessions")[id];
         delete own("tools")[id];
@@ -130,6 +143,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       case "call": {
         const { call, server } = event.data;
+        count(server, unfinished(event.data) - unfinished(next.calls[call]));
         if (!(call in next.calls)) {
           own("callOrder")[server] = insertNewestFirst(next.callOrder[server] ?? [], call);
         }
@@ -139,6 +153,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "call_removed": {
         const gone = next.calls[event.data];
         if (gone) {
+          count(gone.server, -unfinished(gone));
           delete own("calls")[event.data];
           own("callOrder")[gone.server] = (next.callOrder[gone.server] ?? []).filter(
             (number) => number !== event.data,
@@ -163,6 +178,11 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
     }
   }
   return next;
+}
+
+/** 1 for a call that has not ended, else 0. */
+function unfinished(call: CallView | undefined): 0 | 1 {
+  return call !== undefined && call.state !== "finished" ? 1 : 0;
 }
 
 /** Numbers only ever grow, so the place is nearly always the front. */

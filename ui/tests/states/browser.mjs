@@ -5,7 +5,8 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const folder = fileURLToPath(new URL("../../dist-test", import.meta.url));
+// Another folder may be named, so that two runs do not build into each other.
+const folder = process.env.SONDE_TEST_BUILD ?? fileURLToPath(new URL("../../dist-test", import.meta.url));
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".map": "application/json" };
 
 const nonce = "nonce-of-the-tests";

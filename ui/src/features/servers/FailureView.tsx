@@ -24,7 +24,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
           <div>
             <h2 className={styles.title}>{failure.title}</h2>
             {failure.cause !== "" && <p>{failure.cause}</p>}
-            {ended !== null && !failure.cause.includes(ended) && <p className={styles.quiet}>{ended}</p>}
+            {ended !== null && !/exit code|signal/i.test(failure.title + failure.cause) && <p className={styles.quiet}>{ended}</p>}
           </div>
         </div>
         {failure.advice.length > 0 && (

@@ -86,9 +86,7 @@ interface ServerRowProps {
 const ServerRow = memo(function ServerRow({ server, selected, first, last, onRemove }: ServerRowProps) {
   const view = useServer(server);
   const session = useSession(server);
-  const running = useAppState(
-    (state) => (state.live.callOrder[server] ?? []).filter((call) => state.live.calls[call]?.state !== "finished").length,
-  );
+  const running = useAppState((state) => state.live.running[server] ?? 0);
   const actions = useActions();
   if (!view) return null;
   const { name } = view.config;

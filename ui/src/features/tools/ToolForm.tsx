@@ -10,7 +10,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { hasModifier, modifier } from "../../lib/shortcuts";
 import { isPristine, resetDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
-import { useActions, useBackend, useIsReady } from "../../state/hooks";
+import { useActions, useBackend, useIsReady, useReadState } from "../../state/hooks";
 import type { Draft } from "../../state/view";
 import styles from "./ToolForm.module.css";
 
@@ -56,14 +56,8 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
       : null;
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-      noValidate
-    >
+    // No <form>: Enter in a field must not call a tool that may delete something.
+    <div className={styles.form}>
       <div className={styles.scroller} tabIndex={0} role="group" aria-label="Description and arguments" data-focus="inset">
         {children}
         <div className={styles.arguments} data-form>
@@ -98,7 +92,14 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
           </Callout>
         )}
         <div className={styles.buttons}>
-          <Button type="submit" kind="primary" icon={Play} disabled={why !== null} title={`${modifier}+Enter`} data-run>
+          <Button
+            kind="primary"
+            icon={Play}
+            disabled={why !== null}
+            title={`${modifier}+Enter`}
+            data-run
+            onClick={() => void run()}
+          >
             Run
           </Button>
           <Menu
@@ -127,7 +128,7 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
           />
         </div>
       </footer>
-    </form>
+    </div>
   );
 }
 
@@ -180,7 +181,11 @@ function useProblems(server: ServerId, tool: string, document: FormDocument) {
 
 /** Ctrl+Enter runs the tool from anywhere on the Tools tab. */
 function useRunKey(run: () => void): void {
-  const runNow = useEffectEvent(run);
+  const read = useReadState();
+  const runNow = useEffectEvent(() => {
+    const { opening, shortcutsOpen } = read().view;
+    if (opening === null && !shortcutsOpen) run();
+  });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.repeat || event.key !== "Enter" || !hasModifier(event)) return;

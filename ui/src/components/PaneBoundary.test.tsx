@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { PaneBoundary } from "./PaneBoundary";
+
+let broken = true;
+
+function Fragile() {
+  if (broken) throw new Error("the pane broke");
+  return <p>Well again</p>;
+}
+
+beforeEach(() => {
+  broken = true;
+  // React reports what a boundary caught; that is expected here.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe("a pane that fails", () => {
+  it("leaves the others alone, and can be shown again", () => {
+    render(
+      <>
+        <PaneBoundary name="Runs">
+          <Fragile />
+        </PaneBoundary>
+        <p>Other pane</p>
+      </>,
+    );
+    expect(screen.getByRole("alert").textContent).toContain('The pane "Runs" has failed.');
+    expect(screen.getByText("Other pane")).toBeDefined();
+    broken = false;
+    fireEvent.click(screen.getByText("Show it again"));
+    expect(screen.getByText("Well again")).toBeDefined();
+  });
+
+  it("is tried again when its subject changes", () => {
+    const pane = (tool: string) => (
+      <PaneBoundary name="Tool" resetKey={tool}>
+        <Fragile />
+      </PaneBoundary>
+    );
+    const { rerender } = render(pane("a"));
+    broken = false;
+    rerender(pane("a"));
+    expect(screen.getByRole("alert")).toBeDefined();
+    rerender(pane("b"));
+    expect(screen.getByText("Well again")).toBeDefined();
+  });
+
+  it("offers a report that names the pane and the error", async () => {
+    const written: string[] = [];
+    vi.stubGlobal("navigator", { clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) } });
+    render(
+      <PaneBoundary name="Wire">
+        <Fragile />
+      </PaneBoundary>,
+    );
+    fireEvent.click(screen.getByText("Copy report"));
+    await screen.findAllByText("Copied");
+    expect(written[0]).toContain('the pane "Wire" failed');
+    expect(written[0]).toContain("the pane broke");
+    expect(written[0]).toContain("Fragile");
+    vi.unstubAllGlobals();
+  });
+});
