@@ -304,6 +304,14 @@ async fn bodies_that_are_no_message_are_shown() {
         }
     }
 
+    let (mut wire, recorder, _peer) = answered(Reply::json("\u{FEFF}{\"id\":1}")).await;
+    assert_eq!(*next_text(&mut wire).await, "{\"id\":1}");
+    complete(&mut wire).await;
+    assert_eq!(
+        recorder.story().last().unwrap(),
+        "< message {\"id\":1} [bom]"
+    );
+
     let reply = Reply::status(200).body("{\"id\":1}");
     let (mut wire, recorder, _peer) = answered(reply).await;
     next_text(&mut wire).await;
@@ -443,6 +451,50 @@ async fn failures_have_names() {
         }
         assert_eq!(peer.requests().len(), 1, "a message is sent once");
     }
+}
+
+/// The kernel accepts the connection, but nobody speaks: the TLS handshake never ends.
+#[tokio::test]
+async fn a_server_that_never_finishes_connecting_is_given_up() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap().to_string();
+    let mut spec = HttpSpec::new(format!("https://{address}/mcp"));
+    spec.connect_timeout = Duration::from_millis(200);
+    let (mut wire, recorder) = start(spec);
+    post(&wire, 1, "{}").await;
+    match end(&mut wire).await {
+        StreamEnd::Failed(WireError::ConnectTimeout { address: said }) => {
+            assert_eq!(said, address);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(recorder.story().last().unwrap().contains("in time"));
+}
+
+/// A limit that is met is said at once: a cancellation must not wait behind it.
+#[tokio::test]
+async fn too_many_open_answers_are_refused() {
+    let peer = HttpPeer::start(|_| Reply::silence()).await;
+    let (mut wire, _) = start(HttpSpec::new(peer.url()));
+    for exchange in 0..=256 {
+        post(&wire, exchange, "{}").await;
+    }
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::End {
+            exchange: ExchangeId(256),
+            end: StreamEnd::Failed(WireError::Unsupported { .. })
+        }
+    ));
+    wire.commands
+        .send(Command::Abandon(ExchangeId(0)))
+        .await
+        .unwrap();
+    assert!(matches!(end(&mut wire).await, StreamEnd::Abandoned));
+    post(&wire, 257, "{}").await;
+    wire.commands.send(Command::Close).await.unwrap();
+    let (items, _) = to_the_end(&mut wire).await;
+    assert_eq!(items.len(), 256);
 }
 
 /// A TLS server whose certificate nobody has signed.

@@ -8,11 +8,14 @@ use std::{collections::VecDeque, sync::Arc};
 
 use memchr::{memchr, memchr2};
 
-use crate::{Finding, Limits, findings, peek, peek::TAIL, text::whole_characters};
+use crate::{
+    Finding, Limits, findings, peek,
+    peek::TAIL,
+    text::{BYTE_ORDER_MARK, whole_characters},
+};
 
 /// Names, ids and comments are short: what is longer is cut to this many bytes.
 const FIELD: usize = 64 * 1024;
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What a stream carries.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,9 @@ use bytes::Bytes;
 
 use crate::{Body, Finding, findings};
 
+/// What some programs write before UTF-8 text. It is no part of the text.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The bytes as the log keeps them (exactly as received) and as text for whoever interprets them.
 /// Valid UTF-8 is not copied; what is invalid is replaced in the text and becomes a finding.
 pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How many exchanges run at once. More are refused at once: waiting would hold up a cancellation.
-const EXCHANGES: usize = 512;
+const EXCHANGES: usize = 256;
 /// How long the end of a session on the server may take (protocol: Streamable HTTP, sessions).
 const DELETE: Duration = Duration::from_secs(2);
 /// How long a message that was sent just before the end may take to be answered.

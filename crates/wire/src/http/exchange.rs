@@ -13,7 +13,7 @@ use super::failure::classify;
 use crate::{
     Body, Direction, Entry, EntryKind, ExchangeId, Finding, Header, Incoming, Label, Limits, Seq,
     StreamEnd, Tap, WireError, findings, peek,
-    text::{beginning, text, whole_characters},
+    text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
 
 /// How much of a body that is no message is told to the session, in characters.
@@ -60,6 +60,8 @@ impl Exchange {
             },
         };
         self.settled.cancel();
+        let complete = matches!(end, StreamEnd::Complete);
+        tracing::debug!(exchange = self.id.0, complete, "an exchange is over");
         match &end {
             StreamEnd::Failed(error) => {
                 self.record(EntryKind::Note(error.to_string()), Body::Empty, Vec::new());
@@ -121,7 +123,7 @@ impl Exchange {
         media_type: MediaType,
     ) -> Result<(), WireError> {
         let Collected {
-            bytes,
+            mut bytes,
             tail,
             size,
             broken,
@@ -132,6 +134,11 @@ impl Exchange {
         let mut found = Vec::new();
         if broken.is_some() {
             found.push(findings::partial_body());
+        }
+        let dropped = size - bytes.len() as u64;
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+            found.push(findings::bom());
         }
         let looks_like_message = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
         let content_type = match media_type {
@@ -154,7 +161,6 @@ impl Exchange {
                 false
             }
         };
-        let dropped = size - bytes.len() as u64;
         if dropped > 0 {
             self.cut(bytes, &tail, size, message, content_type, found)
                 .await;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use reqwest::{
     Client, Method, Request, Url,
-    header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
+    header::{
+        AUTHORIZATION, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+    },
     redirect, retry,
 };
 
@@ -189,6 +191,9 @@ fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
     };
     let name = HeaderName::from_bytes(header.name.as_bytes())
         .map_err(|_| bad("its name may hold letters, digits and some signs only"))?;
+    if [CONTENT_LENGTH, TRANSFER_ENCODING].contains(&name) {
+        return Err(bad("it follows from the message"));
+    }
     let mut value = HeaderValue::from_bytes(header.value.as_bytes())
         .map_err(|_| bad("its value holds a line break or another control character"))?;
     value.set_sensitive(true);
@@ -230,7 +235,12 @@ mod tests {
 
     #[test]
     fn a_header_that_cannot_be_sent_is_named() {
-        for (name, value) in [("a b", "x"), ("", "x"), ("ok", "line\r\nInjected: yes")] {
+        for (name, value) in [
+            ("a b", "x"),
+            ("", "x"),
+            ("ok", "line\r\nInjected: yes"),
+            ("content-length", "1"),
+        ] {
             let mut spec = HttpSpec::new("http://127.0.0.1/");
             spec.headers = vec![header(name, value)];
             assert!(matches!(

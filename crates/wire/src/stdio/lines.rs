@@ -2,13 +2,12 @@
 
 use memchr::memchr;
 
-use crate::{Limits, peek::TAIL};
+use crate::{Limits, peek::TAIL, text::BYTE_ORDER_MARK};
 
 /// Lines at least this long leave the buffer without being copied.
 const TAKE_WHOLE: usize = 64 * 1024;
 /// How much room is offered to one read: what a pipe holds by default.
 const READ: usize = 64 * 1024;
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// One line, without its end.
 #[derive(Debug, PartialEq, Eq)]
