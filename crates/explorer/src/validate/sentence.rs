@@ -99,14 +99,11 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
             value(error.instance()),
             sentence(error)
         ),
-        Kind::FalseSchema => match instance.as_object() {
-            // Reported of the whole object when no member is allowed.
-            Some(members) if false_keyword(error) == "additionalProperties" => {
-                let names: Vec<String> = members.keys().map(|name| quoted(name)).collect();
-                format!("must not have {}", listed(&names))
-            }
-            _ => "is not allowed here".to_owned(),
-        },
+        // Reported of the object when it may have no member at all.
+        Kind::FalseSchema if false_keyword(error) == "additionalProperties" => {
+            "must not have any members".to_owned()
+        }
+        Kind::FalseSchema => "is not allowed here".to_owned(),
         Kind::Not { .. } => "is a value that the schema rules out".to_owned(),
         Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
             "fits none of the allowed forms".to_owned()

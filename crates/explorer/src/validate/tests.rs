@@ -94,9 +94,14 @@ async fn each_rule_has_its_sentence() {
             "is not a date and time such as 2026-01-31T12:00:00Z",
         ),
         (
-            json!({"additionalProperties": false}),
+            json!({"additionalProperties": false, "properties": {"a": {}}}),
             "{\"x\\u202e\": 1}",
             "must not have “x⟨U+202E⟩”",
+        ),
+        (
+            json!({"additionalProperties": false}),
+            "{\"x\": 1}",
+            "must not have any members",
         ),
         (
             json!({"contains": {"const": 1}}),
