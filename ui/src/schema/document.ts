@@ -8,7 +8,7 @@ import { EMPTY_OBJECT, settled, type JsonNode } from "./node";
 import { parseJson, type TextProblem } from "./parse";
 import { printNode } from "./print";
 import { rootSchema, type RootSchema } from "./root";
-import { canonical, sameValue } from "./same";
+import { sameValue } from "./same";
 import { SchemaSource } from "./source";
 import { reconcile } from "./tree";
 
@@ -50,10 +50,21 @@ export function createDocument(schemaText: string, initialText?: string): FormDo
   const source = sourceOf(schemaText);
   const empty: FormDocument = { source, root: EMPTY_OBJECT, text: "{}", problem: null };
   if (initialText !== undefined) return fromText(empty, initialText);
-  const schema = rootSchema(source);
-  if (!schema.ok) return empty;
-  const root = prefilled(source, schema.schema, EMPTY_OBJECT);
+  const root = startOf(source);
   return root === EMPTY_OBJECT ? empty : { ...empty, root, text: null };
+}
+
+const starts = new WeakMap<SchemaSource, JsonNode>();
+
+/** The tree with which a form for `source` begins; asked for at each drawing, so made once. */
+function startOf(source: SchemaSource): JsonNode {
+  let root = starts.get(source);
+  if (!root) {
+    const schema = rootSchema(source);
+    root = schema.ok ? prefilled(source, schema.schema, EMPTY_OBJECT) : EMPTY_OBJECT;
+    starts.set(source, root);
+  }
+  return root;
 }
 
 /** The arguments exactly as they are to be sent, except for white space between tokens. */
@@ -131,7 +142,12 @@ export function isEmpty(doc: FormDocument): boolean {
 
 /** True while the arguments are the ones that the form started with. */
 export function isPristine(doc: FormDocument): boolean {
-  return doc.problem === null && canonical(doc.root) === canonical(resetDocument(doc).root);
+  if (doc.problem) return false;
+  const now = settled(doc.root);
+  const then = startOf(doc.source);
+  // Another number of members tells most documents apart without a look at their values.
+  if (now.kind !== "object" || then.kind !== "object" || now.members.length !== then.members.length) return false;
+  return sameValue(now, then);
 }
 
 /**
