@@ -1,5 +1,7 @@
 //! What the tests share: scripted peers and the real window.
 
+#[cfg(feature = "bench")]
+pub mod figures;
 pub mod http_peer;
 pub mod record;
 pub mod stdio_peer;

@@ -47,6 +47,8 @@ enum Data {
 /// How to start the app.
 #[derive(Default)]
 pub struct Start {
+    /// The program; the one that `SONDE_APP` names by default.
+    pub app: Option<String>,
     /// The app's data folder; a fresh one by default.
     pub data: Option<PathBuf>,
     /// Environment on top of the test's own.
@@ -63,8 +65,11 @@ impl Window {
 
     /// Starts the app and waits until its page is there.
     pub async fn start(start: Start) -> Result<Window> {
-        let app = std::env::var("SONDE_APP")
-            .context("SONDE_APP must name the built app; `cargo xtask test` sets it")?;
+        let app = match start.app {
+            Some(app) => app,
+            None => std::env::var("SONDE_APP")
+                .context("SONDE_APP must name the built app; `cargo xtask test` sets it")?,
+        };
         let data = match start.data {
             Some(folder) => Data::Given(folder),
             None => Data::Own(tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?),

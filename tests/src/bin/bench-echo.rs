@@ -1,5 +1,5 @@
 //! Sequential echo calls over stdio: Sonde's engine with recording on, rmcp's client, and a bare
-//! pipe, all against the same server process. Prints one JSON object.
+//! pipe, all against the same server program. Prints one figure per line.
 //!
 //! Usage: `bench-echo <plain-server> <calls> <rounds>`. Rounds alternate, so that a disturbance of
 //! the machine meets all three; each figure is the best round's.
@@ -21,6 +21,7 @@ use sonde_explorer::log::{LogLimits, WireLog};
 use sonde_mcp::{
     CallEvent, CallId, CallOptions, Event, Implementation, Outcome, Phase, SessionOptions, ToolCall,
 };
+use sonde_tests::figures::plain;
 use sonde_wire::stdio::{self, StdioSpec};
 use tokio::sync::mpsc;
 
@@ -29,18 +30,34 @@ fn main() -> Result<()> {
     let server = args.next().context("the server's path")?;
     let calls: u32 = args.next().context("the number of calls")?.parse()?;
     let rounds: u32 = args.next().context("the number of rounds")?.parse()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let (mut engine, mut rmcp, mut bare) = (f64::MAX, f64::MAX, f64::MAX);
     for _ in 0..rounds {
         bare = bare.min(bare_pipe(&server, calls)?);
-        engine = engine.min(runtime.block_on(through_engine(&server, calls))?);
-        rmcp = rmcp.min(runtime.block_on(through_rmcp(&server, calls))?);
+        engine = engine.min(on(&runtime, through_engine(server.clone(), calls))?);
+        rmcp = rmcp.min(on(&runtime, through_rmcp(server.clone(), calls))?);
     }
-    println!(
-        "{}",
-        serde_json::json!({ "calls": calls, "bare_s": bare, "engine_s": engine, "rmcp_s": rmcp })
-    );
+    let micros = |seconds: f64| seconds * 1e6 / f64::from(calls);
+    plain("bare pipe, per call", micros(bare), "µs").print();
+    plain("rmcp's client, per call", micros(rmcp), "µs").print();
+    plain("Sonde's engine, recording, per call", micros(engine), "µs").print();
+    plain("engine beside rmcp", engine / rmcp, "×")
+        .at_most(1.0)
+        .print();
+    plain("engine beside the bare pipe", engine / bare, "×")
+        .at_most(1.5)
+        .print();
     Ok(())
+}
+
+/// Runs a client where an app runs it: as a task of the runtime, not outside on the main thread.
+fn on(
+    runtime: &tokio::runtime::Runtime,
+    client: impl Future<Output = Result<f64>> + Send + 'static,
+) -> Result<f64> {
+    runtime.block_on(runtime.spawn(client))?
 }
 
 fn bare_pipe(server: &str, calls: u32) -> Result<f64> {
@@ -70,7 +87,7 @@ fn bare_pipe(server: &str, calls: u32) -> Result<f64> {
     Ok(took)
 }
 
-async fn through_engine(server: &str, calls: u32) -> Result<f64> {
+async fn through_engine(server: String, calls: u32) -> Result<f64> {
     let log = WireLog::new("bench".to_owned(), LogLimits::default());
     let tap: std::sync::Arc<dyn sonde_wire::Tap> = log.clone();
     let (wire, _) = stdio::spawn(StdioSpec::new(server), tap.clone()).await?;
@@ -117,9 +134,11 @@ async fn through_engine(server: &str, calls: u32) -> Result<f64> {
     Ok(took)
 }
 
-async fn through_rmcp(server: &str, calls: u32) -> Result<f64> {
+async fn through_rmcp(server: String, calls: u32) -> Result<f64> {
     let client = ()
-        .serve(TokioChildProcess::new(tokio::process::Command::new(server))?)
+        .serve(TokioChildProcess::new(tokio::process::Command::new(
+            server,
+        ))?)
         .await?;
     let begin = Instant::now();
     for _ in 0..calls {

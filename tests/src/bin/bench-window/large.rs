@@ -1,0 +1,145 @@
+//! Results of 50 MB and of a million JSON values.
+
+use anyhow::{Result, bail};
+use sonde_tests::{figures::plain, steps::connect, window::Window};
+
+use crate::page::{self, Frames};
+
+/// The scroller of the newest run's result, and what its last row says.
+const SCROLLER: &str = "document.querySelector('[aria-label=\"Runs, newest first\"] article [data-row-layer]')?.parentElement";
+
+pub(crate) async fn run() -> Result<()> {
+    text().await?;
+    json().await
+}
+
+async fn text() -> Result<()> {
+    let window = Window::open().await?;
+    page::prepare(&window).await?;
+    connect(&window).await?;
+    let frames = page::run_tool(
+        &window,
+        "Load: print the almanac",
+        &[("Size in bytes…", "50000000")],
+        "[...run.querySelectorAll('[data-row]')].some(row => row.textContent.includes('Day 1:'))",
+    )
+    .await?;
+    report(&window, "50 MB text", &frames).await?;
+    let last = reach_end(&window, "50 MB text").await?;
+    // Every line says its own number, and 50 MB hold more than half a million of them.
+    let numbers = last.split("Day ").skip(1).filter_map(|line| {
+        let digits = line.split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse::<u32>().ok()
+    });
+    if numbers.max().is_none_or(|number| number < 500_000) {
+        bail!("the last rows are not the last lines: {last}");
+    }
+    window.shot("bench-large-text").await?;
+    window.close().await
+}
+
+async fn json() -> Result<()> {
+    let window = Window::open().await?;
+    page::prepare(&window).await?;
+    connect(&window).await?;
+    let frames = page::run_tool(
+        &window,
+        "Load: export the star catalogue",
+        &[("JSON values…", "1000000")],
+        "[...run.querySelectorAll('[role=treeitem]')].some(row => row.textContent.includes('stars'))",
+    )
+    .await?;
+    report(&window, "1,000,000 nodes", &frames).await?;
+    // Open every node, from the keyboard, and go to the end.
+    page::begin(&window, "false").await?;
+    window
+        .js(
+            &format!(
+                "const tree = {SCROLLER}; tree.focus();
+                 tree.dispatchEvent(new KeyboardEvent('keydown', {{ key: '*', bubbles: true }})); return true"
+            ),
+            vec![],
+        )
+        .await?;
+    page::wait(&window, &format!("{SCROLLER}.scrollHeight > 100000")).await?;
+    let opened = page::end(&window).await?;
+    plain(
+        "1,000,000 nodes: longest frame while opening all",
+        opened.longest,
+        "ms",
+    )
+    .at_most(100.0)
+    .print();
+    let last = reach_end(&window, "1,000,000 nodes").await?;
+    if !last.contains("faint") {
+        bail!("the last rows are not the last values: {last}");
+    }
+    window.shot("bench-large-json").await?;
+    window.close().await
+}
+
+async fn report(window: &Window, name: &str, frames: &Frames) -> Result<()> {
+    let server = page::server_id(window, 0)?;
+    let answer = page::log(window, &server, "response", "tools/call").await?;
+    let shown = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
+    let idle = page::idle(frames.ended - frames.began).await?;
+    plain(format!("{name}: last byte to shown"), shown, "ms")
+        .at_most(1000.0)
+        .print();
+    plain(
+        format!("{name}: click to shown"),
+        frames.ended - frames.began,
+        "ms",
+    )
+    .print();
+    plain(format!("{name}: longest frame"), frames.longest, "ms")
+        .at_most(100.0)
+        .print();
+    plain("longest frame, idle empty window", idle, "ms").print();
+    tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+    let memory = page::print_memory(name)?;
+    plain(format!("{name}: memory afterwards"), memory, "MiB").print();
+    Ok(())
+}
+
+/// Scrolls to the end and answers the text of the last rows.
+async fn reach_end(window: &Window, name: &str) -> Result<String> {
+    let scrolled = page::scroll(window, SCROLLER, 120).await?;
+    plain(
+        format!("{name}: longest frame while scrolling"),
+        scrolled.longest,
+        "ms",
+    )
+    .at_most(100.0)
+    .print();
+    page::begin(
+        window,
+        &format!(
+            "{{ const rows = [...({SCROLLER}).querySelectorAll('[data-row]')];
+                const last = rows.reduce((a, b) => (Number(b.dataset.row) > Number(a.dataset.row) ? b : a), rows[0]);
+                bench.lastRows = rows.filter(row => Number(row.dataset.row) > Number(last.dataset.row) - 8)
+                    .sort((a, b) => a.dataset.row - b.dataset.row).map(row => row.textContent).join('\\n');
+                const box = last?.getBoundingClientRect(), view = ({SCROLLER}).getBoundingClientRect();
+                return !!last && last.textContent.trim() !== '…' && box.bottom <= view.bottom + 1; }}"
+        ),
+    )
+    .await?;
+    window
+        .js(
+            &format!(
+                "bench.run.began = Date.now(); const e = {SCROLLER}; e.scrollTop = e.scrollHeight; return true"
+            ),
+            vec![],
+        )
+        .await?;
+    page::shown(window).await?;
+    let frames = page::end(window).await?;
+    plain(
+        format!("{name}: jump to the last row"),
+        frames.shown_at.unwrap_or(f64::NAN) - frames.began,
+        "ms",
+    )
+    .print();
+    let last = window.js("return bench.lastRows", vec![]).await?;
+    Ok(last.as_str().unwrap_or_default().trim().to_owned())
+}

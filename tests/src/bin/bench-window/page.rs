@@ -1,0 +1,213 @@
+//! The page's side of a measurement.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sonde_tests::{
+    figures::plain,
+    steps::{run, select_tool},
+    window::{Start, Window},
+};
+
+use crate::process;
+
+/// How long one measured thing may take before the benchmark gives up.
+const LIMIT: Duration = Duration::from_secs(400);
+
+/// What was measured between begin and end. Times in milliseconds.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Frames {
+    /// The longest gap between two frames.
+    pub(crate) longest: f64,
+    /// Gaps above 50 ms.
+    pub(crate) over50: u64,
+    /// Gaps above 100 ms.
+    pub(crate) over100: u64,
+    /// Frames in all.
+    pub(crate) frames: u64,
+    /// When it began, since the Unix epoch.
+    pub(crate) began: f64,
+    /// In which frame the awaited thing was there, since the Unix epoch.
+    pub(crate) shown_at: Option<f64>,
+    /// When it ended, since the Unix epoch.
+    pub(crate) ended: f64,
+}
+
+/// The app that is measured.
+pub(crate) fn sonde() -> Result<String> {
+    std::env::var("SONDE_APP").context("SONDE_APP must name the built app")
+}
+
+/// Makes the page ready for measuring.
+pub(crate) async fn prepare(window: &Window) -> Result<()> {
+    window.js(include_str!("page.js"), vec![]).await?;
+    Ok(())
+}
+
+/// Begins to measure frames, and to wait for what `shown` (a JavaScript expression) says.
+pub(crate) async fn begin(window: &Window, shown: &str) -> Result<()> {
+    let script = format!("bench.begin(() => {shown}); return true");
+    window.js(&script, vec![]).await?;
+    Ok(())
+}
+
+/// Waits until what was awaited is shown, looking rarely, since every look costs the page time.
+pub(crate) async fn shown(window: &Window) -> Result<()> {
+    wait(window, "bench.run.shownAt !== null").await
+}
+
+/// Waits for a condition.
+pub(crate) async fn wait(window: &Window, condition: &str) -> Result<()> {
+    let begin = Instant::now();
+    let script = format!("return {condition}");
+    while window.js(&script, vec![]).await? != Value::Bool(true) {
+        if begin.elapsed() > LIMIT {
+            window.shot("bench-timeout").await.ok();
+            bail!(
+                "waited in vain for {condition}; the window says:\n{}",
+                window.text().await?
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    Ok(())
+}
+
+/// Ends measuring.
+pub(crate) async fn end(window: &Window) -> Result<Frames> {
+    let value = window.js("return bench.end()", vec![]).await?;
+    Ok(serde_json::from_value(value)?)
+}
+
+/// Scrolls an element (a JavaScript expression) to its end and back.
+pub(crate) async fn scroll(window: &Window, element: &str, frames: u32) -> Result<Frames> {
+    let script = format!("bench.scroll(() => {element}, {frames}); return true");
+    window.js(&script, vec![]).await?;
+    wait(window, "bench.run.scrolled === true").await?;
+    end(window).await
+}
+
+/// Calls a command of the host from the page.
+pub(crate) async fn call(window: &Window, name: &str, args: Value) -> Result<Value> {
+    let script = "const done = arguments[arguments.length - 1];
+        bench.call(arguments[0], arguments[1]).then((value) => done([value]), (error) => done(error));";
+    let answer = window
+        .client
+        .execute_async(script, vec![json!(name), args])
+        .await?;
+    match answer {
+        Value::Array(mut values) if values.len() == 1 => Ok(values.remove(0)),
+        error => bail!("{name}: {error}"),
+    }
+}
+
+/// The id of a server by its place in the list.
+pub(crate) fn server_id(window: &Window, place: usize) -> Result<String> {
+    let text = std::fs::read_to_string(window.data_folder().join("servers.json"))?;
+    let file: Value = serde_json::from_str(&text)?;
+    let id = file["servers"][place]["id"].as_str();
+    Ok(id.context("servers.json has no such server")?.to_owned())
+}
+
+/// A view on a server's log: how many entries match, and the entry that came last among them.
+pub(crate) struct Log {
+    /// Entries that match.
+    pub(crate) rows: u64,
+    /// Entries that the log dropped to stay within its limits.
+    pub(crate) dropped: u64,
+    /// When the last one that matches was recorded, since the Unix epoch.
+    pub(crate) last_at: f64,
+}
+
+/// Counts entries of a server's log.
+pub(crate) async fn log(window: &Window, server: &str, kind: &str, method: &str) -> Result<Log> {
+    let filter = json!({
+        "text": "", "kinds": [kind], "methods": [method], "call": null, "out": null,
+        "findings_only": false,
+    });
+    let mut view = call(
+        window,
+        "open_log",
+        json!({ "server": server, "filter": filter }),
+    )
+    .await?;
+    while view["searching"] == true {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        view = call(
+            window,
+            "filter_log",
+            json!({ "view": view["view"], "filter": filter }),
+        )
+        .await?;
+    }
+    let rows = view["rows"].as_u64().context("rows")?;
+    let mut last_at = f64::NAN;
+    if rows > 0 {
+        let last = call(
+            window,
+            "log_rows",
+            json!({ "view": view["view"], "epoch": view["epoch"], "from": rows - 1, "count": 1 }),
+        )
+        .await?;
+        last_at = last[0]["at"].as_f64().context("at")?;
+    }
+    call(window, "close_log", json!({ "view": view["view"] })).await?;
+    Ok(Log {
+        rows,
+        dropped: view["dropped"].as_u64().context("dropped")?,
+        last_at,
+    })
+}
+
+/// Fills one argument and runs a tool while frames are measured until `shown`, a JavaScript
+/// expression about `run`, the newest run's element.
+pub(crate) async fn run_tool(
+    window: &Window,
+    tool: &str,
+    arguments: &[(&str, &str)],
+    done: &str,
+) -> Result<Frames> {
+    select_tool(window, tool).await?;
+    for (field, value) in arguments {
+        window.fill(field, value).await?;
+    }
+    begin(
+        window,
+        &format!("{{ const run = bench.newestRun(); return !!run && ({done}); }}"),
+    )
+    .await?;
+    run(window).await?;
+    shown(window).await?;
+    end(window).await
+}
+
+/// The longest gap of a window in which nothing happens, over this time: what the machine adds to
+/// every figure about frames.
+pub(crate) async fn idle(millis: f64) -> Result<f64> {
+    let window = Window::start(Start {
+        app: Some(std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?),
+        ..Start::default()
+    })
+    .await?;
+    prepare(&window).await?;
+    begin(&window, "false").await?;
+    tokio::time::sleep(Duration::from_secs_f64(
+        millis.clamp(1000.0, 20_000.0) / 1e3,
+    ))
+    .await;
+    let frames = end(&window).await?;
+    window.close().await?;
+    Ok(frames.longest)
+}
+
+/// Prints the memory of the app's tree, by program.
+pub(crate) fn print_memory(when: &str) -> Result<f64> {
+    let memory = process::memory(process::running(sonde()?.as_ref())?)?;
+    for (program, mib) in &memory {
+        plain(format!("{when}: memory of {program}"), *mib, "MiB").print();
+    }
+    Ok(process::total(&memory))
+}

@@ -1,0 +1,109 @@
+//! Ten thousand tools.
+
+use anyhow::Result;
+use serde_json::json;
+use sonde_tests::{
+    figures::plain,
+    steps::{built_program, import},
+    window::Window,
+};
+
+use crate::page;
+
+const TOOLS: &str = "10000";
+const OPTIONS: &str = "document.querySelectorAll('[role=listbox][aria-label=Tools] [role=option]')";
+
+pub(crate) async fn run() -> Result<()> {
+    one("one page", &["--tools", TOOLS]).await?;
+    one("pages of 500", &["--tools", TOOLS, "--page", "500"]).await
+}
+
+async fn one(name: &str, args: &[&str]) -> Result<()> {
+    let window = Window::open().await?;
+    page::prepare(&window).await?;
+    let program = built_program("sonde-demo");
+    import(
+        &window,
+        json!({ "many": { "command": program, "args": args } }),
+    )
+    .await?;
+    window.click("button", "Connect").await?;
+    window.see("Run this command?").await?;
+    let usable = format!(
+        "{{ const options = {OPTIONS};
+            return options.length > 5 && Number(options[0].getAttribute('aria-setsize')) >= {TOOLS}; }}"
+    );
+    page::begin(&window, &usable).await?;
+    window.click("button", "Run this command").await?;
+    page::shown(&window).await?;
+    let frames = page::end(&window).await?;
+    let answer = page::log(
+        &window,
+        &page::server_id(&window, 1)?,
+        "response",
+        "tools/list",
+    )
+    .await?;
+    let idle = page::idle(5000.0).await?;
+    let usable = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
+    plain(format!("{name}: last answer to usable list"), usable, "ms")
+        .at_most(500.0)
+        .print();
+    plain(
+        format!("{name}: longest frame while listing"),
+        frames.longest,
+        "ms",
+    )
+    .print();
+
+    let scrolled = page::scroll(
+        &window,
+        "document.querySelector('[role=listbox][aria-label=Tools]')",
+        120,
+    )
+    .await?;
+    plain(
+        format!("{name}: longest frame while scrolling"),
+        scrolled.longest,
+        "ms",
+    )
+    .at_most(50.0)
+    .print();
+    plain("longest frame, idle empty window", idle, "ms").print();
+    plain(
+        format!("{name}: frames above 50 ms while scrolling"),
+        scrolled.over50 as f64,
+        "",
+    )
+    .print();
+
+    // A search that leaves few of them, keyed in at once.
+    let hits = format!(
+        "{{ const options = {OPTIONS};
+            return options.length > 0 && Number(options[0].getAttribute('aria-setsize')) < {TOOLS}; }}"
+    );
+    page::begin(&window, &hits).await?;
+    window
+        .js(
+            "bench.run.typed = Date.now(); bench.type(document.querySelector('[aria-label=\"Search tools\"]'), '999'); return true",
+            vec![],
+        )
+        .await?;
+    page::shown(&window).await?;
+    let typed = window
+        .js("return bench.run.typed", vec![])
+        .await?
+        .as_f64()
+        .unwrap_or(f64::NAN);
+    let found = page::end(&window).await?;
+    plain(
+        format!("{name}: search to hits shown"),
+        found.shown_at.unwrap_or(f64::NAN) - typed,
+        "ms",
+    )
+    .print();
+    let memory = page::print_memory(name)?;
+    plain(format!("{name}: memory"), memory, "MiB").print();
+    window.shot("bench-tools").await?;
+    window.close().await
+}

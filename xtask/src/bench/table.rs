@@ -1,0 +1,197 @@
+//! The figures of one benchmark, as a table for people and as JSON.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result};
+
+/// What a benchmark measured.
+pub(crate) struct Table {
+    title: &'static str,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    name: String,
+    value: f64,
+    unit: String,
+    aim: Option<f64>,
+}
+
+impl Table {
+    /// Reads the lines that a benchmark printed: `figure`, name, value, unit and aim, apart by
+    /// tabs. Other lines are left alone.
+    pub(crate) fn read(title: &'static str, text: &str) -> Result<Table> {
+        let mut rows = Vec::new();
+        for line in text.lines() {
+            let mut parts = line.split('\t');
+            if parts.next() != Some("figure") {
+                continue;
+            }
+            let mut next = || {
+                parts
+                    .next()
+                    .with_context(|| format!("a short line: {line}"))
+            };
+            let (name, value, unit, aim) = (next()?, next()?, next()?, next()?);
+            rows.push(Row {
+                name: name.to_owned(),
+                value: value
+                    .parse()
+                    .with_context(|| format!("no number: {line}"))?,
+                unit: unit.to_owned(),
+                aim: if aim.is_empty() {
+                    None
+                } else {
+                    Some(aim.parse().with_context(|| format!("no number: {line}"))?)
+                },
+            });
+        }
+        Ok(Table { title, rows })
+    }
+
+    /// Columns for a terminal.
+    pub(crate) fn text(&self) -> String {
+        let mut lines = vec![["figure", "measured", "aim", "of the aim", ""].map(str::to_owned)];
+        lines.extend(self.rows.iter().map(Row::cells));
+        let width = |column: usize| {
+            let cells = lines.iter().filter_map(|line| line.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let (name, value, aim, share) = (width(0), width(1), width(2), width(3));
+        let mut text = format!("{}\n", self.title);
+        for [a, b, c, d, e] in &lines {
+            let line = format!("  {a:name$}  {b:>value$}  {c:>aim$}  {d:>share$}  {e}");
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl Row {
+    fn cells(&self) -> [String; 5] {
+        let with_unit = |number: f64| format!("{} {}", short(number), self.unit).trim().to_owned();
+        let (aim, share, verdict) = match self.aim {
+            None => (String::new(), String::new(), String::new()),
+            Some(aim) => (
+                format!("≤ {}", with_unit(aim)),
+                if aim > 0.0 {
+                    format!("{:.0} %", 100.0 * self.value / aim)
+                } else {
+                    String::new()
+                },
+                if self.value <= aim { "met" } else { "MISSED" }.to_owned(),
+            ),
+        };
+        [
+            self.name.clone(),
+            with_unit(self.value),
+            aim,
+            share,
+            verdict,
+        ]
+    }
+}
+
+/// Three digits that matter, or all before the point.
+fn short(number: f64) -> String {
+    let size = number.abs();
+    if size >= 100.0 || number.fract() == 0.0 {
+        format!("{number:.0}")
+    } else if size >= 10.0 {
+        format!("{number:.1}")
+    } else {
+        format!("{number:.2}")
+    }
+}
+
+/// All tables as JSON.
+pub(crate) fn json(tables: &[Table]) -> String {
+    let mut text = String::from("[");
+    for (place, table) in tables.iter().enumerate() {
+        let comma = if place == 0 { "" } else { "," };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "{comma}\n  {{ \"benchmark\": {}, \"figures\": [",
+            quoted(table.title)
+        );
+        for (place, row) in table.rows.iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            let _ = write!(
+                text,
+                "{comma}\n    {{ \"name\": {}, \"value\": {}, \"unit\": {}, \"at_most\": {} }}",
+                quoted(&row.name),
+                number(row.value),
+                quoted(&row.unit),
+                row.aim.map_or_else(|| "null".to_owned(), number)
+            );
+        }
+        text.push_str("\n  ] }");
+    }
+    text.push_str("\n]\n");
+    text
+}
+
+/// JSON has no number for what could not be measured.
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        value.to_string()
+    } else {
+        "null".to_owned()
+    }
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &str = "a remark\nfigure\ttime\t120.5\tms\t100\nfigure\tsize \"q\"\t3\tMiB\t\n";
+
+    #[test]
+    fn a_figure_above_its_aim_is_missed() {
+        let text = Table::read("t", LINES).expect("readable").text();
+        let row = text
+            .lines()
+            .find(|line| line.contains("time"))
+            .expect("the row");
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(
+            cells,
+            ["time", "120", "ms", "≤", "100", "ms", "120", "%", "MISSED"]
+        );
+        assert_eq!(text.lines().count(), 4);
+    }
+
+    #[test]
+    fn json_escapes_names_and_leaves_out_missing_aims() {
+        let table = Table::read("t", LINES).expect("readable");
+        let json = json(&[table]);
+        assert!(
+            json.contains(
+                r#"{ "name": "size \"q\"", "value": 3, "unit": "MiB", "at_most": null }"#
+            )
+        );
+    }
+
+    #[test]
+    fn a_cut_line_is_an_error() {
+        assert!(Table::read("t", "figure\ttime\t1").is_err());
+    }
+}
