@@ -42,10 +42,6 @@ impl<T> Ring<T> {
                 .and_then(|index| self.items.get(index))
         })
     }
-
-    pub(crate) fn last(&self) -> Option<&T> {
-        self.items.back()
-    }
 }
 
 #[cfg(test)]
@@ -59,7 +55,6 @@ mod tests {
             ring.push(number);
         }
         assert_eq!(ring.total(), 5);
-        assert_eq!(ring.last(), Some(&4));
         let all: Vec<_> = ring.range(0, 100).collect();
         assert_eq!(all, [None, None, Some(&2), Some(&3), Some(&4)]);
         assert_eq!(ring.range(4, 1).collect::<Vec<_>>(), [Some(&4)]);

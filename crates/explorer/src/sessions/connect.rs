@@ -141,7 +141,12 @@ fn settle(followed: Followed, scene: &Scene<'_>, may_offer: bool, cancelled: boo
     let Some(reason) = followed.reason else {
         return End::Wanted(None);
     };
-    let closed = transport_end(&reason).map(exit::close_view);
+    let closed = match (transport_end(&reason), scene.watch.exit()) {
+        (Some(closed), _) => Some(exit::close_view(closed)),
+        // The session ended first, for a reason of its own, and then its process.
+        (None, Some(exit)) => Some(exit::close_view(&Closed::Requested { exit: Some(exit) })),
+        (None, None) => None,
+    };
     if cancelled {
         return End::Wanted(closed);
     }

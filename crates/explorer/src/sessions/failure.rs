@@ -6,7 +6,7 @@ mod start;
 mod transport;
 
 use sonde_mcp::{CloseReason, OpenFailure};
-use sonde_wire::Closed;
+use sonde_wire::{Closed, ExitStatus, WireError};
 
 use super::watch::Watch;
 use crate::ipc::{Failure, TransportDraft};
@@ -81,6 +81,13 @@ pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> 
         .advise("Connect again: that begins a new session."),
         CloseReason::OpenFailed(open) => match open {
             OpenFailure::Transport(closed) => transport::before_answer(closed, scene)?,
+            // Its standard input broke because it is gone: the cause is its end.
+            OpenFailure::Exchange(WireError::Broken { .. })
+                if scene.is_process() && scene.watch.exit().is_some() =>
+            {
+                let exit = scene.watch.exit().unwrap_or(ExitStatus::Unknown);
+                transport::before_answer(&Closed::ProcessExited { exit }, scene)?
+            }
             OpenFailure::Exchange(error) => transport::wire(error, scene),
             OpenFailure::Http {
                 status,

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Seq, Tap};
+use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, ExitStatus, Seq, Tap};
 use tokio::sync::oneshot;
 
 use super::steps::Step;
@@ -35,6 +35,7 @@ pub(super) struct Watch {
 struct Tails {
     stderr: VecDeque<String>,
     noise: VecDeque<String>,
+    exit: Option<ExitStatus>,
     /// Told the next line of noise: the demo server says so where it listens.
     listener: Option<oneshot::Sender<String>>,
 }
@@ -67,7 +68,12 @@ impl Watch {
         )
     }
 
-    /// A message has arrived.
+    /// How the process ended, once it did.
+    pub(super) fn exit(&self) -> Option<ExitStatus> {
+        self.lock().exit
+    }
+
+    /// A JSON-RPC message has arrived.
     pub(super) fn heard(&self) -> bool {
         self.message_seen.load(Ordering::Relaxed)
     }
@@ -115,9 +121,11 @@ impl Watch {
             EntryKind::ResponseHead { .. } if !self.head_seen.swap(true, Ordering::Relaxed) => {
                 self.reach(Step::McpAnswer);
             }
-            EntryKind::Message if !self.message_seen.swap(true, Ordering::Relaxed) => {
+            EntryKind::Message if !self.heard() && is_rpc(&entry.body) => {
+                self.message_seen.store(true, Ordering::Relaxed);
                 self.reach(Step::Agree);
             }
+            EntryKind::Exited(exit) => self.lock().exit = Some(*exit),
             _ => {}
         }
     }
@@ -127,6 +135,11 @@ impl Watch {
             core.with_session(&self.server, |session| session.reach(step));
         }
     }
+}
+
+/// Any JSON counts as a message for the log; an answer of MCP names its protocol.
+fn is_rpc(body: &Body) -> bool {
+    matches!(body, Body::Text(text) if text.contains("\"jsonrpc\""))
 }
 
 fn push(lines: &mut VecDeque<String>, line: String) {

@@ -134,7 +134,12 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             format!("{address} did not accept a connection in time."),
             "The computer is off, unreachable, or a firewall drops the connection.",
         )
-        .advise("Check the address and the network, then connect again."),
+        .advise(if scene.url().starts_with("https://") {
+            "Check the address and the network. If the server does not speak TLS, its address \
+             begins with http:// instead of https://."
+        } else {
+            "Check the address and the network, then connect again."
+        }),
         WireError::Tls { address, reason } => {
             let failure = failure(
                 "tls_failed",

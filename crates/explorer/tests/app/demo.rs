@@ -1,0 +1,506 @@
+//! Against the demo server, as a person would use it.
+
+use std::sync::{Arc, Mutex};
+
+use sonde_explorer::{DemoProgram, Host, Options, ipc::*};
+
+use crate::window::{App, draft, one_text};
+
+async fn first(app: &mut App) -> ServerId {
+    app.until("the first server", |seen| seen.order.first().cloned())
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connect_list_call_and_disconnect() {
+    let mut app = App::start().await;
+    let server = first(&mut app).await;
+    let tools = app.ready(&server).await;
+    assert!(tools.supported && !tools.loading && tools.error.is_none());
+    let echo = tools.tools.iter().find(|tool| tool.name == "echo").unwrap();
+    assert_eq!(echo.parameters, 1);
+    let session = app.phase(&server, SessionPhase::Ready).await;
+    assert!(
+        session
+            .steps
+            .iter()
+            .all(|step| step.state == StepState::Done)
+    );
+    assert!(session.steps.iter().all(|step| step.millis.is_some()));
+    let identity = session.identity.unwrap();
+    assert_eq!(
+        (identity.name.as_str(), identity.revision.as_str()),
+        ("sonde-demo", "2025-11-25")
+    );
+    assert_eq!(session.process.unwrap().argv.len(), 1);
+
+    let detail = app
+        .explorer
+        .tool_detail(server.clone(), "echo".to_owned())
+        .await
+        .unwrap();
+    assert!(detail.input_schema.unwrap().contains("message"));
+    assert_eq!(detail.schema_error, None);
+
+    let arguments = r#"{ "message":"9007199254740993 \u00fc" }"#;
+    let call = app.call(&server, "echo", arguments).await;
+    let view = app.finished(call).await;
+    assert_eq!(one_text(&view), "9007199254740993 ü");
+    assert_eq!(view.arguments.as_deref(), Some(arguments));
+    assert!(view.micros.is_some() && view.deadline.is_none());
+
+    // The request in the log is what was typed, and its answer is found from it.
+    let (request, answer) = app
+        .until("both log entries", |seen| {
+            let view = &seen.calls[&call];
+            Some((view.request_seq?, view.response_seq?))
+        })
+        .await;
+    let row = app
+        .explorer
+        .log_detail(server.clone(), request)
+        .await
+        .unwrap()
+        .row;
+    assert_eq!(
+        (row.method.as_deref(), row.call, row.out),
+        (Some("tools/call"), Some(call), true)
+    );
+    assert_eq!(row.partner, Some(answer));
+    let sent = app
+        .explorer
+        .read_bytes(DocumentSource::LogEntry {
+            server: server.clone(),
+            seq: request,
+        })
+        .await
+        .unwrap();
+    assert!(String::from_utf8(sent).unwrap().contains(arguments));
+    let bytes = app
+        .explorer
+        .read_bytes(DocumentSource::Content { call, index: 0 })
+        .await
+        .unwrap();
+    assert_eq!(String::from_utf8(bytes).unwrap(), "9007199254740993 ü");
+    for source in [
+        DocumentSource::Structured { call },
+        DocumentSource::Content { call, index: 9 },
+        DocumentSource::Arguments { call: 999 },
+    ] {
+        let error = app.explorer.read_bytes(source).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::NotFound);
+    }
+
+    app.explorer.ping(server.clone()).await.unwrap();
+    app.until("the ping", |seen| seen.sessions[&server].ping_micros)
+        .await;
+
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    let session = app.phase(&server, SessionPhase::Idle).await;
+    assert!(session.process.is_none() && session.failure.is_none());
+    assert!(session.identity.is_some(), "what the server said is kept");
+    assert!(
+        !app.seen().tools[&server].tools.is_empty(),
+        "the tools are kept"
+    );
+    let error = app
+        .explorer
+        .start_call(server.clone(), "echo".to_owned(), None)
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotConnected);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn progress_messages_and_cancelling() {
+    let mut app = App::start().await;
+    let server = first(&mut app).await;
+    app.ready(&server).await;
+    let slow = app
+        .call(&server, "polish_lens", r#"{"seconds": 600}"#)
+        .await;
+    let tower = app
+        .call(&server, "climb_tower", r#"{"landings": 5, "pause_ms": 20}"#)
+        .await;
+    let view = app.finished(tower).await;
+    let progress = view.progress.unwrap();
+    assert_eq!(progress.total, Some(5.0));
+    assert!(
+        progress.count >= 5 && progress.rate.is_some_and(|rate| rate > 0.0),
+        "{progress:?}"
+    );
+
+    let deadline = app
+        .until("the slow call's progress", |seen| {
+            let view = &seen.calls[&slow];
+            view.progress.as_ref().and(view.deadline)
+        })
+        .await;
+    app.explorer.extend_call(slow, 5_000).await.unwrap();
+    app.until("more time", |seen| {
+        let later = seen.calls[&slow].deadline?;
+        (later.idle_at > deadline.idle_at + 4_000_000 && later.hard_at > deadline.hard_at)
+            .then_some(())
+    })
+    .await;
+    let error = app.explorer.forget_call(slow).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+
+    app.explorer.cancel_call(slow).await.unwrap();
+    let view = app.finished(slow).await;
+    // The demo server answers a cancelled call all the same, or keeps silent: both are ends.
+    match view.outcome.unwrap() {
+        OutcomeView::Cancelled => assert!(!view.answered_after_cancel),
+        _ => assert!(view.answered_after_cancel),
+    }
+
+    let storm = app
+        .call(
+            &server,
+            "ride_out_storm",
+            r#"{"progress": 300, "logs": 300}"#,
+        )
+        .await;
+    let view = app.finished(storm).await;
+    let per_call = view.messages;
+    let session = app
+        .until("all messages", |seen| {
+            let session = &seen.sessions[&server];
+            (seen.calls[&storm].messages + session.log_messages >= 300).then(|| session.clone())
+        })
+        .await;
+    let mut texts = Vec::new();
+    for message in app.explorer.call_messages(storm, 0, 1_000).await.unwrap() {
+        texts.push(message.text);
+    }
+    for message in app
+        .explorer
+        .server_messages(server.clone(), 0, 1_000)
+        .await
+        .unwrap()
+    {
+        texts.push(message.text);
+    }
+    assert!(
+        texts.iter().any(|text| text == "Gust 300 of 300"),
+        "{per_call} {session:?}"
+    );
+
+    app.explorer.forget_call(tower).await.unwrap();
+    app.explorer.clear_calls(server.clone()).await.unwrap();
+    app.until("an empty history", |seen| {
+        seen.calls.is_empty().then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
+    let mut app = App::start().await;
+    let server = first(&mut app).await;
+    app.ready(&server).await;
+    let pending = app
+        .call(&server, "polish_lens", r#"{"seconds": 600}"#)
+        .await;
+    app.until("it runs", |seen| {
+        (seen.calls.get(&pending)?.state == CallState::Running).then_some(())
+    })
+    .await;
+    app.call(&server, "blow_fuse", r#"{"code": 7}"#).await;
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    let failure = session.failure.unwrap();
+    assert_eq!(failure.code, "process_exited");
+    assert!(failure.title.contains("exit code 7"), "{failure:?}");
+    assert!(
+        failure.stderr_tail.last().unwrap().contains("fuse blown"),
+        "{failure:?}"
+    );
+    assert_eq!(session.closed.unwrap().exit_code, Some(7));
+    assert!(session.process.is_none());
+    let lines = app
+        .explorer
+        .stderr_lines(server.clone(), 0, 100)
+        .await
+        .unwrap();
+    assert_eq!(lines.len() as u64, session.stderr_lines);
+    app.until("the reason", |seen| match &seen.calls[&pending].outcome {
+        Some(OutcomeView::Lost { reason }) if reason.contains("exit code 7") => Some(()),
+        _ => None,
+    })
+    .await;
+
+    app.explorer.restart(server.clone()).await.unwrap();
+    let session = app.phase(&server, SessionPhase::Ready).await;
+    assert_eq!((session.generation, session.failure), (2, None));
+    let call = app.call(&server, "echo", r#"{"message": "again"}"#).await;
+    assert_eq!(one_text(&app.finished(call).await), "again");
+    app.explorer.restart(server.clone()).await.unwrap();
+    app.until("the third connect", |seen| {
+        let session = &seen.sessions[&server];
+        (session.generation == 3 && session.phase == SessionPhase::Ready).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+    assert!(
+        app.seen().calls.contains_key(&call),
+        "calls outlive reconnects"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
+    let mut app = App::start().await;
+    let server = app
+        .add("Demo over HTTP", TransportDraft::Demo { http: true })
+        .await;
+    app.ready(&server).await;
+    let session = app.phase(&server, SessionPhase::Ready).await;
+    assert_eq!(session.steps.len(), 5);
+    assert!(
+        session
+            .steps
+            .iter()
+            .all(|step| step.state == StepState::Done),
+        "{session:#?}"
+    );
+    let call = app
+        .call(&server, "echo", r#"{"message": "over HTTP"}"#)
+        .await;
+    assert_eq!(one_text(&app.finished(call).await), "over HTTP");
+    let seq = app
+        .until("the request", |seen| seen.calls[&call].request_seq)
+        .await;
+    let curl = app.explorer.log_curl(server.clone(), seq).await.unwrap();
+    assert!(curl.starts_with("curl"), "{curl}");
+
+    app.explorer
+        .start_call(
+            server.clone(),
+            "blow_fuse".to_owned(),
+            Some(r#"{"code": 5}"#.to_owned()),
+        )
+        .await
+        .unwrap();
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    let failure = session.failure.unwrap();
+    assert_eq!(failure.code, "process_exited");
+    assert!(failure.title.contains("exit code 5"), "{failure:?}");
+
+    app.explorer.connect(server.clone(), None).await.unwrap();
+    app.phase(&server, SessionPhase::Ready).await;
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn changes_of_the_list_and_every_kind_of_answer() {
+    let mut app = App::start().await;
+    let server = first(&mut app).await;
+    let tools = app.ready(&server).await;
+    let count = tools.tools.len();
+    let call = app
+        .call(&server, "boathouse_doors", r#"{"open": true}"#)
+        .await;
+    app.finished(call).await;
+    let tools = app
+        .until("one more tool", |seen| {
+            let tools = &seen.tools[&server];
+            (tools.tools.len() == count + 1).then(|| tools.clone())
+        })
+        .await;
+    let diff = tools.diff.clone().unwrap();
+    assert_eq!((diff.added.len(), diff.removed.len()), (1, 0));
+
+    let call = app.call(&server, "call_wrong_number", "{}").await;
+    match app.finished(call).await.outcome.unwrap() {
+        OutcomeView::ProtocolError {
+            code,
+            data,
+            meaning,
+            ..
+        } => {
+            assert_eq!(code, -32_050);
+            assert!(data.unwrap().contains("bakery") && !meaning.is_empty());
+        }
+        other => panic!("{other:?}"),
+    }
+    let error = app
+        .explorer
+        .read_bytes(DocumentSource::Answer { call })
+        .await
+        .unwrap();
+    let error: serde_json::Value = serde_json::from_slice(&error).unwrap();
+    assert_eq!(error["data"]["tries"], 2);
+
+    let call = app.call(&server, "open_rusty_door", "{}").await;
+    assert!(matches!(
+        app.finished(call).await.outcome.unwrap(),
+        OutcomeView::Result { is_error: true, .. }
+    ));
+
+    // A large result: nothing of it travels, all of it can be read.
+    let call = app
+        .call(&server, "print_almanac", r#"{"bytes": 20000000}"#)
+        .await;
+    match app.finished(call).await.outcome.unwrap() {
+        OutcomeView::Result { content, .. } => {
+            assert_eq!(
+                (content[0].bytes, content[0].text.as_ref()),
+                (20_000_000, None)
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let bytes = app
+        .explorer
+        .read_bytes(DocumentSource::Content { call, index: 0 })
+        .await
+        .unwrap();
+    assert_eq!(bytes.len(), 20_000_000);
+
+    let error = app
+        .explorer
+        .start_call(server.clone(), "echo".to_owned(), Some("{oops".to_owned()))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::ArgumentsNotJson);
+    let error = app
+        .explorer
+        .start_call(server.clone(), "gone".to_owned(), None)
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reload_of_the_window_loses_nothing() {
+    let mut app = App::start().await;
+    let server = first(&mut app).await;
+    app.ready(&server).await;
+    let call = app
+        .call(&server, "polish_lens", r#"{"seconds": 600}"#)
+        .await;
+    app.until("it runs", |seen| {
+        (seen.calls.get(&call)?.state == CallState::Running).then_some(())
+    })
+    .await;
+    let log = app
+        .explorer
+        .open_log(server.clone(), LogFilter::default())
+        .await
+        .unwrap();
+    app.reload().await;
+    app.until("the snapshot", |seen| {
+        (seen.calls.get(&call)?.state == CallState::Running).then_some(())
+    })
+    .await;
+    let before = app.seen().calls[&call]
+        .progress
+        .as_ref()
+        .map_or(0, |progress| progress.count);
+    app.until("more progress", |seen| {
+        (seen.calls[&call].progress.as_ref()?.count > before).then_some(())
+    })
+    .await;
+    assert_eq!(app.seen().tools[&server].revision, 1);
+    let error = app
+        .explorer
+        .log_rows(log.view, log.epoch, 0, 10)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.code,
+        ErrorCode::NotFound,
+        "views of the old window are closed"
+    );
+    let log = app
+        .explorer
+        .open_log(server.clone(), LogFilter::default())
+        .await
+        .unwrap();
+    app.until("rows", |seen| {
+        (seen.logs.get(&log.view)?.rows > 0).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+/// Remembers what it was asked to open.
+#[derive(Default)]
+struct Desk {
+    opened: Mutex<Vec<String>>,
+    downloads: std::path::PathBuf,
+}
+
+impl Host for Desk {
+    fn open_url(&self, url: &str) -> Result<(), String> {
+        self.opened.lock().unwrap().push(url.to_owned());
+        Ok(())
+    }
+    fn download_folder(&self) -> Option<std::path::PathBuf> {
+        Some(self.downloads.clone())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn saving_opening_and_the_report() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let desk = Arc::new(Desk {
+        downloads: folder.path().join("Downloads"),
+        ..Desk::default()
+    });
+    let mut options = Options::new(folder.path());
+    options.secrets = Arc::new(sonde_auth::MemoryStore::default());
+    options.host = desk.clone();
+    options.demo = Some(DemoProgram {
+        program: sonde_tests::stdio_peer::binary("sonde-demo").into(),
+        args: Vec::new(),
+    });
+    let mut app = App::open(options, folder).await;
+    let server = first(&mut app).await;
+    app.ready(&server).await;
+    let call = app.call(&server, "echo", r#"{"message": "kept"}"#).await;
+    app.finished(call).await;
+    let source = DocumentSource::Content { call, index: 0 };
+    let one = app
+        .explorer
+        .save_document(source.clone())
+        .await
+        .unwrap()
+        .unwrap();
+    let two = app.explorer.save_document(source).await.unwrap().unwrap();
+    assert_ne!(one, two);
+    assert_eq!(std::fs::read_to_string(two).unwrap(), "kept");
+
+    app.explorer
+        .open_external("https://example.com/a b".to_owned())
+        .await
+        .unwrap();
+    for url in ["file:///etc/passwd", "javascript:alert(1)", "nonsense"] {
+        let error = app
+            .explorer
+            .open_external(url.to_owned())
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{url}");
+    }
+    assert_eq!(*desk.opened.lock().unwrap(), ["https://example.com/a%20b"]);
+
+    std::fs::create_dir_all(app.folder.path().join("crashes")).unwrap();
+    std::fs::write(app.folder.path().join("crashes/1.txt"), "it broke").unwrap();
+    let report = app.explorer.app_report().await.unwrap();
+    assert_eq!(report.crashes, ["it broke"]);
+    assert!(report.keyring.contains("memory"));
+    app.explorer.shutdown().await;
+    let error = app.explorer.connect(server, None).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Internal);
+    // Nothing can be told any more, and nothing hangs.
+    app.explorer
+        .add_server(draft("Late", TransportDraft::Demo { http: false }))
+        .await
+        .unwrap();
+}

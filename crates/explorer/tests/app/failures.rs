@@ -1,0 +1,354 @@
+//! Every bad input that a person meets, provoked for real: what is said about it.
+
+use std::{io::Write as _, os::unix::fs::PermissionsExt as _};
+
+use sonde_explorer::ipc::*;
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply},
+    stdio_peer::Step,
+};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::window::{App, http, scripted, stdio, welcome};
+
+/// A failure says what happened and what to do, and marks the step where it happened.
+fn complete(session: &SessionView, failure: &Failure, code: &str, step: &str) {
+    assert_eq!(failure.code, code, "{failure:#?}");
+    assert!(
+        failure.title.ends_with('.') || failure.title.ends_with(')'),
+        "{}",
+        failure.title
+    );
+    assert!(!failure.advice.is_empty(), "{failure:#?}");
+    let failed: Vec<_> = session
+        .steps
+        .iter()
+        .filter(|step| step.state == StepState::Failed)
+        .map(|step| step.name.as_str())
+        .collect();
+    assert_eq!(failed, [step], "{:#?}", session.steps);
+    assert!(session.process.is_none());
+}
+
+fn file(folder: &std::path::Path, name: &str, text: &str, mode: u32) -> String {
+    let path = folder.join(name);
+    let mut file = std::fs::File::create(&path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
+        .unwrap();
+    path.display().to_string()
+}
+
+const START: &str = "Start the program";
+const ANSWER: &str = "Wait for its first answer";
+const REACH: &str = "Reach the server";
+const MCP: &str = "Get an MCP answer";
+const AGREE: &str = "Agree on a protocol version";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_that_do_not_start() {
+    let mut app = App::start().await;
+    let folder = app.folder.path().to_owned();
+
+    let (session, failure) = app.failure(stdio("no-such-program-anywhere", &[])).await;
+    complete(&session, &failure, "command_not_found", START);
+    let folders = std::env::var("PATH").unwrap();
+    let one = folders
+        .split(':')
+        .find(|folder| !folder.is_empty())
+        .unwrap();
+    assert!(
+        failure.detail.unwrap().contains(one),
+        "it says where it was looked for"
+    );
+
+    let (session, failure) = app.failure(stdio("npx -y something", &[])).await;
+    complete(&session, &failure, "command_not_found", START);
+    assert!(
+        failure.advice.iter().any(|line| line.contains("spaces")),
+        "{failure:#?}"
+    );
+
+    let (session, failure) = app.failure(stdio("/no/such/file", &[])).await;
+    complete(&session, &failure, "command_not_found", START);
+
+    let script = file(&folder, "server.py", "print()", 0o644);
+    let (session, failure) = app.failure(stdio(&script, &[])).await;
+    complete(&session, &failure, "not_executable", START);
+    assert!(failure.advice[0].contains("python3"), "{failure:#?}");
+
+    let text = file(&folder, "text", "\u{1}\u{2} no program at all", 0o755);
+    let (session, failure) = app.failure(stdio(&text, &[])).await;
+    assert_eq!(failure.code, "start_failed", "{failure:#?}");
+    assert_eq!(session.phase, SessionPhase::Failed);
+
+    let orphan = file(&folder, "orphan", "#!/no/such/interpreter\n", 0o755);
+    let (session, failure) = app.failure(stdio(&orphan, &[])).await;
+    complete(&session, &failure, "start_failed", START);
+    assert!(
+        failure.advice.join(" ").contains("interpreter"),
+        "{failure:#?}"
+    );
+
+    let nowhere = TransportDraft::Stdio {
+        command: "sh".to_owned(),
+        args: Vec::new(),
+        env: Vec::new(),
+        cwd: Some("/no/such/folder".to_owned()),
+    };
+    let (session, failure) = app.failure(nowhere).await;
+    complete(&session, &failure, "bad_working_directory", START);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_that_are_no_servers() {
+    let mut app = App::start().await;
+    let dies = scripted([
+        Step::stderr("Loading\nError: Cannot find module 'left-pad'\n"),
+        Step::Exit { code: 3 },
+    ]);
+    let (session, failure) = app.failure(dies).await;
+    complete(&session, &failure, "process_exited", ANSWER);
+    assert!(failure.title.contains("exit code 3"), "{failure:#?}");
+    assert!(failure.cause.contains("left-pad"), "{failure:#?}");
+    assert_eq!(failure.stderr_tail.len(), 2);
+    assert!(failure.advice[0].contains("not installed"), "{failure:#?}");
+    assert_eq!(session.closed.unwrap().exit_code, Some(3));
+
+    let (session, failure) = app.failure(scripted([Step::Die])).await;
+    complete(&session, &failure, "process_exited", ANSWER);
+    assert!(failure.title.contains("SIGKILL"), "{failure:#?}");
+    assert_eq!(session.closed.unwrap().signal.as_deref(), Some("SIGKILL"));
+
+    let chatty = scripted([
+        Step::emit("Hello!\nNice to meet you.\n"),
+        Step::Exit { code: 0 },
+    ]);
+    let (session, failure) = app.failure(chatty).await;
+    complete(&session, &failure, "no_mcp_output", ANSWER);
+    assert_eq!(failure.noise_tail, ["Hello!", "Nice to meet you."]);
+
+    let refuses = scripted([
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"not today","data":{"why":7}}}"#
+                .to_owned()
+                + "\n",
+        ),
+        Step::AwaitEof,
+    ]);
+    let (session, failure) = app.failure(refuses).await;
+    complete(&session, &failure, "handshake_rejected", AGREE);
+    assert!(failure.cause.contains("not today"), "{failure:#?}");
+    assert_eq!(failure.detail.as_deref(), Some("{\"why\":7}"));
+
+    let shapeless = scripted([
+        Step::Expect,
+        Step::emit("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[1,2]}\n"),
+        Step::AwaitEof,
+    ]);
+    let (session, failure) = app.failure(shapeless).await;
+    complete(&session, &failure, "bad_shape", AGREE);
+
+    let future = scripted([
+        Step::Expect,
+        Step::emit(welcome("{}").replace("2025-11-25", "2099-01-01")),
+        Step::AwaitEof,
+    ]);
+    let (session, failure) = app.failure(future).await;
+    complete(&session, &failure, "unknown_revision", AGREE);
+    assert!(failure.title.contains("2099-01-01"), "{failure:#?}");
+    app.explorer.shutdown().await;
+}
+
+/// Time stands still but for the limits, as soon as the process has said what it says.
+#[tokio::test]
+async fn programs_that_never_answer() {
+    let mut app = App::start().await;
+    for (steps, code, entries) in [
+        (
+            vec![Step::emit("Starting...\n"), Step::AwaitEof],
+            "no_mcp_output",
+            3,
+        ),
+        (
+            vec![Step::stderr("waiting\n"), Step::AwaitEof],
+            "handshake_timeout",
+            3,
+        ),
+    ] {
+        let server = app.add("Silent", scripted(steps)).await;
+        let log = app
+            .explorer
+            .open_log(server.clone(), LogFilter::default())
+            .await
+            .unwrap();
+        app.connect(&server).await;
+        app.until("what it says", |seen| {
+            (seen.logs.get(&log.view)?.total >= entries).then_some(())
+        })
+        .await;
+        tokio::time::pause();
+        let session = app.phase(&server, SessionPhase::Failed).await;
+        tokio::time::resume();
+        let failure = session.failure.clone().unwrap();
+        complete(&session, &failure, code, ANSWER);
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn addresses_that_cannot_be_reached() {
+    let mut app = App::start().await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let (session, failure) = app.failure(http(format!("http://{address}/mcp"))).await;
+    complete(&session, &failure, "connection_refused", REACH);
+    assert!(
+        failure.advice[0].contains("Start the server first"),
+        "{failure:#?}"
+    );
+
+    let (session, failure) = app.failure(http("http://no-such-host.invalid/mcp")).await;
+    complete(&session, &failure, "unknown_host", REACH);
+
+    // A server without TLS answers the first bytes of a TLS handshake like any nonsense.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let plain = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut greeting = [0; 64];
+            let _ = stream.read(&mut greeting).await;
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        }
+    });
+    let (session, failure) = app.failure(http(format!("https://{address}/mcp"))).await;
+    plain.abort();
+    complete(&session, &failure, "tls_failed", REACH);
+    assert!(failure.advice[0].contains("http://"), "{failure:#?}");
+
+    let peer = HttpPeer::start(|_| Reply::raw("HTTP/1.1 200 OK\r\nContent-").cut()).await;
+    let (session, failure) = app.failure(http(peer.url())).await;
+    complete(&session, &failure, "connection_broken", REACH);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn addresses_that_are_no_servers() {
+    let mut app = App::start().await;
+    let page = "<!doctype html><title>Welcome</title>";
+    for (status, kind, body, code) in [
+        (200, "text/html", page, "html_answer"),
+        (200, "text/plain", "hello", "no_mcp_answer"),
+        (
+            401,
+            "application/json",
+            "{\"error\":\"login\"}",
+            "unauthorized",
+        ),
+        (403, "text/plain", "no", "forbidden"),
+        (404, "text/html", page, "no_endpoint"),
+        (405, "text/plain", "no", "method_not_allowed"),
+        (418, "text/plain", "teapot", "request_refused"),
+        (500, "text/plain", "oops", "server_error"),
+        (503, "text/plain", "later", "server_busy"),
+    ] {
+        let peer = HttpPeer::start(move |_| {
+            Reply::status(status)
+                .header("content-type", kind)
+                .body(body)
+        })
+        .await;
+        let (session, failure) = app.failure(http(peer.url())).await;
+        complete(&session, &failure, code, MCP);
+        if body != page || status == 200 {
+            assert!(
+                failure.detail.as_ref().unwrap().contains(body),
+                "{failure:#?}"
+            );
+        }
+    }
+    let peer = HttpPeer::start(|_| {
+        Reply::status(307)
+            .header("location", "http://elsewhere.invalid/")
+            .body("")
+    })
+    .await;
+    let (session, failure) = app.failure(http(peer.url())).await;
+    complete(&session, &failure, "redirected", MCP);
+    assert!(failure.cause.contains("elsewhere.invalid"), "{failure:#?}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_that_is_too_long_fails_its_call_only() {
+    let mut app = App::start().await;
+    let tools = r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"big","inputSchema":{"type":"object"}}]}}"#;
+    let server = app
+        .add(
+            "Huge",
+            scripted([
+                Step::Expect,
+                Step::emit(welcome("{\"tools\":{}}")),
+                Step::Expect,
+                Step::Expect,
+                Step::emit(format!("{tools}\n")),
+                Step::Expect,
+                Step::EmitLong {
+                    before:
+                        r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":""#
+                            .to_owned(),
+                    size: 200 << 20,
+                    after: "\"}]}}\n".to_owned(),
+                },
+                Step::Expect,
+                Step::emit(
+                    r#"{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"ok"}]}}"#
+                        .to_owned() + "\n",
+                ),
+                Step::AwaitEof,
+            ]),
+        )
+        .await;
+    app.ready(&server).await;
+    let call = app.call(&server, "big", "{}").await;
+    match app.finished(call).await.outcome.unwrap() {
+        OutcomeView::Lost { reason } => assert!(reason.contains("MiB"), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+    let call = app.call(&server, "big", "{}").await;
+    assert_eq!(crate::window::one_text(&app.finished(call).await), "ok");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn giving_up_works_at_any_time() {
+    let mut app = App::start().await;
+    let peer = HttpPeer::start(|_| Reply::silence().hang()).await;
+    let silent = app.add("Silent", http(peer.url())).await;
+    let deaf = app
+        .add("Deaf", scripted([Step::IgnoreTerminate, Step::AwaitEof]))
+        .await;
+    for server in [&silent, &deaf] {
+        app.connect(server).await;
+        app.phase(server, SessionPhase::Connecting).await;
+        let error = app
+            .explorer
+            .connect(server.clone(), None)
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, ErrorCode::AlreadyConnected);
+        app.explorer.disconnect(server.clone()).await.unwrap();
+        let session = app.phase(server, SessionPhase::Idle).await;
+        assert!(session.failure.is_none() && session.process.is_none());
+        assert!(
+            session
+                .steps
+                .iter()
+                .all(|step| step.state != StepState::Failed)
+        );
+    }
+    app.explorer.shutdown().await;
+}

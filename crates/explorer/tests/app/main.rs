@@ -1,0 +1,10 @@
+//! The whole app without a window: real processes, real HTTP, real files.
+//!
+//! Needs the demo server and the scripted process beside the tests:
+//! `cargo build -p sonde-demo -p sonde-tests --bins`.
+
+mod window;
+mod demo;
+mod failures;
+mod servers;
+mod load;

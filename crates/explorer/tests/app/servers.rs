@@ -1,0 +1,422 @@
+//! The server list: what is saved, what is secret, what must be confirmed.
+
+use std::sync::Arc;
+
+use sonde_auth::{MemoryStore, SecretStore as _, doubles::LockableKeyring, doubles::NoKeyring};
+use sonde_explorer::ipc::*;
+use sonde_tests::stdio_peer::Step;
+
+use crate::window::{App, draft, http, scripted, stdio};
+
+fn secret(value: Option<&str>) -> ValueView {
+    ValueView::Secret {
+        input: match value {
+            Some(value) => SecretInput::Set {
+                value: value.to_owned(),
+            },
+            None => SecretInput::Keep,
+        },
+    }
+}
+
+fn with_header(value: ValueView) -> ServerDraft {
+    draft(
+        "Remote",
+        TransportDraft::Http {
+            url: "https://example.com/mcp".to_owned(),
+            headers: vec![HeaderEntry {
+                name: "Authorization".to_owned(),
+                value,
+            }],
+        },
+    )
+}
+
+#[tokio::test]
+async fn the_list_comes_back_and_secrets_stay_out_of_it() {
+    let store = Arc::new(MemoryStore::default());
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let demo = app
+        .until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    let remote = app
+        .explorer
+        .add_server(with_header(secret(Some("Bearer hush"))))
+        .await
+        .unwrap();
+    let copy = app.explorer.duplicate_server(remote.clone()).await.unwrap();
+    let local = app.add("Local", stdio("server", &["a b"])).await;
+    app.explorer.move_server(local.clone(), 0).await.unwrap();
+    let settings = Settings {
+        theme: Theme::Dark,
+        selected_server: Some(local.clone()),
+    };
+    app.explorer
+        .update_settings(settings.clone())
+        .await
+        .unwrap();
+    app.explorer
+        .save_draft(local.clone(), "tool".into(), Some("{\"x\":1".into()), false)
+        .await
+        .unwrap();
+    let order = vec![local.clone(), demo.clone(), remote.clone(), copy.clone()];
+    app.until("the order", |seen| {
+        (seen.order == order && seen.servers.len() == 4).then_some(())
+    })
+    .await;
+    assert!(!format!("{:?}", app.seen()).contains("hush"));
+    app.explorer.shutdown().await;
+    let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert!(
+        !text.contains("hush") && text.contains("Authorization"),
+        "{text}"
+    );
+    assert!(
+        store
+            .get(&copy, "header:Authorization")
+            .unwrap()
+            .unwrap()
+            .expose()
+            == "Bearer hush"
+    );
+
+    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    app.until("the order", |seen| (seen.order == order).then_some(()))
+        .await;
+    let seen = app.seen();
+    assert_eq!(seen.settings, settings);
+    assert_eq!(seen.servers[&copy].config.name, "Remote (copy)");
+    assert_eq!(seen.servers[&local].address, "server \"a b\"");
+    let kept = app
+        .explorer
+        .load_draft(local.clone(), "tool".into())
+        .await
+        .unwrap();
+    assert_eq!(kept.as_deref(), Some("{\"x\":1"));
+
+    // Keeping, replacing and dropping a secret.
+    app.explorer
+        .update_server(remote.clone(), with_header(secret(None)))
+        .await
+        .unwrap();
+    let stored = |id: &str| store.get(id, "header:Authorization").unwrap();
+    assert!(stored(&remote).is_some());
+    app.explorer
+        .update_server(remote.clone(), with_header(secret(Some("new"))))
+        .await
+        .unwrap();
+    assert!(stored(&remote).unwrap().expose() == "new");
+    app.explorer
+        .update_server(remote.clone(), draft("R", http("http://a/")))
+        .await
+        .unwrap();
+    assert!(stored(&remote).is_none());
+    let error = app
+        .explorer
+        .update_server(remote.clone(), with_header(secret(None)))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    let error = app
+        .explorer
+        .add_server(with_header(secret(None)))
+        .await
+        .unwrap_err();
+    assert!(error.message.contains("`Authorization`"), "{error:?}");
+
+    app.explorer.remove_server(copy.clone()).await.unwrap();
+    assert!(stored(&copy).is_none() && store.is_empty());
+    app.until("it is gone", |seen| {
+        (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
+    })
+    .await;
+    for error in [
+        app.explorer.remove_server(copy.clone()).await.unwrap_err(),
+        app.explorer.connect(copy.clone(), None).await.unwrap_err(),
+        app.explorer.move_server(copy.clone(), 0).await.unwrap_err(),
+    ] {
+        assert_eq!(error.code, ErrorCode::NotFound);
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_damaged_list_is_told_and_kept() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    std::fs::write(folder.path().join("servers.json"), "{ half").unwrap();
+    std::fs::write(folder.path().join("settings.json"), "[").unwrap();
+    let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
+    let notice = app
+        .until("the notice", |seen| seen.notices.values().next().cloned())
+        .await;
+    assert_eq!(notice.code, "servers_file_damaged");
+    app.explorer.dismiss_notice(notice.id).await.unwrap();
+    app.until("it is gone", |seen| seen.notices.is_empty().then_some(()))
+        .await;
+    let aside = folder.path().join("servers.damaged-1.json");
+    assert_eq!(std::fs::read_to_string(aside).unwrap(), "{ half");
+    app.explorer.shutdown().await;
+    let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert!(text.contains("\"demo\""), "a new list was begun: {text}");
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    // A folder in the way of the file: it can be neither read nor replaced.
+    std::fs::create_dir(folder.path().join("servers.json")).unwrap();
+    let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
+    let notice = app
+        .until("the notice", |seen| seen.notices.values().next().cloned())
+        .await;
+    assert_eq!(notice.code, "servers_file_unreadable");
+    app.add("New", http("http://a/")).await;
+    app.until("both servers", |seen| {
+        (seen.servers.len() == 2).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+    assert!(folder.path().join("servers.json").is_dir());
+}
+
+#[tokio::test]
+async fn a_keyring_that_refuses_is_told_and_asked_again() {
+    let store = Arc::new(LockableKeyring::default());
+    store.lock(true);
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = App::start_in(folder, store.clone()).await;
+    let server = app
+        .explorer
+        .add_server(with_header(secret(Some("hush-hush"))))
+        .await
+        .unwrap();
+    app.until("the notice", |seen| {
+        let notice = seen
+            .notices
+            .values()
+            .find(|one| one.code == "secrets_not_saved")?;
+        let unsaved = &seen.servers.get(&server)?.unsaved_secrets;
+        (notice.server.as_ref() == Some(&server) && unsaved == &["header:Authorization"])
+            .then_some(())
+    })
+    .await;
+    assert!(store.contents().is_empty());
+
+    store.lock(false);
+    app.add("Another", http("http://a/")).await;
+    app.until("all is saved", |seen| {
+        (seen.notices.is_empty() && seen.servers[&server].unsaved_secrets.is_empty()).then_some(())
+    })
+    .await;
+    assert!(!store.contents().is_empty());
+    assert!(!format!("{:?}", app.seen()).contains("hush"));
+
+    // Locked again: what is stored cannot be read, and the failure says so.
+    store.lock(true);
+    app.explorer.connect(server.clone(), None).await.unwrap();
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(session.failure.unwrap().code, "secret_missing");
+    app.explorer.shutdown().await;
+
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = App::start_in(folder, Arc::new(NoKeyring)).await;
+    let server = app.add("Plain", scripted([Step::Exit { code: 1 }])).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn secrets_reach_the_process_and_nothing_else() {
+    let mut app = App::start().await;
+    let TransportDraft::Stdio { command, args, .. } = scripted([
+        Step::EmitEnvironment,
+        Step::stderr("token is hush-hush-hush\n"),
+        Step::Exit { code: 1 },
+    ]) else {
+        unreachable!()
+    };
+    let server = app
+        .add(
+            "Env",
+            TransportDraft::Stdio {
+                command,
+                args,
+                env: vec![
+                    EnvVar {
+                        name: "SECRET_ONE".into(),
+                        value: secret(Some("hush-hush-hush")),
+                    },
+                    EnvVar {
+                        name: "PLAIN_ONE".into(),
+                        value: ValueView::Plain {
+                            value: "seen".into(),
+                        },
+                    },
+                ],
+                cwd: None,
+            },
+        )
+        .await;
+    app.connect(&server).await;
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    let shown = format!("{session:?}");
+    assert!(!shown.contains("hush"), "{shown}");
+    let mut bodies = String::new();
+    for seq in 1..=10 {
+        let source = DocumentSource::LogEntry {
+            server: server.clone(),
+            seq,
+        };
+        if let Ok(body) = app.explorer.read_bytes(source).await {
+            bodies.push_str(&String::from_utf8(body).unwrap());
+        }
+    }
+    assert!(bodies.contains(r#""PLAIN_ONE":"seen""#), "{bodies}");
+    assert!(
+        bodies.contains("SECRET_ONE") && !bodies.contains("hush"),
+        "{bodies}"
+    );
+    assert_eq!(session.stderr_lines, 1);
+    let lines = app
+        .explorer
+        .stderr_lines(server.clone(), 0, 10)
+        .await
+        .unwrap();
+    assert!(
+        lines[0].starts_with("token is ") && !lines[0].contains("hush"),
+        "{lines:?}"
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_command_runs_only_after_it_was_seen() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let store = Arc::new(MemoryStore::default());
+    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let server = app.add("Local", scripted([Step::Exit { code: 4 }])).await;
+    let refused = |error: IpcError| assert_eq!(error.code, ErrorCode::CommandNotConfirmed);
+    refused(
+        app.explorer
+            .connect(server.clone(), None)
+            .await
+            .unwrap_err(),
+    );
+    refused(
+        app.explorer
+            .connect(server.clone(), Some("guess".into()))
+            .await
+            .unwrap_err(),
+    );
+    refused(app.explorer.restart(server.clone()).await.unwrap_err());
+    let preview = app.explorer.preview_command(server.clone()).await.unwrap();
+    assert!(preview.program.is_some());
+    app.explorer
+        .connect(server.clone(), Some(preview.fingerprint.clone()))
+        .await
+        .unwrap();
+    app.phase(&server, SessionPhase::Failed).await;
+    app.until("confirmed", |seen| {
+        seen.servers[&server].confirmed.then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+
+    let mut app = App::start_in(folder, store).await;
+    app.explorer.connect(server.clone(), None).await.unwrap();
+    app.phase(&server, SessionPhase::Failed).await;
+    // A new name needs no new look; another command does.
+    app.explorer
+        .update_server(
+            server.clone(),
+            draft("Renamed", scripted([Step::Exit { code: 4 }])),
+        )
+        .await
+        .unwrap();
+    app.explorer.connect(server.clone(), None).await.unwrap();
+    app.until("the second failure", |seen| {
+        let session = &seen.sessions[&server];
+        (session.generation == 2 && session.phase == SessionPhase::Failed).then_some(())
+    })
+    .await;
+    app.explorer
+        .update_server(
+            server.clone(),
+            draft("Renamed", scripted([Step::Exit { code: 5 }])),
+        )
+        .await
+        .unwrap();
+    refused(
+        app.explorer
+            .connect(server.clone(), None)
+            .await
+            .unwrap_err(),
+    );
+    refused(
+        app.explorer
+            .connect(server.clone(), Some(preview.fingerprint))
+            .await
+            .unwrap_err(),
+    );
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn import_shows_no_secret_and_stores_it() {
+    let store = Arc::new(MemoryStore::default());
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let app = App::start_in(folder.clone(), store.clone()).await;
+    let text = r#"{
+        // from another client
+        "mcpServers": {
+            "gh": {"command": "docker", "args": ["run", "x"], "env": {"GITHUB_TOKEN": "ghp_hush"}},
+            "bad": {},
+            "web": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer hush"}},
+        }
+    }"#;
+    let preview = app.explorer.preview_import(text.to_owned()).await.unwrap();
+    assert!(!serde_json::to_string(&preview).unwrap().contains("hush"));
+    assert_eq!((preview.candidates.len(), preview.problems.len()), (2, 1));
+    assert!(
+        preview
+            .candidates
+            .iter()
+            .all(|one| one.duplicate_of.is_none())
+    );
+    let error = app
+        .explorer
+        .import_servers(text.to_owned(), vec![1, 9])
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    let added = app
+        .explorer
+        .import_servers(text.to_owned(), vec![1, 0])
+        .await
+        .unwrap();
+    assert!(
+        store
+            .get(&added[0], "header:Authorization")
+            .unwrap()
+            .unwrap()
+            .expose()
+            == "Bearer hush"
+    );
+    assert!(
+        store
+            .get(&added[1], "env:GITHUB_TOKEN")
+            .unwrap()
+            .unwrap()
+            .expose()
+            == "ghp_hush"
+    );
+    let preview = app.explorer.preview_import(text.to_owned()).await.unwrap();
+    assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&added[1]));
+    app.explorer.shutdown().await;
+    let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert!(!text.contains("hush"), "{text}");
+}
