@@ -49,13 +49,12 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             let data_folder = data_folder(app)?;
             let diagnostics = diagnostics::start(&data_folder);
             app.manage(diagnostics);
-            let explorer = tauri::async_runtime::block_on(Explorer::open(Options {
-                demo: platform::demo_program(app.handle()),
-                host: Arc::new(platform::Desktop::new(app.handle().clone())),
-                guard: std::env::current_exe().ok(),
-                from_desktop: platform::started_from_desktop(),
-                ..Options::new(data_folder)
-            }));
+            let mut options = Options::new(data_folder);
+            options.demo = platform::demo_program(app.handle());
+            options.host = Arc::new(platform::Desktop::new(app.handle().clone()));
+            options.guard = std::env::current_exe().ok();
+            options.from_desktop = platform::started_from_desktop();
+            let explorer = tauri::async_runtime::block_on(Explorer::open(options));
             app.manage(explorer);
             WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::default())
                 .title("Sonde")
