@@ -62,7 +62,7 @@ export const runsAndWire = [
       await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
       await page.keyboard.press("Control+Enter");
       await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
-      await runs(page).getByText("Text", { exact: true }).click();
+      await runs(page).locator("label").filter({ hasText: /^Text$/ }).click();
       await runs(page).getByText("## Page 1").waitFor();
     },
   },
@@ -177,8 +177,8 @@ export const runsAndWire = [
   },
   {
     name: "runs-reading-stays",
-    scenario: "history",
-    // While an older result is being read, a new run of the same tool comes in above it.
+    scenario: "busy",
+    // While an older result is being read, a running card above it ends and becomes smaller.
     steps: async (page) => {
       await head(page, "Show the chart").click();
       await page.getByText("320 × 200 px").waitFor();
@@ -186,9 +186,10 @@ export const runsAndWire = [
       await page.waitForTimeout(200);
       const place = () => card(page, 5).evaluate((item) => item.getBoundingClientRect().top);
       const before = await place();
-      await page.evaluate(() => globalThis.sonde?.backend.call("start_call", { server: "server-1", key: "say_hello", arguments: "{}" }));
-      await card(page, 9).waitFor({ state: "attached" });
-      await page.waitForTimeout(400);
+      // Not by the mouse, which would scroll to the button.
+      await card(page, 10).getByRole("button", { name: /^Cancel/ }).evaluate((button) => button.click());
+      await card(page, 10).locator("[data-card-head]").getByText("Cancelled").waitFor({ state: "attached" });
+      await page.waitForTimeout(200);
       assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
     },
   },
@@ -208,7 +209,7 @@ export const runsAndWire = [
     name: "runs-of-this-tool",
     scenario: "busy",
     steps: async (page) => {
-      await runs(page).getByText("This tool", { exact: true }).click();
+      await runs(page).locator("label").filter({ hasText: "This tool" }).click();
       await page.getByText("3 runs of other tools are under way.").waitFor();
       assert.equal(await heads(page).count(), 1);
     },
@@ -308,7 +309,7 @@ export const runsAndWire = [
       await toWire(page);
       await page.getByRole("grid").focus();
       await page.keyboard.press("Home");
-      await page.getByText("started the built-in demo server").first().waitFor();
+      await page.getByRole("heading", { name: "Process" }).waitFor();
       for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
       await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
       await page.keyboard.press("Escape");
@@ -330,7 +331,7 @@ export const runsAndWire = [
       await head(page, "Show the chart").click();
       await page.getByText("Exact request and response").click();
       const frame = page.getByRole("group", { name: "Response as recorded", exact: true });
-      await frame.getByText("Tree", { exact: true }).click();
+      await frame.locator("label").filter({ hasText: "Tree" }).click();
       const tree = page.getByRole("tree", { name: "Response as recorded, tree" });
       await tree.getByRole("treeitem", { name: /result/ }).waitFor();
       await tree.focus();

@@ -29,9 +29,12 @@ function ServerRuns({ server }: RunsPaneProps): ReactNode {
   const order = useCallOrder(server);
   const selected = useServerUi(server, (ui) => ui.run);
   const toolKey = useServerUi(server, (ui) => ui.tool);
-  const toolName = useAppState(
-    (state) => state.live.tools[server]?.tools.find((tool) => tool.key === toolKey)?.name ?? null,
-  );
+  const toolName = useAppState((state) => {
+    const tools = state.live.tools[server]?.tools;
+    // Before one is chosen, the first tool's form is open.
+    const tool = toolKey === null ? tools?.[0] : tools?.find((each) => each.key === toolKey);
+    return tool?.name ?? null;
+  });
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
   const only = wanted === "tool" && toolName !== null ? toolName : null;

@@ -35,7 +35,7 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
       }}
     >
       <header className={styles.detailHead}>
-        <h3 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h3>
+        <h2 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>
         <IconButton small label="Close" icon={X} onClick={onClose} />
       </header>
       <div className={styles.detailBody}>
