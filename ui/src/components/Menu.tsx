@@ -23,6 +23,7 @@ export interface MenuProps {
 }
 
 export function Menu({ label, items, icon: Icon = Ellipsis, small = false }: MenuProps) {
+  const icons = items.some((item) => item !== "separator" && item.icon !== undefined);
   return (
     <Base.Root modal={false}>
       <Base.Trigger className={cx(button.button, small && button.small)} aria-label={label}>
@@ -41,7 +42,7 @@ export function Menu({ label, items, icon: Icon = Ellipsis, small = false }: Men
                   disabled={item.disabled ?? false}
                   onClick={item.onSelect}
                 >
-                  <span className={styles.icon}>{item.icon && <item.icon size={14} aria-hidden />}</span>
+                  {icons && <span className={styles.icon}>{item.icon && <item.icon size={14} aria-hidden />}</span>}
                   <span className={styles.label}>{item.label}</span>
                   {item.shortcut !== undefined && <kbd className={styles.shortcut}>{item.shortcut}</kbd>}
                 </Base.Item>

@@ -63,7 +63,7 @@ export function createActions(backend: Backend, store: Store) {
   }
 
   function selectServer(server: ServerId): void {
-    setView({ server, panel: null });
+    setView({ server, panel: null, searchFocus: false, formFocus: null });
     // Only convenience at the next start; not worth a notice when it fails.
     if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);
   }
@@ -125,6 +125,7 @@ export function createActions(backend: Backend, store: Store) {
       if (server !== undefined) selectServer(server);
     },
     selectTab(server: ServerId, tab: Tab): void {
+      setView({ searchFocus: false, formFocus: null });
       setServerUi(server, { tab });
     },
     selectTool(server: ServerId, tool: string | null): void {
@@ -183,15 +184,19 @@ export function createActions(backend: Backend, store: Store) {
     setSize(name: string, pixels: number): void {
       setView({ sizes: { ...getState().view.sizes, [name]: pixels } });
     },
+    /** Moves the focus to the tool search, now or as soon as it is there. */
     focusSearch(): void {
-      setView({ searchFocus: getState().view.searchFocus + 1 });
+      setView({ searchFocus: true });
     },
-    /** Moves the focus to the first field of the selected tool's form. */
-    focusForm(): void {
-      setView({ formFocus: true });
+    searchFocused(): void {
+      setView({ searchFocus: false });
+    },
+    /** Moves the focus to the first field of a tool's form, as soon as it is there. */
+    focusForm(server: ServerId, tool: string): void {
+      setView({ formFocus: draftKey(server, tool) });
     },
     formFocused(): void {
-      setView({ formFocus: false });
+      setView({ formFocus: null });
     },
     setShortcutsOpen(shortcutsOpen: boolean): void {
       setView({ shortcutsOpen });

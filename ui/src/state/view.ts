@@ -57,10 +57,10 @@ export interface ViewState {
   /** Widths of resizable panes in pixels, by name. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly shortcutsOpen: boolean;
-  /** Counts requests to focus the tool search. */
-  readonly searchFocus: number;
-  /** The form of the selected tool is to take the focus. */
-  readonly formFocus: boolean;
+  /** The tool search is to take the focus. */
+  readonly searchFocus: boolean;
+  /** The form of this tool, by {@link draftKey}, is to take the focus once it is there. */
+  readonly formFocus: string | null;
   /** The address that the user is asked about before it is opened. */
   readonly opening: string | null;
   /** Commands that failed, shown beside the host's notices. */
@@ -75,8 +75,8 @@ export const initialView: ViewState = {
   serverForms: {},
   sizes: {},
   shortcutsOpen: false,
-  searchFocus: 0,
-  formFocus: false,
+  searchFocus: false,
+  formFocus: null,
   opening: null,
   localNotices: [],
 };

@@ -78,11 +78,13 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <p>The running connection keeps the old settings until it is restarted.</p>
           </Callout>
         )}
-        <Kind
-          transport={draft.transport}
-          onChange={(transport) => change({ transport })}
-          allowDemo={view?.config.transport.type === "demo"}
-        />
+        <div>
+          <Kind
+            transport={draft.transport}
+            onChange={(transport) => change({ transport })}
+            allowDemo={view?.config.transport.type === "demo"}
+          />
+        </div>
         <TextInput
           label="Name"
           value={draft.name}

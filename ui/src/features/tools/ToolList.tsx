@@ -23,17 +23,16 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
   const list = useToolList(server);
   const search = useServerUi(server, (ui) => ui.search);
   const seenDiff = useServerUi(server, (ui) => ui.seenDiff);
-  const focusRequests = useAppState((state) => state.view.searchFocus);
+  const focus = useAppState((state) => state.view.searchFocus);
   const actions = useActions();
   const input = useRef<HTMLInputElement>(null);
-  const handled = useRef(focusRequests);
 
   useEffect(() => {
-    if (handled.current === focusRequests) return;
-    handled.current = focusRequests;
+    if (!focus) return;
     input.current?.focus();
     input.current?.select();
-  }, [focusRequests]);
+    actions.searchFocused();
+  }, [focus, actions]);
 
   const tools = list?.tools ?? [];
   const found = searchTools(tools, search);
@@ -42,6 +41,12 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
   const select = (place: number): void => {
     const tool = tools[found[place] ?? -1];
     if (tool) actions.selectTool(server, tool.key);
+  };
+  const activate = (place: number): void => {
+    const tool = tools[found[place] ?? -1];
+    if (!tool) return;
+    actions.selectTool(server, tool.key);
+    actions.focusForm(server, tool.key);
   };
 
   return (
@@ -61,8 +66,7 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
               select(Math.min(found.length - 1, Math.max(0, selectedIndex + by)));
             } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
               event.preventDefault();
-              if (selectedIndex < 0) select(0);
-              actions.focusForm();
+              activate(Math.max(0, selectedIndex));
             }
           }}
         />
@@ -84,7 +88,7 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
             rowHeight={ROW}
             selected={selectedIndex < 0 ? null : selectedIndex}
             onSelect={select}
-            onActivate={() => actions.focusForm()}
+            onActivate={activate}
             scrollTo={selectedIndex < 0 ? undefined : { index: selectedIndex, token: `${server} ${list?.revision ?? 0} ${search}` }}
             getKey={(index) => tools[found[index] ?? -1]?.key ?? index}
             render={(index) => {

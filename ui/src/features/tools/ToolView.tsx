@@ -1,10 +1,11 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
 import { useActions, useAppState, useDraft, useToolDetail } from "../../state/hooks";
+import { draftKey } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
 import styles from "./ToolView.module.css";
@@ -16,7 +17,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const actions = useActions();
   const schemaText = detail.value ? (detail.value.input_schema ?? "{}") : undefined;
   const pane = useRef<HTMLDivElement>(null);
-  useFormFocus(pane, draft !== undefined);
+  useFormFocus(pane, draft === undefined ? null : draftKey(server, tool));
 
   useEffect(() => {
     if (schemaText !== undefined) void actions.openDraft(server, tool, schemaText);
@@ -82,17 +83,20 @@ function Description({ detail }: { detail: ToolDetail }) {
   );
 }
 
-/** Moves the focus to the first field when the list asks for it, once the form is there. */
-function useFormFocus(pane: React.RefObject<HTMLDivElement | null>, there: boolean): void {
-  const requests = useAppState((state) => state.view.formFocus);
+/**
+ * Moves the focus to the first field when the list asks for it, once the form is there. `form`
+ * names the form on show: while the list is ahead of it, the focus must not land in the old one.
+ */
+function useFormFocus(pane: RefObject<HTMLDivElement | null>, form: string | null): void {
+  const wanted = useAppState((state) => state.view.formFocus);
   const actions = useActions();
   useEffect(() => {
-    if (!requests || !there) return;
+    if (wanted === null || wanted !== form) return;
     const field =
       pane.current?.querySelector<HTMLElement>(
         "[data-form] :is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)",
       ) ?? pane.current?.querySelector<HTMLElement>("[data-run]");
     field?.focus();
     actions.formFocused();
-  }, [requests, there, pane, actions]);
+  }, [wanted, form, pane, actions]);
 }
