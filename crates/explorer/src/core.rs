@@ -389,7 +389,9 @@ impl Source for Core {
                     None => UiEvent::ServerRemoved(id.clone()),
                 },
                 Key::Order => UiEvent::ServerOrder(state.servers.order()),
-                Key::Session(id) => UiEvent::Session(state.sessions.get(id)?.view.clone()),
+                Key::Session(id) => {
+                    UiEvent::Session(Box::new(state.sessions.get(id)?.view.clone()))
+                }
                 Key::Tools(id) => UiEvent::Tools(state.tools.get(id)?.view.clone()),
                 Key::Call(call) => match state.calls.get(*call) {
                     Some(record) => UiEvent::Call(Box::new(record.view.clone())),

@@ -22,6 +22,15 @@ const MESSAGES: usize = 10_000;
 /// How much of the arguments travels with a call, in bytes.
 const ARGUMENTS: usize = 64 * 1024;
 
+/// How a call was lost with its transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LostWith {
+    /// It waited when the transport ended.
+    End,
+    /// It could not be written; a process that is gone shows itself like this first.
+    BrokenPipe,
+}
+
 /// One call with what the window does not see of it at once.
 #[derive(Debug)]
 pub(crate) struct CallRecord {
@@ -32,6 +41,8 @@ pub(crate) struct CallRecord {
     pub(crate) result: Option<Arc<RawValue>>,
     /// The `error` object as JSON text.
     pub(crate) error: Option<Arc<String>>,
+    /// It was lost with its transport, so the end of that is the reason to show.
+    pub(super) lost: Option<LostWith>,
     /// What the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
     pub(crate) messages: Ring<CallMessage>,
@@ -77,6 +88,7 @@ impl CallRecord {
             arguments: arguments.map(Arc::new),
             result: None,
             error: None,
+            lost: None,
             output_schema,
             messages: Ring::new(MESSAGES),
             rate: Rate::default(),

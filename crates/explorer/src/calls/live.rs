@@ -4,8 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
 use sonde_mcp::{CallEvent, CallId, Lost, Outcome};
+use sonde_wire::WireError;
 
-use super::{call_message, history::CallRecord, outcome};
+use super::{
+    call_message,
+    history::{CallRecord, LostWith},
+    outcome,
+};
 use crate::{
     bus::Key,
     clock,
@@ -176,6 +181,10 @@ fn keep(
         Outcome::Lost(Lost::TooLarge { seq, .. }) => {
             record.view.response_seq.get_or_insert(seq.0);
         }
+        Outcome::Lost(Lost::TransportGone) => record.lost = Some(LostWith::End),
+        Outcome::Lost(Lost::Exchange(error)) if matches!(**error, WireError::Broken { .. }) => {
+            record.lost = Some(LostWith::BrokenPipe);
+        }
         Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => {}
     }
     let answered = matches!(
@@ -225,14 +234,20 @@ fn error_text(code: i64, message: &str, data: Option<&RawValue>) -> String {
     }
 }
 
-/// Tells the calls of one connect that were lost with their transport why it ended.
-pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str) {
+/// Tells the calls of one connect that were lost with their transport why it ended. `crashed`: it
+/// was a process that ended by itself, so a broken pipe to it has the same reason.
+pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str, crashed: bool) {
     core.state(|state| {
         for record in state.calls.iter_mut() {
-            if record.view.server == server
+            let lost_with_it = match record.lost {
+                Some(LostWith::End) => true,
+                Some(LostWith::BrokenPipe) => crashed,
+                None => false,
+            };
+            if lost_with_it
+                && record.view.server == server
                 && record.view.generation == generation
                 && let Some(OutcomeView::Lost { reason }) = &mut record.view.outcome
-                && reason == outcome::GONE
             {
                 why.clone_into(reason);
                 core.bus.touch(Key::Call(record.view.call));

@@ -8,7 +8,7 @@ use crate::ipc::OutcomeView;
 /// How much of an error's `data` travels with the call, in bytes.
 const DATA: usize = 64 * 1024;
 /// Stands in until the session says why its transport ended.
-pub(super) const GONE: &str = "The connection ended before the answer came.";
+const GONE: &str = "The connection ended before the answer came.";
 
 /// What the window shows of an outcome. Takes time in proportion to a result's size.
 pub(super) fn view(outcome: &Outcome) -> OutcomeView {

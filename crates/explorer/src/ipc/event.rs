@@ -46,7 +46,7 @@ pub enum UiEvent {
     /// The order of the list.
     ServerOrder(Vec<ServerId>),
     /// A connection's state.
-    Session(SessionView),
+    Session(Box<SessionView>),
     /// A server's tools.
     Tools(Arc<ToolListView>),
     /// A call.

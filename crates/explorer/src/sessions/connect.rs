@@ -71,7 +71,8 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
         End::Failed(failure, _) => failure::in_short(failure),
         _ => "The connection was closed before the answer came.".to_owned(),
     };
-    calls::explain_lost(&core, &plan.server, plan.generation, &why);
+    let crashed = matches!(&end, End::Failed(failure, _) if failure.code == "process_exited");
+    calls::explain_lost(&core, &plan.server, plan.generation, &why, crashed);
     core.with_session(&plan.server, |session| match end {
         End::Failed(failure, closed) => {
             session.fail_step();

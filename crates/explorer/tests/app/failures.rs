@@ -352,3 +352,65 @@ async fn giving_up_works_at_any_time() {
     }
     app.explorer.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_version_is_offered_once_and_announced() {
+    let mut app = App::start().await;
+    let picky = scripted([
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#
+                .to_owned()
+                + "\n",
+        ),
+        Step::AwaitEof,
+    ]);
+    let server = app.add("Picky", picky).await;
+    let filter = LogFilter {
+        kinds: vec![LogKind::Note],
+        ..LogFilter::default()
+    };
+    let notes = app.explorer.open_log(server.clone(), filter).await.unwrap();
+    let filter = LogFilter {
+        methods: vec!["initialize".to_owned()],
+        ..LogFilter::default()
+    };
+    let offers = app.explorer.open_log(server.clone(), filter).await.unwrap();
+    app.connect(&server).await;
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(session.generation, 1);
+    let failure = session.failure.clone().unwrap();
+    complete(&session, &failure, "handshake_rejected", AGREE);
+    let (offers, rows) = app
+        .until("both offers", |seen| {
+            let state = seen.logs.get(&offers.view)?;
+            (state.rows >= 2).then_some((offers.view, state.clone()))
+        })
+        .await;
+    let rows = app
+        .explorer
+        .log_rows(offers, rows.epoch, 0, 10)
+        .await
+        .unwrap();
+    let sent: Vec<_> = rows.iter().filter(|row| row.out).collect();
+    assert_eq!(sent.len(), 2);
+    assert!(sent[1].preview.contains("2024-11-05"), "{sent:#?}");
+    let state = app
+        .until("the note", |seen| {
+            seen.logs
+                .get(&notes.view)
+                .filter(|state| state.rows >= 1)
+                .cloned()
+        })
+        .await;
+    let rows = app
+        .explorer
+        .log_rows(notes.view, state.epoch, 0, 10)
+        .await
+        .unwrap();
+    assert!(
+        rows.iter().any(|row| row.preview.contains("2024-11-05")),
+        "it is announced: {rows:#?}"
+    );
+    app.explorer.shutdown().await;
+}

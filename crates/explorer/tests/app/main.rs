@@ -3,6 +3,8 @@
 //! Needs the demo server and the scripted process beside the tests:
 //! `cargo build -p sonde-demo -p sonde-tests --bins`.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod window;
 mod demo;
 mod failures;

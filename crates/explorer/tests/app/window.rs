@@ -93,7 +93,7 @@ impl Seen {
                 if self.phases.last() != Some(&phase) {
                     self.phases.push(phase);
                 }
-                self.sessions.insert(session.server.clone(), session);
+                self.sessions.insert(session.server.clone(), *session);
             }
             UiEvent::Tools(tools) => {
                 self.tools.insert(tools.server.clone(), tools);
