@@ -59,7 +59,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const [relative, setRelative] = useState(true);
   const rows = log?.rows ?? 0;
   const seen = seenBy(log);
-  const { window: list, view } = useRowWindow(rows, ROW_HEIGHT, 16, HEAD_HEIGHT);
+  const { window: list, view } = useRowWindow(rows, ROW_HEIGHT, 8, HEAD_HEIGHT);
   const filter: LogFilter = { ...own, text, call };
   const filterKey = JSON.stringify(filter);
 
