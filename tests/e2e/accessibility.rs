@@ -10,7 +10,7 @@ use sonde_tests::steps::*;
 async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
-    select_tool(&window, "List the ships").await?;
+    select_tool(&window, "List the ships in sight").await?;
     run(&window).await?;
     newest_run_ends(&window, "Done").await?;
     for theme in ["Light", "Dark"] {

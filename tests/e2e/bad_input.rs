@@ -86,7 +86,7 @@ async fn servers_that_cannot_work_say_why() -> Result<()> {
 
     // The one that works never noticed.
     window.click("button", &format!("{DEMO}…")).await?;
-    select_tool(&window, "Say hello").await?;
+    select_tool(&window, "Say hello to the keeper").await?;
     run(&window).await?;
     newest_run_ends(&window, "Done").await?;
     window.close().await

@@ -55,7 +55,7 @@ async fn everything(window: &Window, name: &str) -> Result<()> {
     run(window).await?;
     newest_run_says(window, "Running").await?;
     progress_moves(window).await?;
-    window.click("button", "Cancel").await?;
+    window.click("button", "Cancel Trigger…").await?;
     newest_run_ends(window, "Cancelled").await?;
     window.shot(&format!("{name}-cancelled")).await?;
 

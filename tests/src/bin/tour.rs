@@ -58,19 +58,18 @@ async fn tour(window: &Window) -> Result<()> {
     progress_moves(window).await?;
     window.shot("3-live-progress").await?;
     say("“Climb the tower” runs beside it and reports live progress.");
-    newest_run_ends(window, "Done").await?;
-    window.shot("4-result").await?;
-    say("It is done; the result is beside the form.");
-
-    window.click("button", "Cancel").await?;
+    window.click("button", "Cancel Polish the lens").await?;
     window
         .until(
             "the first run to be cancelled",
             "return [...document.querySelectorAll('article')].some(a => /Cancelled/.test(a.innerText))",
         )
         .await?;
-    window.shot("5-cancelled").await?;
+    window.shot("4-cancelled").await?;
     say("“Polish the lens” was cancelled while it ran.");
+    newest_run_ends(window, "Done").await?;
+    window.shot("5-result").await?;
+    say("“Climb the tower” is done; its result is beside the form.");
 
     window.click("tab", "Wire").await?;
     window.see("notifications/cancelled").await?;
@@ -84,7 +83,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     connect(window).await?;
     select_tool(window, "Polish the lens").await?;
     run(window).await?;
-    select_tool(window, "List the ships").await?;
+    select_tool(window, "List the ships in sight").await?;
     run(window).await?;
     newest_run_ends(window, "Done").await?;
     window.shot("tools-light").await?;

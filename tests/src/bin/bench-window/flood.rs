@@ -16,7 +16,7 @@ pub(crate) async fn run() -> Result<()> {
     let frames = page::run_tool(
         &window,
         "Load: ride out a storm",
-        &[("Progress reports…", &count), ("Log messages…", &count)],
+        &[("progress…", &count), ("logs…", &count)],
         "run.textContent.includes('The storm is over')",
     )
     .await?;

@@ -14,7 +14,7 @@ use sonde_tests::{
 use crate::process;
 
 /// How long one measured thing may take before the benchmark gives up.
-const LIMIT: Duration = Duration::from_secs(400);
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// What was measured between begin and end. Times in milliseconds.
 #[derive(Debug, Deserialize)]
@@ -170,7 +170,9 @@ pub(crate) async fn run_tool(
     arguments: &[(&str, &str)],
     done: &str,
 ) -> Result<Frames> {
-    select_tool(window, tool).await?;
+    let selected = select_tool(window, tool).await;
+    if selected.is_err() { eprintln!("DBG {:?}", window.js("return [...document.querySelectorAll('form h2, form h3, h2')].map(h => [h.textContent, h.textContent.length, !!h.closest('form')])", vec![]).await); }
+    selected?;
     for (field, value) in arguments {
         window.fill(field, value).await?;
     }

@@ -75,9 +75,11 @@ export const FieldView = memo(
       own.length > 0 ? `${id}~problems` : undefined,
     ].filter((part) => part !== undefined);
     const title = plan.title !== undefined && !sameWords(plan.title, name) ? plan.title : undefined;
+    // A person reads the title; the key that is sent stands beside it. Items are told apart by number.
+    const named = title !== undefined && !item;
     const heading = (
       <>
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name}>{named ? title : name}</span>
         {required && (
           <span className={styles.star} title="Required">
             <span aria-hidden>*</span>
@@ -106,7 +108,7 @@ export const FieldView = memo(
               {heading}
             </label>
           )}
-          {title !== undefined && <span className={styles.title}>{title}</span>}
+          {title !== undefined && (named ? <code className={styles.key}>{name}</code> : <span className={styles.title}>{title}</span>)}
           <span className={styles.type}>{typeOf(plan)}</span>
           {plan.deprecated && <span className={styles.mark}>deprecated</span>}
           {plan.readOnly && <span className={styles.mark}>set by the server</span>}
