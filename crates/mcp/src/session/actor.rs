@@ -14,6 +14,7 @@ use tokio::{
 use super::{
     deadlines::{Alarm, Deadlines},
     ending::Ending,
+    envelope::short,
     handle::Ask,
     lists::Lists,
     opening::Opening,
@@ -102,6 +103,7 @@ impl Actor {
             }
             let room = self.has_room();
             let alarmed = self.deadlines.next().is_some();
+            let open = self.stage != Stage::Opening && self.opening.introduction.is_none();
             // In order of urgency: the end, the user, time, the two ways out, the way in. What is
             // unlimited (the way in) comes last so that it cannot starve the rest.
             tokio::select! { biased;
@@ -112,7 +114,7 @@ impl Actor {
                 }
                 () = self.close.notified() => self.end(CloseReason::Requested),
                 // Wishes wait for the handshake in their bounded queue.
-                ask = self.asks.recv(), if room && !handles_gone && self.stage != Stage::Opening => {
+                ask = self.asks.recv(), if room && !handles_gone && open => {
                     match ask {
                         Some(ask) => self.obey(ask),
                         None => {
@@ -151,7 +153,7 @@ impl Actor {
                 self.news.clear();
             }
         }
-        self.refuse_the_rest();
+        self.refuse_the_rest().await;
         let Actor {
             news,
             events,
@@ -222,6 +224,7 @@ impl Actor {
         while let Some(alarm) = self.deadlines.take_due(now) {
             match alarm {
                 Alarm::Handshake => self.handshake_timed_out(),
+                Alarm::Introduction => self.introduced(),
                 Alarm::Request(id) => self.request_due(id, now),
                 Alarm::Abandon(id) => self.outbox.push_back(Command::Abandon(ExchangeId(id))),
                 Alarm::Relist => self.refresh_tools(Cause::ListChanged),
@@ -241,6 +244,7 @@ impl Actor {
 
     /// A shared copy of a method's name.
     pub(super) fn name(&mut self, method: &str) -> Arc<str> {
+        let method = short(method);
         if let Some(name) = self.names.iter().find(|name| &***name == method) {
             return Arc::clone(name);
         }
@@ -290,9 +294,10 @@ impl Actor {
     }
 
     /// Sends a message that is not answered.
-    pub(super) fn send(&mut self, text: String, label: Label) {
+    pub(super) fn send(&mut self, text: String, label: Label) -> ExchangeId {
         let exchange = self.mute_exchange();
         self.post(exchange, text, label);
+        exchange
     }
 
     pub(super) fn mute_exchange(&mut self) -> ExchangeId {

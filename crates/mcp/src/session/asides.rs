@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{
     actor::{Actor, keep},
-    envelope::finding,
+    envelope::{finding, short},
     pending::Purpose,
     transitions::Stage,
 };
@@ -39,6 +39,7 @@ impl Actor {
     /// Answers a request of the server. Nothing but `ping` was offered to it.
     pub(super) fn serve(&mut self, id: &str, method: &str, seq: Seq) -> Arc<str> {
         let answered = method == "ping";
+        let method = short(method);
         let (text, kind) = if answered {
             (legacy::answer_empty(id), MessageKind::Response)
         } else {
@@ -51,7 +52,7 @@ impl Actor {
         let label = Label {
             kind: Some(kind),
             method: Some(Arc::clone(&name)),
-            id: Some(Arc::from(id)),
+            id: Some(Arc::from(short(id))),
             cause: Some(Cause::Answer),
             ..Label::default()
         };

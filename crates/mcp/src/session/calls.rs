@@ -185,6 +185,7 @@ impl Actor {
             return;
         };
         self.deadlines.disarm(Alarm::Request(id));
+        let has_streams = request.http.is_some();
         match request.purpose {
             Purpose::Call(call) => {
                 let outcome = outcome(answer, seq, findings);
@@ -192,10 +193,10 @@ impl Actor {
             }
             Purpose::Initialize => match answer {
                 Answer::Result(result) => {
-                    self.handshake_answered(Ok(result), request.sent, findings);
+                    self.handshake_answered(Ok(result), request.sent, has_streams, findings);
                 }
                 Answer::Error(error) => {
-                    self.handshake_answered(Err(error), request.sent, findings);
+                    self.handshake_answered(Err(error), request.sent, has_streams, findings);
                 }
                 Answer::Broken(problem) => {
                     self.handshake_lost(super::exchanges::Loss::BadShape { problem, seq });

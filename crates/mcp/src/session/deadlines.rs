@@ -9,6 +9,8 @@ use tokio::time::{Duration, Instant};
 pub(super) enum Alarm {
     /// The handshake as a whole.
     Handshake,
+    /// The server did not acknowledge the last message of the handshake.
+    Introduction,
     /// Silence, total time or grace period of this request.
     Request(u64),
     /// Stop reading the answer of this request, which timed out.

@@ -47,6 +47,8 @@ impl Actor {
         self.ending.reason = Some(reason);
         self.deadlines.disarm(Alarm::Handshake);
         self.deadlines.disarm(Alarm::Relist);
+        self.deadlines.disarm(Alarm::Introduction);
+        self.opening.introduction = None;
         // What was not handed over yet would only hold up the end.
         self.outbox.clear();
         if self.era.session_id.is_none() || forgotten {
@@ -108,9 +110,10 @@ impl Actor {
     }
 
     /// Answers the wishes that came too late, then says the last word.
-    pub(super) fn refuse_the_rest(&mut self) {
+    pub(super) async fn refuse_the_rest(&mut self) {
         self.asks.close();
-        while let Ok(ask) = self.asks.try_recv() {
+        // Also what is just being sent: it must not vanish without a word.
+        while let Some(ask) = self.asks.recv().await {
             match ask {
                 Ask::Call { id, .. } => {
                     self.report_call(id, CallEvent::Finished(Outcome::Lost(Lost::TransportGone)))

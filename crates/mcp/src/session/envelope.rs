@@ -236,6 +236,15 @@ pub(super) fn cut(text: &str, limit: usize) -> String {
     }
 }
 
+/// The longest method name or id that a label carries, in bytes: nobody bounds what a server
+/// writes there, and the frame itself has all of it.
+const LABEL: usize = 256;
+
+/// As much of a received name or id as a label carries.
+pub(super) fn short(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LABEL)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -416,6 +425,8 @@ mod tests {
 
     #[test]
     fn cutting_keeps_characters_whole() {
+        assert_eq!(short("ping"), "ping");
+        assert_eq!(short(&format!("a{}", "ü".repeat(LABEL))).len(), LABEL - 1);
         assert_eq!(cut("äöü", 3), "äöü");
         assert_eq!(cut("äöü", 2), "äö…");
     }

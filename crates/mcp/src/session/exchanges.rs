@@ -122,7 +122,7 @@ impl Actor {
             }
             // A notification or an answer of ours, which carried the session id like all others.
             None if status == 404 && has_session => self.end(CloseReason::SessionForgotten),
-            None => {}
+            None => self.acknowledged(exchange),
         }
     }
 
@@ -224,6 +224,7 @@ impl Actor {
         let ExchangeId(id) = exchange;
         self.deadlines.disarm(Alarm::Abandon(id));
         let forgotten = self.is_forgotten(id);
+        self.acknowledged(exchange);
         let Some(request) = self.pending.get_mut(id) else {
             if let StreamEnd::Failed(_) = end {
                 tracing::debug!(
@@ -259,6 +260,13 @@ impl Actor {
         // Not why: addresses and bodies may hold secrets.
         tracing::debug!(id, method = &*request.method, "answer lost");
         match request.purpose {
+            // "Receivers of a cancellation notification SHOULD […] not send a response for the
+            // cancelled request" (cancellation, Behavior Requirements): its stream just ends.
+            Purpose::Call(call)
+                if request.limits.is_cancelled() && matches!(loss, Loss::NoAnswer) =>
+            {
+                self.finish(call, Outcome::Cancelled);
+            }
             Purpose::Call(call) => self.finish(call, loss.into_outcome()),
             Purpose::Initialize => self.handshake_lost(loss),
             Purpose::ListTools => {

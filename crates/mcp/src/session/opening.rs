@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, Finding, Header, Label, MessageKind, Seq};
-use tokio::time::Instant;
+use sonde_wire::{Cause, ExchangeId, Finding, Header, Label, MessageKind, Seq};
+use tokio::time::{Duration, Instant};
 
 use super::{
     actor::Actor,
@@ -12,12 +12,16 @@ use super::{
     envelope::{ErrorObject, finding},
     exchanges::{Loss, is_success},
     pending::{Limits, Purpose},
-    transitions::Step,
+    transitions::{Stage, Step},
 };
 use crate::{
     CloseReason, Event, LogLevel, Negotiated, OpenFailure, Phase, Revision, SessionOptions,
     era::legacy,
 };
+
+/// How long a server may take to acknowledge `notifications/initialized` before its silence is
+/// taken for consent.
+const ACKNOWLEDGED: Duration = Duration::from_secs(5);
 
 /// What the handshake needs to remember.
 #[derive(Debug)]
@@ -25,6 +29,16 @@ pub(super) struct Opening {
     offered: Revision,
     /// The request's id.
     pub(super) request: u64,
+    /// `notifications/initialized` is on its way, and everything else waits for it.
+    pub(super) introduction: Option<Introduction>,
+}
+
+/// The last message of the handshake, and what follows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Introduction {
+    exchange: ExchangeId,
+    tools: bool,
+    logging: bool,
 }
 
 impl Opening {
@@ -32,6 +46,7 @@ impl Opening {
         Opening {
             offered: options.offer.unwrap_or(Revision::NEWEST),
             request: 0,
+            introduction: None,
         }
     }
 }
@@ -80,6 +95,7 @@ impl Actor {
         &mut self,
         answer: Result<&RawValue, ErrorObject>,
         sent: Instant,
+        has_streams: bool,
         findings: &mut Vec<Finding>,
     ) {
         self.deadlines.disarm(Alarm::Handshake);
@@ -110,16 +126,52 @@ impl Actor {
             handshake_ms: u64::try_from(handshake.as_millis()).unwrap_or(u64::MAX),
         })));
         self.report(Event::Phase(Phase::Ready));
-        self.send_notification(
+        let exchange = self.send_notification(
             "notifications/initialized",
             legacy::INITIALIZED.to_owned(),
             Cause::Lifecycle,
             None,
         );
-        if let Some(level) = self.options.log_level.filter(|_| accepted.logging) {
+        self.opening.introduction = Some(Introduction {
+            exchange,
+            tools: accepted.tools,
+            logging: accepted.logging,
+        });
+        if has_streams {
+            // Each message is a request of its own there, and two of them may overtake each other:
+            // a server that sees a request first may refuse it as too early (lifecycle,
+            // Initialization).
+            self.deadlines
+                .arm(Alarm::Introduction, later(Instant::now(), ACKNOWLEDGED));
+        } else {
+            self.introduced();
+        }
+    }
+
+    /// Something became of this exchange: if it carried the introduction, the server has it.
+    pub(super) fn acknowledged(&mut self, exchange: ExchangeId) {
+        if self
+            .opening
+            .introduction
+            .is_some_and(|introduction| introduction.exchange == exchange)
+        {
+            self.introduced();
+        }
+    }
+
+    /// Nothing holds the session up any more.
+    pub(super) fn introduced(&mut self) {
+        self.deadlines.disarm(Alarm::Introduction);
+        let Some(introduction) = self.opening.introduction.take() else {
+            return;
+        };
+        if self.stage != Stage::Ready {
+            return;
+        }
+        if let Some(level) = self.options.log_level.filter(|_| introduction.logging) {
             self.set_log_level(level, Cause::Lifecycle);
         }
-        if accepted.tools {
+        if introduction.tools {
             self.refresh_tools(Cause::Lifecycle);
         }
     }
@@ -144,7 +196,7 @@ impl Actor {
         text: String,
         cause: Cause,
         call: Option<crate::CallId>,
-    ) {
+    ) -> ExchangeId {
         let method = self.name(method);
         self.send(
             text,
@@ -155,12 +207,12 @@ impl Actor {
                 cause: Some(cause),
                 ..Label::default()
             },
-        );
+        )
     }
 
     /// Asks for log messages of `level` and above.
     pub(super) fn set_log_level(&mut self, level: LogLevel, cause: Cause) {
-        if self.stage != super::transitions::Stage::Ready {
+        if self.stage != Stage::Ready {
             return self.log_level_failed("the session is closing");
         }
         let limits = self.usual_limits();

@@ -8,7 +8,7 @@ use sonde_wire::{Annotation, ExchangeId, Finding, Incoming, Label, MessageKind, 
 use super::{
     actor::Actor,
     calls::{Answer, outcome},
-    envelope::{self, Message, brief, cut, finding},
+    envelope::{self, Message, brief, cut, finding, short},
     exchanges::SNIPPET,
     transitions::Stage,
 };
@@ -16,6 +16,8 @@ use crate::{CallEvent, members::string};
 
 /// How many messages of one batch are read.
 const MAX_BATCH: usize = 10_000;
+/// Findings of one batch that are kept.
+const MAX_FINDINGS: usize = 100;
 
 impl Actor {
     /// Takes one item from the transport.
@@ -130,6 +132,8 @@ impl Actor {
         for item in items.into_iter().take(MAX_BATCH) {
             let part = self.one(exchange, item.get(), seq, findings);
             label.call = label.call.or(part.call);
+            // One frame can be wrong in thousands of places; the log keeps the first ones.
+            findings.truncate(MAX_FINDINGS);
         }
         label
     }
@@ -148,7 +152,7 @@ impl Actor {
         };
         match message {
             Message::Request { id, method } => {
-                label.id = Some(Arc::from(id));
+                label.id = Some(Arc::from(short(id)));
                 label.method = Some(self.serve(id, &method, seq));
                 label.call = exchange
                     .and_then(|ExchangeId(id)| self.pending.call_of(id))
@@ -245,7 +249,7 @@ impl Actor {
             // asked yet.
             None => (self.asked_alone(exchange), answer),
         };
-        label.id = id.map(Arc::from);
+        label.id = id.map(|id| Arc::from(short(id)));
         let Some(number) = number else {
             let message = match id {
                 Some(id) => format!("No request has the id {}.", brief(id)),

@@ -126,6 +126,83 @@ async fn headers_follow_the_revision_and_the_session_is_ended() {
     }
 }
 
+/// Offers tools and stops where `notifications/initialized` was sent.
+async fn introducing() -> (Bench, ExchangeId) {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    bench.head(OPENING, 200, &[SSE]).await;
+    let revision = Revision::NEWEST;
+    bench
+        .say_on(
+            OPENING,
+            format!(
+                r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+            ),
+        )
+        .await;
+    assert!(matches!(bench.event().await, Event::Negotiated(_)));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
+    let initialized = bench.outgoing().await;
+    let text = initialized.text.as_deref().unwrap();
+    assert!(text.contains("notifications/initialized"), "{text}");
+    let tool = ToolCall {
+        name: "tool".into(),
+        arguments: None,
+    };
+    bench
+        .handle
+        .call_tool(CallId(1), tool, CallOptions::default())
+        .await
+        .unwrap();
+    (bench, initialized.exchange)
+}
+
+async fn expect_the_list_and_then_the_call(bench: &mut Bench) {
+    assert!(matches!(bench.event().await, Event::Listing));
+    assert_eq!(bench.sent().await["method"], "tools/list");
+    assert!(matches!(bench.call_event(1).await, CallEvent::Sent { .. }));
+    assert_eq!(bench.sent().await["method"], "tools/call");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_request_overtakes_the_last_word_of_the_handshake() {
+    let (mut bench, initialized) = introducing().await;
+    bench.quiet().await;
+    bench.head(initialized, 202, &[]).await;
+    expect_the_list_and_then_the_call(&mut bench).await;
+
+    // It could not be delivered: whatever comes next will show what that means.
+    let (mut bench, initialized) = introducing().await;
+    bench.over(initialized, broken()).await;
+    expect_the_list_and_then_the_call(&mut bench).await;
+
+    // A server that never acknowledges it holds up nothing for long.
+    let (mut bench, _) = introducing().await;
+    expect_the_list_and_then_the_call(&mut bench).await;
+
+    // Who closes meanwhile leaves nothing behind.
+    let (mut bench, _) = introducing().await;
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::TransportGone)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_call_whose_stream_just_ends_is_cancelled() {
+    let mut bench = ready(Revision::NEWEST, "").await;
+    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    bench.head(exchange, 200, &[SSE]).await;
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+}
+
 #[tokio::test(start_paused = true)]
 async fn without_a_session_id_nothing_is_deleted() {
     let mut bench = ready(Revision::NEWEST, "").await;
