@@ -9,8 +9,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Explorer, files,
-    files::SavedFile,
+    Explorer,
+    files::{self, SavedFile},
     ipc::{IpcError, ServerId},
     problem,
 };
@@ -41,14 +41,7 @@ struct Inner {
 
 /// Reads the file. A damaged one is set aside. Blocks.
 pub(crate) fn load(path: &Path) -> Saved {
-    let Ok(text) = std::fs::read(path) else {
-        return Saved::default();
-    };
-    serde_json::from_slice(&text).unwrap_or_else(|error| {
-        let aside = files::set_aside(path);
-        tracing::warn!(%error, ?aside, "the drafts were damaged");
-        Saved::default()
-    })
+    files::read_json(path)
 }
 
 impl Drafts {

@@ -277,12 +277,5 @@ impl Explorer {
 }
 
 fn load_settings(path: &std::path::Path) -> Settings {
-    let Ok(text) = std::fs::read(path) else {
-        return Settings::default();
-    };
-    serde_json::from_slice(&text).unwrap_or_else(|error| {
-        let aside = files::set_aside(path);
-        tracing::warn!(%error, ?aside, "the settings were damaged");
-        Settings::default()
-    })
+    files::read_json(path)
 }

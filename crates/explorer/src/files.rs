@@ -27,6 +27,23 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// What a file holds, or the default where there is none. A file that cannot be read or understood
+/// is set aside first, since the next change writes a new one.
+pub(crate) fn read_json<T: Default + serde::de::DeserializeOwned>(path: &Path) -> T {
+    let problem = match std::fs::read(path) {
+        Ok(text) => match serde_json::from_slice(&text) {
+            Ok(read) => return read,
+            // Not its words: they may quote what the file holds.
+            Err(error) => format!("line {}, column {}", error.line(), error.column()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return T::default(),
+        Err(error) => error.to_string(),
+    };
+    let aside = set_aside(path);
+    tracing::warn!(path = %path.display(), problem, ?aside, "a file could not be read");
+    T::default()
+}
+
 /// Renames a file that cannot be understood to `<name>.damaged-<n>.<extension>`, n being the first
 /// free number, and returns where it is now.
 pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
@@ -188,6 +205,21 @@ mod tests {
             );
         }
         assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.json");
+        assert!(read_json::<Vec<u8>>(&path).is_empty());
+        std::fs::write(&path, "[1]").unwrap();
+        assert_eq!(read_json::<Vec<u8>>(&path), [1]);
+        std::fs::remove_file(&path).unwrap();
+        // Not even root can read this one.
+        std::fs::create_dir(&path).unwrap();
+        assert!(read_json::<Vec<u8>>(&path).is_empty());
+        assert!(folder.path().join("file.damaged-1.json").is_dir() && !path.exists());
     }
 
     #[tokio::test]

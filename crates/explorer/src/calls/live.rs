@@ -16,6 +16,7 @@ use crate::{
     clock,
     core::Core,
     ipc::{ArgumentProblem, CallNumber, CallState, Deadline, OutcomeView, ProgressView},
+    log::WireLog,
     validate::ValidateError,
 };
 
@@ -25,7 +26,7 @@ const LARGE: usize = 256 * 1024;
 const CHECKED: usize = 1024 * 1024;
 
 /// Brings a call up to date with one event of its session.
-pub(crate) fn apply(core: &Arc<Core>, id: CallId, event: CallEvent) {
+pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEvent) {
     let call = id.0;
     match event {
         CallEvent::Sent { idle, hard, .. } => core.with_call(call, |record| {
@@ -36,7 +37,8 @@ pub(crate) fn apply(core: &Arc<Core>, id: CallId, event: CallEvent) {
             record.idle = millis(idle);
             record.view.deadline = Some(deadline(idle, hard));
         }),
-        CallEvent::Progress(progress) => {
+        CallEvent::Progress(mut progress) => {
+            progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
             core.with_call(call, |record| {
                 let rate = record.rate.push(at, progress.progress);
@@ -60,7 +62,7 @@ pub(crate) fn apply(core: &Arc<Core>, id: CallId, event: CallEvent) {
             });
         }
         CallEvent::Log(message) => {
-            let message = call_message(&message, now());
+            let message = call_message(&message, log, now());
             core.with_call(call, |record| {
                 record.view.last_message = Some(message.clone());
                 record.messages.push(message);
@@ -75,7 +77,7 @@ pub(crate) fn apply(core: &Arc<Core>, id: CallId, event: CallEvent) {
                 record.view.state = CallState::Cancelling;
             }
         }),
-        CallEvent::Finished(outcome) => finish(core, call, outcome),
+        CallEvent::Finished(outcome) => finish(core, log, call, outcome),
         CallEvent::Late { seq, outcome } => core.with_call(call, |record| {
             record.view.late += 1;
             let cancelled = matches!(record.view.outcome, Some(OutcomeView::Cancelled));
@@ -87,11 +89,12 @@ pub(crate) fn apply(core: &Arc<Core>, id: CallId, event: CallEvent) {
     }
 }
 
-fn finish(core: &Arc<Core>, call: CallNumber, outcome: Outcome) {
+fn finish(core: &Arc<Core>, log: &WireLog, call: CallNumber, outcome: Outcome) {
     let at = clock::micros();
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
-        let view = outcome::view(&outcome);
+        let mut view = outcome::view(&outcome);
+        hide_secrets(&mut view, log);
         settle(core, call, &outcome, view, at);
         return;
     }
@@ -106,6 +109,20 @@ fn finish(core: &Arc<Core>, call: CallNumber, outcome: Outcome) {
             settle(&core, call, &outcome, view, at);
         }
     });
+}
+
+/// Sentences quote the server, and a server may quote what it was sent. What a tool returned is
+/// shown as it came.
+fn hide_secrets(view: &mut OutcomeView, log: &WireLog) {
+    match view {
+        OutcomeView::ProtocolError { message, data, .. } => {
+            log.hide(message);
+            data.iter_mut().for_each(|text| log.hide(text));
+        }
+        OutcomeView::BadShape { problem } => log.hide(problem),
+        OutcomeView::Lost { reason } => log.hide(reason),
+        OutcomeView::Result { .. } | OutcomeView::TimedOut { .. } | OutcomeView::Cancelled => {}
+    }
 }
 
 fn settle(core: &Arc<Core>, call: CallNumber, outcome: &Outcome, view: OutcomeView, at: u64) {

@@ -3,14 +3,16 @@
 use sonde_mcp::{LogLevel, LogMessage};
 
 use super::text;
-use crate::ipc::CallMessage;
+use crate::{ipc::CallMessage, log::WireLog};
 
 /// The longest text of a message, in characters.
 const LONGEST: usize = 1_000;
+/// How far beyond that secrets are looked for.
+const AHEAD: usize = 4_096;
 
 /// A message as the window shows it. The whole of it is in the wire log.
-pub(crate) fn call_message(message: &LogMessage, at: u64) -> CallMessage {
-    let text = match &message.data {
+pub(crate) fn call_message(message: &LogMessage, log: &WireLog, at: u64) -> CallMessage {
+    let mut text = match &message.data {
         None => String::new(),
         Some(data) => {
             let raw = data.get();
@@ -19,10 +21,12 @@ pub(crate) fn call_message(message: &LogMessage, at: u64) -> CallMessage {
             if raw.starts_with('"') && raw.len() <= 8 * LONGEST {
                 text::decode(raw).map_or_else(|| raw.to_owned(), |(text, _)| text.into_owned())
             } else {
-                raw.chars().take(LONGEST + 1).collect()
+                raw.chars().take(LONGEST + AHEAD).collect()
             }
         }
     };
+    // Before it is cut: half a secret is one too.
+    log.hide(&mut text);
     CallMessage {
         seq: message.seq.0,
         at,

@@ -83,6 +83,7 @@ impl Redactor {
         let mut plain = Vec::new();
         let mut seen = BTreeSet::new();
         for SecretText(value) in &secrets.values {
+            let value = credential(value);
             if value.len() < SHORTEST {
                 continue;
             }
@@ -304,14 +305,27 @@ fn secret_header(value: &str) -> String {
     if value.is_empty() {
         return String::new();
     }
-    for scheme in ["Bearer", "Basic", "Digest", "DPoP", "Negotiate"] {
-        if let Some((first, rest)) = value.split_once(' ')
-            && first.eq_ignore_ascii_case(scheme)
-        {
-            return format!("{first} {}", mark(rest.trim_start()));
-        }
+    match scheme(value) {
+        Some((scheme, rest)) => format!("{scheme} {}", mark(rest)),
+        None => mark(value),
     }
-    mark(value)
+}
+
+/// The scheme and the credentials of an `Authorization` value.
+fn scheme(value: &str) -> Option<(&str, &str)> {
+    let (first, rest) = value.split_once(' ')?;
+    ["Bearer", "Basic", "Digest", "DPoP", "Negotiate"]
+        .iter()
+        .any(|scheme| first.eq_ignore_ascii_case(scheme))
+        .then(|| (first, rest.trim_start()))
+}
+
+/// What of a secret a server may repeat by itself: a token comes back without its scheme.
+fn credential(value: &str) -> &str {
+    match scheme(value) {
+        Some((_, rest)) if rest.len() >= SHORTEST => rest,
+        _ => value,
+    }
 }
 
 /// User name and password of a URL.
@@ -455,6 +469,23 @@ mod tests {
         );
         assert_ne!(expected, mark("tok-123457"));
         assert_eq!(expected.chars().count(), 15);
+    }
+
+    #[test]
+    fn a_token_is_found_without_its_scheme() {
+        let redactor = redactor(&["Bearer tok-123456", "basic a"]);
+        let expected = mark("tok-123456");
+        assert_eq!(
+            redactor.text(r#"{"error":"no such token: tok-123456"}"#),
+            Some(format!(r#"{{"error":"no such token: {expected}"}}"#))
+        );
+        assert_eq!(
+            redactor.text("Bearer tok-123456").unwrap(),
+            format!("Bearer {expected}")
+        );
+        // Alone it would be found everywhere.
+        assert_eq!(redactor.text("a basic b"), None);
+        assert_eq!(redactor.text("basic a").unwrap(), mark("basic a"));
     }
 
     #[test]

@@ -138,6 +138,11 @@ impl WireLog {
             .unwrap_or_else(|| text.to_owned())
     }
 
+    /// Takes the secrets of this server out of a text.
+    pub(crate) fn hide(&self, text: &mut String) {
+        self.redactor().string(text);
+    }
+
     /// Empties the log. Entries recorded later go on counting.
     pub fn clear(&self) {
         let mut inner = self.lock();

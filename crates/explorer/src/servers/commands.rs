@@ -130,7 +130,10 @@ impl Explorer {
         self.end_session(&server).await;
         let calls = core.state(|state| {
             state.servers.remove(&server);
-            state.sessions.remove(&server);
+            // It may have been connected once more meanwhile.
+            if let Some(session) = state.sessions.remove(&server) {
+                session.end();
+            }
             state.tools.remove(&server);
             state.calls.remove_of(&server, true)
         });

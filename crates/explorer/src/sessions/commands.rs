@@ -29,10 +29,11 @@ impl Explorer {
     /// `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
     pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), IpcError> {
         let core = &self.core;
-        if core.closing.is_cancelled() {
-            return Err(problem::internal("the app is closing"));
-        }
         let (plan, newly) = core.state(|state| {
+            // Under the lock that the shutdown takes to find the sessions: none slips through.
+            if core.closing.is_cancelled() {
+                return Err(problem::internal("the app is closing"));
+            }
             let entry = state
                 .servers
                 .get_mut(&server)

@@ -18,6 +18,7 @@ use crate::{
     calls,
     core::Core,
     ipc::{CloseView, Failure, ServerId, SessionPhase, TransportDraft},
+    log::WireLog,
 };
 
 /// How many events of a session wait to be followed before it reads no further.
@@ -63,6 +64,10 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
                     revision.as_str()
                 ));
                 offer = Some(revision);
+            }
+            End::Failed(mut failure, closed) => {
+                hide_secrets(&mut failure, &log);
+                break End::Failed(failure, closed);
             }
             end => break end,
         }
@@ -117,7 +122,7 @@ async fn attempt(
     };
     let (handle, actor) = sonde_mcp::open(wire, watch.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
-    let followed = follow(core, plan, events, handle, behind.as_mut()).await;
+    let followed = follow(core, plan, watch.log(), events, handle, behind.as_mut()).await;
     if let Err(error) = actor.await {
         tracing::error!(%error, "a session's task failed");
     }
@@ -169,6 +174,14 @@ fn transport_end(reason: &CloseReason) -> Option<&Closed> {
         CloseReason::OpenFailed(sonde_mcp::OpenFailure::Transport(closed)) => Some(closed),
         _ => None,
     }
+}
+
+/// A failure quotes what the server wrote, and a server may quote what it was sent.
+fn hide_secrets(failure: &mut Failure, log: &WireLog) {
+    log.hide(&mut failure.title);
+    log.hide(&mut failure.cause);
+    failure.advice.iter_mut().for_each(|text| log.hide(text));
+    failure.detail.iter_mut().for_each(|text| log.hide(text));
 }
 
 /// How Sonde introduces itself. It declares no capabilities of its own.

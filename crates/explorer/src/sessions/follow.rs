@@ -12,6 +12,7 @@ use crate::{
     calls, clock,
     core::Core,
     ipc::{NoticeLevel, ServerIdentity, SessionPhase},
+    log::WireLog,
 };
 
 /// What a session ended with.
@@ -26,6 +27,7 @@ pub(super) struct Followed {
 pub(super) async fn follow(
     core: &Arc<Core>,
     plan: &Plan,
+    log: &WireLog,
     mut events: mpsc::Receiver<Event>,
     handle: SessionHandle,
     mut behind: Option<&mut Wire>,
@@ -36,7 +38,7 @@ pub(super) async fn follow(
         tokio::select! {
             event = events.recv() => match event {
                 Some(Event::Phase(Phase::Closed(reason))) => followed.reason = Some(reason),
-                Some(event) => apply(core, plan, event).await,
+                Some(event) => apply(core, plan, log, event).await,
                 None => return followed,
             },
             // The user gives up or disconnects, or the app ends.
@@ -66,7 +68,7 @@ async fn end_of(behind: &mut Option<&mut Wire>) -> Closed {
     }
 }
 
-async fn apply(core: &Arc<Core>, plan: &Plan, event: Event) {
+async fn apply(core: &Arc<Core>, plan: &Plan, log: &WireLog, event: Event) {
     let server = plan.server.as_str();
     match event {
         Event::Phase(phase) => enter(core, server, &phase),
@@ -74,12 +76,13 @@ async fn apply(core: &Arc<Core>, plan: &Plan, event: Event) {
         Event::Listing => with_tools(core, server, |book| book.set_loading(true, None)),
         Event::Tools(listing) => listed(core, server, listing).await,
         Event::ListFailed { message } => {
+            let message = log.redact(&message);
             with_tools(core, server, |book| book.set_loading(false, Some(message)));
             core.with_session(server, |session| session.fail_step());
         }
-        Event::Call(id, event) => calls::apply(core, id, event),
+        Event::Call(id, event) => calls::apply(core, log, id, event),
         Event::Log(message) => {
-            let message = calls::call_message(&message, clock::millis());
+            let message = calls::call_message(&message, log, clock::millis());
             core.with_session(server, |session| {
                 session.messages.push(message);
                 session.view.log_messages = session.messages.total();
@@ -90,7 +93,7 @@ async fn apply(core: &Arc<Core>, plan: &Plan, event: Event) {
             Some(server),
             "log_level_failed",
             "The server did not take the log level.",
-            Some(message),
+            Some(log.redact(&message)),
         ),
         // Shown in the wire log, with its answer.
         Event::ServerRequest(_) => {}
@@ -105,7 +108,7 @@ async fn apply(core: &Arc<Core>, plan: &Plan, event: Event) {
                 Some(server),
                 "ping_failed",
                 "The server did not answer the ping.",
-                Some(message),
+                Some(log.redact(&message)),
             );
         }
     }

@@ -19,6 +19,8 @@ use crate::{calls::cut, core::Core, ipc::ServerId, log::WireLog};
 const TAIL: usize = 20;
 /// The longest such line, in characters.
 const LINE: usize = 2_000;
+/// How far beyond that secrets are looked for.
+const AHEAD: usize = 4_096;
 
 /// The tap of one connect.
 pub(super) struct Watch {
@@ -78,6 +80,11 @@ impl Watch {
         self.message_seen.load(Ordering::Relaxed)
     }
 
+    /// Where the frames go.
+    pub(super) fn log(&self) -> &WireLog {
+        &self.log
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Tails> {
         self.tails.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -86,12 +93,13 @@ impl Watch {
         let text = match body {
             Body::Empty => String::new(),
             // Only the beginning: a line may be huge.
-            Body::Text(text) => cut(text, LINE),
+            Body::Text(text) => text.chars().take(LINE + AHEAD).collect(),
             Body::Bytes(bytes) => {
-                String::from_utf8_lossy(&bytes[..bytes.len().min(LINE)]).into_owned()
+                String::from_utf8_lossy(&bytes[..bytes.len().min(LINE + AHEAD)]).into_owned()
             }
         };
-        self.log.redact(text.trim_end_matches(['\r', '\n']))
+        // Redacted before it is cut: half a secret is one too.
+        cut(&self.log.redact(text.trim_end_matches(['\r', '\n'])), LINE)
     }
 
     /// Before the log has it, so that nothing is locked in here while it is recorded.
