@@ -17,6 +17,9 @@ use crate::{
 /// Names, ids and comments are short: what is longer is cut to this many bytes.
 const FIELD: usize = 64 * 1024;
 
+/// Findings of one block that are kept: a stream may go on for ever without a blank line.
+const FINDINGS: usize = 32;
+
 /// What a stream carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
@@ -237,7 +240,7 @@ impl Decoder {
             return;
         }
         if line.len() >= FIELD {
-            self.block.findings.push(findings::sse_field_cut());
+            self.block.note(findings::sse_field_cut());
         }
         let (name, value) = match memchr(b':', line) {
             Some(0) => {
@@ -254,13 +257,13 @@ impl Decoder {
         match name {
             b"data" => self.block.begin_line(self.limits),
             b"event" => self.block.name = Some(String::from_utf8_lossy(value).into_owned()),
-            b"id" if value.contains(&0) => self.block.findings.push(findings::sse_id_nul()),
+            b"id" if value.contains(&0) => self.block.note(findings::sse_id_nul()),
             b"id" => self.block.id = Some(String::from_utf8_lossy(value).into()),
             b"retry" => match number(value) {
                 Some(retry) => self.block.retry = Some(retry),
-                None => self.block.findings.push(findings::sse_bad_retry(value)),
+                None => self.block.note(findings::sse_bad_retry(value)),
             },
-            _ => self.block.findings.push(findings::sse_unknown_field(name)),
+            _ => self.block.note(findings::sse_unknown_field(name)),
         }
     }
 
@@ -318,6 +321,12 @@ impl Block {
             self.append(b"\n", limits);
         }
         self.has_data = true;
+    }
+
+    fn note(&mut self, finding: Finding) {
+        if self.findings.len() < FINDINGS {
+            self.findings.push(finding);
+        }
     }
 
     fn append(&mut self, bytes: &[u8], limits: Limits) {

@@ -47,6 +47,14 @@ fn codes(item: &Item) -> Vec<&'static str> {
 }
 
 #[test]
+fn a_block_without_an_end_keeps_few_findings() {
+    let text = format!("{}data: x\n\n", "odd: 1\n".repeat(10_000));
+    let items = items(&text);
+    assert_eq!(items.len(), 1);
+    assert_eq!(codes(&items[0]), ["sse-unknown-field"; 32]);
+}
+
+#[test]
 fn all_fields_of_one_event() {
     assert_eq!(
         items("event: message\nid: 7\nretry: 1500\ndata: {\"a\":\ndata:  1}\n\n"),

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use sonde_auth::{MemoryStore, SecretStore as _, doubles::LockableKeyring, doubles::NoKeyring};
 use sonde_explorer::ipc::*;
-use sonde_tests::stdio_peer::Step;
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply},
+    stdio_peer::Step,
+};
 
 use crate::window::{App, draft, http, scripted, stdio};
 
@@ -288,6 +291,46 @@ async fn secrets_reach_the_process_and_nothing_else() {
         lines[0].starts_with("token is ") && !lines[0].contains("hush"),
         "{lines:?}"
     );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_server_that_quotes_a_token_gives_nothing_away() {
+    let peer = HttpPeer::start(|_| {
+        Reply::status(401)
+            .header("Content-Type", "application/json")
+            .body(r#"{"error":"no such token: hush-hush-hush"}"#)
+    })
+    .await;
+    let mut app = App::start().await;
+    let TransportDraft::Http { url, .. } = http(peer.url()) else {
+        unreachable!()
+    };
+    let transport = TransportDraft::Http {
+        url,
+        headers: vec![HeaderEntry {
+            name: "Authorization".to_owned(),
+            value: secret(Some("Bearer hush-hush-hush")),
+        }],
+    };
+    let server = app.add("Remote", transport).await;
+    app.connect(&server).await;
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    let detail = session.failure.as_ref().unwrap().detail.as_deref();
+    assert!(detail.unwrap().contains("no such token: ‹secret "));
+    assert!(!format!("{:?}", app.seen()).contains("hush"));
+    for seq in 1..=10 {
+        let source = DocumentSource::LogEntry {
+            server: server.clone(),
+            seq,
+        };
+        if let Ok(body) = app.explorer.read_bytes(source).await {
+            assert!(!String::from_utf8(body).unwrap().contains("hush"));
+        }
+        if let Ok(detail) = app.explorer.log_detail(server.clone(), seq).await {
+            assert!(!format!("{detail:?}").contains("hush"));
+        }
+    }
     app.explorer.shutdown().await;
 }
 

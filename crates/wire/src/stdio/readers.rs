@@ -122,13 +122,16 @@ impl Source {
                 () = self.ended.cancelled() => {}
             }
         }
+        if self.left == 0 {
+            return false;
+        }
         // Only waiting counts: a session that reads slowly loses nothing.
         let began = Instant::now();
         let read = timeout(self.silence.min(self.patience), pipe.read_buf(buffer)).await;
         self.patience = self.patience.saturating_sub(began.elapsed());
         match read {
-            Ok(Ok(count)) if count > 0 && count <= self.left => {
-                self.left -= count;
+            Ok(Ok(count)) if count > 0 => {
+                self.left = self.left.saturating_sub(count);
                 true
             }
             _ => false,
