@@ -14,10 +14,7 @@ async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
     run(&window).await?;
     newest_run_ends(&window, "Done").await?;
     for theme in ["Light", "Dark"] {
-        window.click("button", "Settings").await?;
-        window.click("radio", theme).await?;
-        window.shot(&format!("settings-{theme}")).await?;
-        window.click("button", &format!("{DEMO}…")).await?;
+        choose_theme(&window, theme).await?;
         for (width, height) in [(1280, 800), (900, 600)] {
             window.resize(width, height).await?;
             for tab in ["Tools…", "Wire", "About"] {

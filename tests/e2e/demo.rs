@@ -84,7 +84,7 @@ async fn a_crash_keeps_everything_and_restarts_with_one_click() -> Result<()> {
     window.shot("crash").await?;
     // The code that the server ended with, and its last words.
     window.see("code 3").await?;
-    assert_eq!(runs(&window).await?, 1, "runs of the selected tool stay");
+    assert_eq!(runs(&window).await?, 2, "both runs stay in the history");
     window.click("button", "Try again").await?;
     connected(&window).await?;
     window.close().await
@@ -95,7 +95,7 @@ async fn typed_values_survive_switching_tools_views_and_reloads() -> Result<()> 
     let window = Window::open().await?;
     connect(&window).await?;
     select_tool(&window, "Load: echo").await?;
-    window.fill("Message…", "9007199254740993 is kept").await?;
+    window.fill("message…", "9007199254740993 is kept").await?;
     select_tool(&window, "Say hello to the keeper").await?;
     window.click("tab", "Wire").await?;
     select_tool(&window, "Load: echo").await?;

@@ -41,7 +41,11 @@ pub async fn import(window: &Window, servers: Value) -> Result<()> {
     window
         .find_in(Some("Servers in this JSON"), "checkbox", &names[0])
         .await?;
-    window.click("button", "Add …").await?;
+    let add = match names.len() {
+        1 => "Add 1 server".to_owned(),
+        count => format!("Add {count} servers"),
+    };
+    window.click("button", &add).await?;
     window.click("button", &format!("{}…", names[0])).await
 }
 
@@ -63,7 +67,7 @@ pub async fn select_tool(window: &Window, title: &str) -> Result<()> {
     window
         .until_with(
             "the tool's form",
-            "return [...document.querySelectorAll('form h2, form h3')].some(h => h.textContent.trim() === arguments[0])",
+            "return [...document.querySelectorAll('main h2, main h3, form h2')].some(h => h.textContent.trim() === arguments[0])",
             vec![json!(title)],
         )
         .await?;
@@ -180,4 +184,23 @@ pub fn python_program(name: &str) -> String {
 pub fn built_program(name: &str) -> PathBuf {
     let app = PathBuf::from(std::env::var_os("SONDE_APP").unwrap_or_default());
     app.with_file_name(name)
+}
+
+/// Chooses the colours of the window and comes back to the demo server.
+pub async fn choose_theme(window: &Window, theme: &str) -> Result<()> {
+    window.click("button", "Settings").await?;
+    // The radio button itself is invisible under its label.
+    let radio = window.find("radio", theme).await?;
+    let label = radio
+        .find(fantoccini::Locator::XPath("ancestor::label"))
+        .await?;
+    label.click().await?;
+    window
+        .until_with(
+            "the colours to change",
+            "return document.documentElement.dataset.theme === arguments[0]",
+            vec![json!(theme.to_lowercase())],
+        )
+        .await?;
+    window.click("button", &format!("{DEMO}…")).await
 }

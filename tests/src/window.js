@@ -12,7 +12,14 @@ const selectors = {
   field: "input:not([type=checkbox]):not([type=radio]), textarea, select, [role=textbox], [role=combobox], [role=spinbutton], [contenteditable=true]",
   any: "*",
 };
-const text = (node) => (node?.textContent ?? "").replace(/\s+/g, " ").trim();
+// What is hidden from assistive technology is no part of a name.
+const spoken = (node) =>
+  node.nodeType === Node.TEXT_NODE
+    ? node.data
+    : node.getAttribute?.("aria-hidden") === "true"
+      ? ""
+      : [...node.childNodes].map(spoken).join(" ");
+const text = (node) => (node ? spoken(node) : "").replace(/\s+/g, " ").trim();
 const named = (element) => {
   const ids = element.getAttribute("aria-labelledby");
   if (ids) return ids.split(/\s+/).map((id) => text(document.getElementById(id))).join(" ").trim();

@@ -24,7 +24,7 @@ use tokio::{
 };
 
 /// How long a wait may take before the test fails. Generous: it only matters when it fails.
-const LIMIT: Duration = Duration::from_secs(45);
+const LIMIT: Duration = Duration::from_secs(30);
 /// How often a wait looks again.
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).

@@ -90,9 +90,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     window.click("tab", "Wire").await?;
     window.see("tools/call").await?;
     window.shot("wire-light").await?;
-    window.click("button", "Settings").await?;
-    window.click("radio", "Dark").await?;
-    window.click("button", &format!("{DEMO}…")).await?;
+    choose_theme(window, "Dark").await?;
     window.click("tab", "Tools…").await?;
     select_tool(window, "Climb the tower").await?;
     run(window).await?;

@@ -12,11 +12,10 @@ pub(crate) async fn run() -> Result<()> {
     let window = Window::open().await?;
     page::prepare(&window).await?;
     connect(&window).await?;
-    let count = MESSAGES.to_string();
     let frames = page::run_tool(
         &window,
         "Load: ride out a storm",
-        &[("progress…", &count), ("logs…", &count)],
+        &[MESSAGES, MESSAGES],
         "run.textContent.includes('The storm is over')",
     )
     .await?;

@@ -20,7 +20,7 @@ async fn text() -> Result<()> {
     let frames = page::run_tool(
         &window,
         "Load: print the almanac",
-        &[("bytes…", "50000000")],
+        &[50_000_000],
         "[...run.querySelectorAll('[data-row]')].some(row => row.textContent.includes('Day 1:'))",
     )
     .await?;
@@ -45,7 +45,7 @@ async fn json() -> Result<()> {
     let frames = page::run_tool(
         &window,
         "Load: export the star catalogue",
-        &[("nodes…", "1000000")],
+        &[1_000_000],
         "[...run.querySelectorAll('[role=treeitem]')].some(row => row.textContent.includes('stars'))",
     )
     .await?;

@@ -162,19 +162,22 @@ pub(crate) async fn log(window: &Window, server: &str, kind: &str, method: &str)
     })
 }
 
-/// Fills one argument and runs a tool while frames are measured until `shown`, a JavaScript
+/// Fills the whole numbers that a tool takes, in order, and runs a tool while frames are measured until `shown`, a JavaScript
 /// expression about `run`, the newest run's element.
 pub(crate) async fn run_tool(
     window: &Window,
     tool: &str,
-    arguments: &[(&str, &str)],
+    arguments: &[u64],
     done: &str,
 ) -> Result<Frames> {
-    let selected = select_tool(window, tool).await;
-    if selected.is_err() { eprintln!("DBG {:?}", window.js("return [...document.querySelectorAll('form h2, form h3, h2')].map(h => [h.textContent, h.textContent.length, !!h.closest('form')])", vec![]).await); }
-    selected?;
-    for (field, value) in arguments {
-        window.fill(field, value).await?;
+    select_tool(window, tool).await?;
+    let fields = "document.querySelectorAll('[data-form] input[inputmode=numeric]')";
+    wait(window, &format!("{fields}.length === {}", arguments.len())).await?;
+    for (place, value) in arguments.iter().enumerate() {
+        let script = format!("bench.type({fields}[arguments[0]], arguments[1]); return true");
+        window
+            .js(&script, vec![json!(place), json!(value.to_string())])
+            .await?;
     }
     begin(
         window,

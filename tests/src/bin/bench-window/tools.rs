@@ -2,11 +2,7 @@
 
 use anyhow::Result;
 use serde_json::json;
-use sonde_tests::{
-    figures::plain,
-    steps::{built_program, import},
-    window::Window,
-};
+use sonde_tests::{figures::plain, steps::built_program, window::Window};
 
 use crate::page;
 
@@ -22,11 +18,18 @@ async fn one(name: &str, args: &[&str]) -> Result<()> {
     let window = Window::open().await?;
     page::prepare(&window).await?;
     let program = built_program("sonde-demo");
-    import(
+    let servers = json!({ "mcpServers": { "many": { "command": program, "args": args } } });
+    page::call(
         &window,
-        json!({ "many": { "command": program, "args": args } }),
+        "import_servers",
+        json!({ "text": servers.to_string(), "chosen": [0] }),
     )
     .await?;
+    let entry = "[...document.querySelectorAll('nav *')].find(e => e.children.length === 0 && e.textContent === 'many')";
+    page::wait(&window, &format!("!!{entry}")).await?;
+    window
+        .js(&format!("{entry}.click(); return true"), vec![])
+        .await?;
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
     let usable = format!(
