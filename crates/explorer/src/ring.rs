@@ -32,6 +32,11 @@ impl<T> Ring<T> {
         self.dropped + self.items.len() as u64
     }
 
+    /// The items that are kept, oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter()
+    }
+
     /// The items with these indexes; `None` for those that were dropped.
     pub(crate) fn range(&self, from: u64, count: u32) -> impl Iterator<Item = Option<&T>> {
         let end = self.total().min(from.saturating_add(u64::from(count)));

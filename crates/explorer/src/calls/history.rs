@@ -15,7 +15,7 @@ use crate::{
 
 /// How many calls are kept.
 const CALLS: usize = 500;
-/// How many bytes of results and arguments are kept.
+/// How many bytes of results, arguments and log messages are kept.
 const BYTES: u64 = 256 * 1024 * 1024;
 /// How many log messages are kept per call. The wire log has the others.
 const MESSAGES: usize = 10_000;
@@ -102,10 +102,20 @@ impl CallRecord {
     }
 
     fn size(&self) -> u64 {
-        (self.arguments.as_ref().map_or(0, |text| text.len())
+        let messages: usize = self.messages.iter().map(weight).sum();
+        (messages
+            + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())
             + self.error.as_ref().map_or(0, |text| text.len())) as u64
     }
+}
+
+/// What a message takes in memory, in bytes.
+fn weight(message: &CallMessage) -> usize {
+    size_of::<CallMessage>()
+        + message.level.len()
+        + message.text.len()
+        + message.logger.as_ref().map_or(0, String::len)
 }
 
 /// All remembered calls, oldest first.
@@ -255,6 +265,22 @@ mod tests {
         let call = history.next();
         history.add(record(call, true, size * 5));
         assert_eq!(history.settle(call), [2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn messages_count_as_well() {
+        let mut full = record(1, true, 7);
+        for seq in 0..10 {
+            full.messages.push(CallMessage {
+                seq,
+                at: 0,
+                level: "info".to_owned(),
+                logger: Some("l".to_owned()),
+                text: "x".repeat(3_000),
+            });
+        }
+        let own = size_of::<CallMessage>() as u64;
+        assert_eq!(full.size(), 7 + 10 * (own + 3_005));
     }
 
     #[test]
