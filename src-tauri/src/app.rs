@@ -21,23 +21,30 @@ pub(crate) fn run() {
         }
     };
     let mut ending = false;
-    app.run(move |app, event| {
-        if let RunEvent::ExitRequested { api, .. } = event {
-            if ending {
-                return;
-            }
-            // The servers get an orderly end before the process goes (at most six seconds).
+    app.run(move |app, event| match event {
+        RunEvent::ExitRequested { api, .. } if !ending => {
+            // The servers get an orderly end before the process goes (at most eight seconds).
             ending = true;
             api.prevent_exit();
             let app = app.clone();
             tauri::async_runtime::spawn(async move {
-                if let Some(explorer) = app.try_state::<Explorer>() {
-                    explorer.shutdown().await;
-                }
+                end(&app).await;
                 app.exit(0);
             });
         }
+        // macOS ends an app from its menu without asking first.
+        RunEvent::Exit if !ending => {
+            ending = true;
+            tauri::async_runtime::block_on(end(app));
+        }
+        _ => {}
     });
+}
+
+async fn end(app: &tauri::AppHandle) {
+    if let Some(explorer) = app.try_state::<Explorer>() {
+        explorer.shutdown().await;
+    }
 }
 
 /// The app without a window, also for tests on Tauri's mock runtime.

@@ -75,7 +75,10 @@ fn write_crash(folder: &Path, panic: &std::panic::PanicHookInfo<'_>) {
     for old in taken.iter().rev().skip(KEPT_CRASHES - 1) {
         let _ = fs::remove_file(old);
     }
-    let name = format!("crash-{:020}.txt", sonde_explorer::clock::now_millis() as u64);
+    let name = format!(
+        "crash-{:020}.txt",
+        sonde_explorer::clock::now_millis() as u64
+    );
     if let Ok(mut file) = fs::File::create(folder.join(name)) {
         let _ = file.write_all(report.as_bytes());
         let _ = file.sync_all();
