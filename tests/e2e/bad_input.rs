@@ -44,7 +44,7 @@ async fn servers_that_cannot_work_say_why() -> Result<()> {
         &window,
         "not-executable",
         json!({ "command": plain }),
-        &["not executable"],
+        &["not marked as executable"],
     )
     .await?;
     fails_with(

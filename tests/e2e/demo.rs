@@ -99,15 +99,13 @@ async fn typed_values_survive_switching_tools_views_and_reloads() -> Result<()> 
     select_tool(&window, "Say hello to the keeper").await?;
     window.click("tab", "Wire").await?;
     select_tool(&window, "Load: echo").await?;
-    let value = "return document.querySelector('form textarea, form input[type=text]')?.value";
-    let typed = window.until("the typed value", value).await?;
-    assert_eq!(typed, "9007199254740993 is kept");
+    assert_eq!(window.value("message…").await?, "9007199254740993 is kept");
     // The draft is saved a moment after the last key.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     window.client.refresh().await?;
     window.see(DEMO).await?;
     select_tool(&window, "Load: echo").await?;
-    let typed = window.until("the typed value", value).await?;
+    let typed = window.value("message…").await?;
     assert_eq!(
         typed, "9007199254740993 is kept",
         "after a reload of the page"

@@ -223,6 +223,12 @@ impl Window {
         Ok(())
     }
 
+    /// What a field holds.
+    pub async fn value(&self, field: &str) -> Result<String> {
+        let value = self.find("field", field).await?.prop("value").await?;
+        Ok(value.unwrap_or_default())
+    }
+
     /// Presses keys where the focus is.
     pub async fn keys(&self, keys: &str) -> Result<()> {
         self.client.active_element().await?.send_keys(keys).await?;
