@@ -62,7 +62,7 @@ fn rust(filter: Option<&str>) -> Result<()> {
             "--workspace",
             "--all-targets",
             "--features",
-            "sonde-tests/window",
+            "sonde-tests/bench",
             "--",
             "--deny",
             "warnings",
