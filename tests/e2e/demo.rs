@@ -156,3 +156,22 @@ async fn the_wire_shows_every_frame_and_leads_back_to_the_call() -> Result<()> {
     window.shot("wire-detail").await?;
     window.close().await
 }
+
+#[tokio::test]
+async fn the_json_view_edits_the_same_arguments() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "Plan a voyage").await?;
+    window.shot("rich-form").await?;
+    window.click("tab", "JSON").await?;
+    // The editor brings its styles along at run time, which the content security policy must allow.
+    window
+        .until(
+            "a styled editor",
+            "const scroller = document.querySelector('.cm-scroller');
+             return !!scroller && getComputedStyle(scroller).display === 'flex'",
+        )
+        .await?;
+    window.shot("rich-json").await?;
+    window.close().await
+}
