@@ -219,7 +219,9 @@ impl Window {
         element
             .send_keys(&char::from(Key::Backspace).to_string())
             .await?;
-        element.send_keys(text).await?;
+        if !text.is_empty() {
+            element.send_keys(text).await?;
+        }
         Ok(())
     }
 

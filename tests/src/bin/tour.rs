@@ -86,14 +86,22 @@ async fn screenshots(window: &Window) -> Result<()> {
     select_tool(window, "List the ships in sight").await?;
     run(window).await?;
     newest_run_ends(window, "Done").await?;
+    window.fill("Search tools", "").await?;
+    window.see("Climb the tower").await?;
     window.shot("tools-light").await?;
     window.click("tab", "Wire").await?;
+    // Messages alone: the row of the process shows where this machine keeps the demo server.
+    for kind in ["Requests", "Answers", "Notifications"] {
+        window.click("button", kind).await?;
+    }
+    window.see_not("started (pid").await?;
     window.see("tools/call").await?;
     window.shot("wire-light").await?;
     choose_theme(window, "Dark").await?;
     window.click("tab", "Tools…").await?;
     select_tool(window, "Climb the tower").await?;
     run(window).await?;
+    window.fill("Search tools", "").await?;
     progress_moves(window).await?;
     window.shot("tools-dark").await?;
     Ok(())
