@@ -31,6 +31,8 @@ pub struct Negotiated {
     pub server: Option<Implementation>,
     /// The server's `capabilities` object as received.
     pub capabilities: Arc<RawValue>,
+    /// Whether that object declares tools; their list is read only then.
+    pub tools: bool,
     /// What the server tells models about itself.
     pub instructions: Option<String>,
     /// Round-trip time of the handshake's request, in milliseconds.

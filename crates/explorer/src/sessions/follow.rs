@@ -140,12 +140,7 @@ fn enter(core: &Core, server: &str, phase: &Phase) {
 }
 
 fn agreed(core: &Core, server: &str, negotiated: &Negotiated) {
-    #[derive(serde::Deserialize)]
-    struct Capabilities {
-        tools: Option<serde::de::IgnoredAny>,
-    }
-    let supported = serde_json::from_str::<Capabilities>(negotiated.capabilities.get())
-        .is_ok_and(|capabilities| capabilities.tools.is_some());
+    let supported = negotiated.tools;
     let said = negotiated.server.as_ref();
     let identity = ServerIdentity {
         name: said.map_or_else(|| "(no name)".to_owned(), |said| said.name.clone()),

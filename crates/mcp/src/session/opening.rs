@@ -122,6 +122,7 @@ impl Actor {
             offered: self.opening.offered.as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,
+            tools: accepted.tools,
             instructions: accepted.instructions,
             handshake_ms: u64::try_from(handshake.as_millis()).unwrap_or(u64::MAX),
         })));
