@@ -63,14 +63,15 @@ enum Chore {
 }
 
 fn main() {
-    let result = match Cli::parse().chore {
+    let chore = Cli::parse().chore;
+    let result = project::own_program().and_then(|_| match chore {
         Chore::Run { release, tour } => run::run(release, tour),
         Chore::Test { only, filter } => test::run(&only, filter.as_deref()),
         Chore::Bench { only } => bench::run(&only),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),
         Chore::Inside { command } => sandbox::inside(&command),
-    };
+    });
     if let Err(error) = result {
         eprintln!("\nerror: {error:#}");
         std::process::exit(1);

@@ -4,12 +4,26 @@ use std::{
     env,
     path::{Path, PathBuf},
     process::Command,
+    sync::OnceLock,
 };
+
+use anyhow::{Context, Result};
 
 /// The project's root folder.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest).to_owned()
+}
+
+/// This program's file. Asked for once at the start: cargo may replace the file while a chore runs, and
+/// the system then names a file that is no more.
+pub(crate) fn own_program() -> Result<PathBuf> {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(path) = PATH.get() {
+        return Ok(path.clone());
+    }
+    let path = env::current_exe().context("finding this program's own file")?;
+    Ok(PATH.get_or_init(|| path).clone())
 }
 
 /// Cargo, the one that runs this chore.

@@ -41,7 +41,7 @@ pub(crate) fn desktop(
         ]);
     }
     command
-        .arg(env::current_exe()?)
+        .arg(project::own_program()?)
         .args(["inside", "--"])
         .arg(program)
         .args(args);
