@@ -21,9 +21,26 @@ pub struct ToolCall {
     pub arguments: Option<String>,
 }
 
+/// Any request of the user's.
+#[derive(Clone, Debug)]
+pub enum CallRequest {
+    /// A `tools/call`.
+    Tool(ToolCall),
+    /// Another method.
+    Other {
+        /// The method.
+        method: String,
+        /// `params` as JSON text, an object; `None` leaves the member out. `_meta` is added to it
+        /// where the era or progress needs that; a `_meta` of the user's own is kept and completed.
+        params: Option<String>,
+    },
+}
+
 /// How to call it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CallOptions {
+    /// Call a tool although its definition forbids clients to (invalid `x-mcp-header`).
+    pub force: bool,
     /// Replaces [`crate::Timeouts::idle`].
     pub idle: Option<Duration>,
     /// Replaces [`crate::Timeouts::hard`].
@@ -73,6 +90,22 @@ pub enum CallEvent {
         idle: Duration,
         /// Time until the hard limit, from now.
         hard: Duration,
+    },
+    /// The answer stream closed before the answer, and is about to be picked up: what happens to
+    /// it is reported as [`crate::Event::Stream`] with this call in its kind.
+    Waiting,
+    /// The server needs an answer from the user before it goes on; each of its questions comes as
+    /// an [`crate::Event::Question`].
+    InputRequired {
+        /// How often it has asked within this call, from 1.
+        round: u32,
+    },
+    /// The request was sent again, with what the server asked for.
+    Again {
+        /// The new JSON-RPC id as JSON text.
+        request_id: String,
+        /// Counts from 1.
+        round: u32,
     },
     /// A cancellation was sent; an answer may still come.
     Cancelling,
@@ -149,6 +182,23 @@ pub enum Lost {
         limit: u64,
         /// The log entry that holds its beginning.
         seq: Seq,
+    },
+    /// The server forgot the session: what it was doing is gone. Never repeated by itself.
+    SessionForgotten,
+    /// The answer stream broke and could not be picked up again.
+    StreamLost {
+        /// Why, in one plain sentence.
+        reason: String,
+    },
+    /// The server asked for more input more often than the session's `rounds` allow.
+    TooManyRounds {
+        /// The limit.
+        limit: u32,
+    },
+    /// The tool's definition forbids clients to call it; see [`crate::CallOptions::force`].
+    Forbidden {
+        /// Why, in one plain sentence.
+        reason: String,
     },
     /// It was never sent.
     NotSent {

@@ -1,11 +1,14 @@
 //! What a session reports.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 use sonde_wire::Seq;
 
-use crate::{CallEvent, CallId, Listing, Negotiated, Phase};
+use crate::{
+    CallEvent, CallId, Era, Listing, Negotiated, Phase, Question, QuestionEnd, QuestionId,
+    StreamReport,
+};
 
 /// The eight levels of RFC 5424, least severe first.
 #[derive(
@@ -65,6 +68,19 @@ pub struct ServerRequest {
     pub seq: Seq,
 }
 
+/// One step of finding out what a server speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DetectionStep {
+    /// A stable name in kebab-case, for example `discover-answered`.
+    pub code: &'static str,
+    /// One plain sentence.
+    pub sentence: String,
+    /// What it proves, if anything.
+    pub verdict: Option<Era>,
+    /// The log entry that carried it, where there is one.
+    pub seq: Option<Seq>,
+}
+
 /// Everything a session reports, in order.
 #[derive(Debug)]
 pub enum Event {
@@ -72,6 +88,38 @@ pub enum Event {
     Phase(Phase),
     /// The handshake succeeded. Comes before `Phase(Ready)`.
     Negotiated(Arc<Negotiated>),
+    /// A step of finding out what the server speaks.
+    Detection(DetectionStep),
+    /// Something happened to a stream.
+    Stream(StreamReport),
+    /// Calls work, but something else does not (one plain sentence), or (`None`) all is well again.
+    Degraded(Option<String>),
+    /// The server forgot the session (HTTP 404): a new handshake begins. Calls that ran are lost;
+    /// none is repeated.
+    Reopening {
+        /// Counts from 1.
+        times: u32,
+    },
+    /// The server asks something that the user has to answer.
+    Question(Question),
+    /// A question is closed.
+    QuestionClosed(QuestionId, QuestionEnd),
+    /// A request was answered: for statistics.
+    RoundTrip {
+        /// The method.
+        method: Arc<str>,
+        /// From handing it over to the answer, in microseconds.
+        micros: u64,
+        /// The answer was an error, or there was none.
+        failed: bool,
+    },
+    /// The disturbances that last changed.
+    Faults {
+        /// Nothing is read at present.
+        paused: bool,
+        /// How long answers to the server are held back.
+        delay: Duration,
+    },
     /// The tools are being read (again).
     Listing,
     /// The tools were read.

@@ -6,18 +6,28 @@
 
 mod call;
 mod event;
+mod fault;
 mod options;
 mod phase;
+mod question;
+mod stream;
 mod tool;
 
 mod era;
 mod members;
 mod session;
 
-pub use call::{CallEvent, CallId, CallOptions, Lost, Outcome, Progress, TimeoutKind, ToolCall};
-pub use era::legacy::{Batching, Revision, Row};
-pub use event::{Event, LogLevel, LogMessage, ServerRequest};
-pub use options::{Implementation, SessionOptions, Timeouts};
-pub use phase::{CloseReason, Negotiated, OpenFailure, Phase};
+pub use call::{
+    CallEvent, CallId, CallOptions, CallRequest, Lost, Outcome, Progress, TimeoutKind, ToolCall,
+};
+pub use era::{Batching, Era, Revision, Row};
+pub use event::{DetectionStep, Event, LogLevel, LogMessage, ServerRequest};
+pub use fault::Fault;
+pub use options::{
+    ClientCapabilities, EraChoice, Implementation, SessionOptions, StreamOptions, Timeouts,
+};
+pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
+pub use question::{Question, QuestionEnd, QuestionId, Reply};
 pub use session::{SessionGone, SessionHandle, open};
-pub use tool::{ListDiff, Listing, Tool, ToolAnnotations, ToolProblem};
+pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
+pub use tool::{Freshness, ListDiff, Listing, Tool, ToolAnnotations, ToolProblem};

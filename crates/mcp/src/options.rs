@@ -31,6 +31,9 @@ pub struct Implementation {
 /// numbers (lifecycle, Timeouts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
+    /// For the answer to the question which era the server speaks; a process that keeps silent
+    /// for so long is taken to speak the handshake era.
+    pub probe: Duration,
     /// For the handshake, as a whole.
     pub handshake: Duration,
     /// Longest silence of a request; progress for it starts the clock again.
@@ -42,9 +45,59 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Timeouts {
+            probe: Duration::from_secs(5),
             handshake: Duration::from_secs(30),
             idle: Duration::from_secs(60),
             hard: Duration::from_secs(30 * 60),
+        }
+    }
+}
+
+/// How to find out what the server speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EraChoice {
+    /// Ask it (`server/discover`), and fall back to the handshake.
+    Automatic,
+    /// The handshake, without asking first.
+    #[default]
+    Handshake,
+    /// Stateless requests only.
+    Stateless,
+    /// This revision and no other.
+    Fixed(Revision),
+}
+
+/// What Sonde declares that it can do for a server. Nothing is declared that cannot be served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientCapabilities {
+    /// Answering forms (`elicitation`).
+    pub elicitation: bool,
+    /// Letting a model speak (`sampling`): here the user writes its words.
+    pub sampling: bool,
+    /// Naming folders (`roots`).
+    pub roots: bool,
+    /// Extensions by their identifier, with their settings as JSON text.
+    pub extensions: Vec<(String, String)>,
+}
+
+/// How broken streams are picked up again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamOptions {
+    /// Attempts in a row before a stream is given up.
+    pub attempts: u32,
+    /// The shortest wait that Sonde chooses by itself. A server's `retry:` may be shorter, but not
+    /// below 10 milliseconds.
+    pub floor: Duration,
+    /// The longest wait, also where the server asks for more.
+    pub cap: Duration,
+}
+
+impl Default for StreamOptions {
+    fn default() -> Self {
+        StreamOptions {
+            attempts: 5,
+            floor: Duration::from_secs(1),
+            cap: Duration::from_secs(30),
         }
     }
 }
@@ -59,19 +112,32 @@ pub struct SessionOptions {
     /// Asked of the server with `logging/setLevel` once it declared logging; `None` leaves the
     /// level to the server.
     pub log_level: Option<LogLevel>,
+    /// How to find out what the server speaks.
+    pub era: EraChoice,
     /// The revision to offer in the handshake; `None` offers the newest.
     pub offer: Option<Revision>,
+    /// What is declared to the server.
+    pub capabilities: ClientCapabilities,
+    /// How broken streams are picked up again.
+    pub streams: StreamOptions,
+    /// How often one call may be sent again with what the server asked for.
+    pub rounds: u32,
 }
 
 impl SessionOptions {
-    /// The defaults: usual time limits, the server's own log level, the newest revision.
+    /// The defaults: the handshake of the newest revision, usual time limits, the server's own log
+    /// level, no capabilities.
     #[must_use]
     pub fn new(client: Implementation) -> Self {
         SessionOptions {
             client,
             timeouts: Timeouts::default(),
             log_level: None,
+            era: EraChoice::default(),
             offer: None,
+            capabilities: ClientCapabilities::default(),
+            streams: StreamOptions::default(),
+            rounds: 20,
         }
     }
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use sonde_wire::{Closed, WireError};
 
-use crate::Implementation;
+use crate::{Era, Implementation, Revision};
 
 /// Where a session stands. One enum, one transition table (`session/transitions`).
 #[derive(Debug)]
 pub enum Phase {
-    /// The transport is up; the handshake is under way.
+    /// The transport is up; the server is being asked which era it speaks.
+    Probing,
+    /// The handshake is under way, the first or (after the server forgot the session) another.
     Opening,
     /// Calls work.
     Ready,
@@ -33,6 +35,13 @@ pub struct Negotiated {
     pub capabilities: Arc<RawValue>,
     /// Whether that object declares tools; their list is read only then.
     pub tools: bool,
+    /// The era of that revision.
+    pub era: Era,
+    /// What else the server can speak, as it said when it was asked; empty when it was not.
+    pub supported: Vec<String>,
+    /// A mark by which the HTTP session id can be told from others, if there is one: the first
+    /// characters of its SHA-256.
+    pub session: Option<String>,
     /// What the server tells models about itself.
     pub instructions: Option<String>,
     /// Round-trip time of the handshake's request, in milliseconds.
@@ -90,4 +99,23 @@ pub enum OpenFailure {
     },
     /// No answer within [`crate::Timeouts::handshake`].
     TimedOut,
+}
+
+impl OpenFailure {
+    /// What is worth trying on a fresh connection, if anything.
+    #[must_use]
+    pub fn next_attempt(&self) -> Option<NextAttempt> {
+        self.other_offer().map(NextAttempt::Offer)
+    }
+}
+
+/// What a fresh connection should try after an [`OpenFailure`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextAttempt {
+    /// The handshake with this revision.
+    Offer(Revision),
+    /// The handshake at once: the process ended when it was asked for its era.
+    Handshake,
+    /// The HTTP+SSE transport at the same address.
+    HttpSse,
 }

@@ -58,6 +58,18 @@ pub struct Listing {
     pub diff: Option<ListDiff>,
     /// What is wrong with the list as a whole: a repeated cursor, an item that is no object.
     pub problems: Vec<ToolProblem>,
+    /// How long the server says that the list may be kept (2026-07-28 on).
+    pub freshness: Option<Freshness>,
+}
+
+/// What a server says about keeping an answer. Shown, not obeyed: a list is read whenever the user
+/// or the server asks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Freshness {
+    /// `ttlMs` as JSON text as received.
+    pub ttl_ms: Option<String>,
+    /// `cacheScope` as received.
+    pub scope: Option<String>,
 }
 
 /// What changed between two listings, by tool name.

@@ -49,6 +49,43 @@ pub enum WireError {
         /// Why it is not usable.
         reason: String,
     },
+    /// Nothing here speaks that kind of address.
+    #[error("no transport handles `{scheme}:` addresses")]
+    UnknownScheme {
+        /// The part before the colon.
+        scheme: String,
+    },
+    /// A certificate, key or proxy setting cannot be used.
+    #[error("{what} cannot be used: {reason}")]
+    BadSetting {
+        /// What, as the user knows it, for example ``the CA file `/etc/ca.pem` ``.
+        what: String,
+        /// Why.
+        reason: String,
+    },
+    /// The server refused with this HTTP status where the transport itself needed a yes: opening a
+    /// stream or a WebSocket, taking a message.
+    #[error("the server answered with HTTP status {status}")]
+    Status {
+        /// HTTP status code.
+        status: u16,
+        /// `Content-Type` of the answer.
+        content_type: Option<String>,
+        /// How the body begins; at most 512 characters.
+        snippet: String,
+    },
+    /// The stream of an HTTP+SSE server does not begin with a usable `endpoint` event.
+    #[error("the server's event stream names no usable address for messages: {reason}")]
+    NoEndpoint {
+        /// Why.
+        reason: String,
+    },
+    /// Nothing arrived for too long.
+    #[error("nothing arrived for {seconds} seconds")]
+    Idle {
+        /// The limit that passed.
+        seconds: u64,
+    },
     /// A header's name or value cannot be sent.
     #[error("the header `{name}` cannot be sent: {reason}")]
     BadHeader {

@@ -50,6 +50,16 @@ pub enum Cause {
     Answer,
     /// A deadline passed.
     Deadline,
+    /// Finding out what the server speaks.
+    Probe,
+    /// Keeping a stream open for what the server sends on its own.
+    Listen,
+    /// Picking up a stream that broke.
+    Resume,
+    /// The server's answer obliges to send the request again, with what it asked for.
+    Retry,
+    /// The user disturbs the connection on purpose.
+    Fault,
 }
 
 /// One message (or HTTP request without a body) for the transport to send.
@@ -75,6 +85,10 @@ pub enum Command {
     /// Stop reading the answer of this exchange. HTTP closes the response stream; other
     /// transports ignore it.
     Abandon(ExchangeId),
+    /// End the connection at once and without courtesy: kill the child process, drop the socket.
+    /// What follows is reported as any other loss. HTTP, which has no connection of its own,
+    /// drops every running exchange as broken.
+    Kill,
     /// Begin an orderly shutdown. The last [`Incoming`] is [`Incoming::Closed`].
     Close,
 }

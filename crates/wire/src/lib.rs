@@ -31,7 +31,7 @@ pub use frame::{
     Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Outgoing, StreamEnd, Verb,
 };
 pub use limits::Limits;
-pub use pair::{FarEnd, QUEUE, Wire};
+pub use pair::{Carrier, FarEnd, QUEUE, Wire};
 pub use tap::{
     Annotation, Body, Direction, Entry, EntryKind, Finding, Label, MessageKind, NoTap, Seq, Tap,
 };

@@ -9,9 +9,20 @@ use crate::{Command, Incoming};
 /// How many items each direction of a [`Wire`] holds before its sender waits.
 pub const QUEUE: usize = 256;
 
+/// What a transport is like, as far as a session has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// One connection that carries messages both ways: a process, a WebSocket, HTTP+SSE.
+    Pipe,
+    /// Every message is an HTTP request with an answer stream of its own.
+    Http,
+}
+
 /// The session's end of a transport. Dropping it closes the transport.
 #[derive(Debug)]
 pub struct Wire {
+    /// What the transport is like.
+    pub carrier: Carrier,
     /// What the session asks for.
     pub commands: mpsc::Sender<Command>,
     /// What happened, ending with [`Incoming::Closed`].
@@ -31,10 +42,20 @@ impl Wire {
     /// Both ends of a wire held in memory. Nothing is recorded: the test is the transport.
     #[must_use]
     pub fn memory() -> (Wire, FarEnd) {
+        Self::pair(Carrier::Pipe)
+    }
+
+    /// Both ends of a wire of this kind.
+    #[must_use]
+    pub fn pair(carrier: Carrier) -> (Wire, FarEnd) {
         let (commands, commands_out) = mpsc::channel(QUEUE);
         let (incoming_in, incoming) = mpsc::channel(QUEUE);
         (
-            Wire { commands, incoming },
+            Wire {
+                carrier,
+                commands,
+                incoming,
+            },
             FarEnd {
                 commands: commands_out,
                 incoming: incoming_in,

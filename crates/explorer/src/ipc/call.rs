@@ -11,6 +11,10 @@ pub enum CallState {
     Queued,
     /// Waiting for the answer.
     Running,
+    /// Its answer stream closed and is about to be picked up.
+    Waiting,
+    /// The server needs answers of the user first.
+    InputRequired,
     /// A cancellation was sent; the last word is not in.
     Cancelling,
     /// Over; `outcome` says how.
@@ -130,6 +134,9 @@ pub enum OutcomeView {
     Lost {
         /// Why, one plain sentence.
         reason: String,
+        /// A stable name in snake_case: `connection_lost`, `stream_lost`, `session_forgotten`,
+        /// `too_many_rounds`, `forbidden_tool`, `not_sent`, `http_status`, `too_large`.
+        code: String,
     },
 }
 
@@ -152,6 +159,8 @@ pub struct CallView {
     pub started_at: u64,
     /// Duration in microseconds, once finished.
     pub micros: Option<u64>,
+    /// How often the server asked for input within this call.
+    pub rounds: u32,
     /// Latest progress.
     pub progress: Option<ProgressView>,
     /// When it gives up; set while it runs.

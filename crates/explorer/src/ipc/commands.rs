@@ -76,12 +76,20 @@ commands! {
     refresh_tools(server: ServerId) -> ();
     /// Measures a round trip; the session's view has the result.
     ping(server: ServerId) -> ();
+    /// Answers a question of the server.
+    answer_question(question: u64, answer: AnswerInput) -> ();
+    /// Makes the announced attempt of a broken stream now.
+    reconnect_stream(server: ServerId, stream: u64) -> ();
+    /// Makes no more attempts for a broken stream.
+    give_up_stream(server: ServerId, stream: u64) -> ();
+    /// Disturbs the connection on purpose.
+    inject_fault(server: ServerId, fault: FaultInput) -> ();
     /// All about one tool.
     tool_detail(server: ServerId, key: String) -> ToolDetail;
     /// What the input schema says about arguments.
     validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
     /// Calls a tool with exactly this JSON text; `None` leaves the member out.
-    start_call(server: ServerId, key: String, arguments: Option<String>) -> CallNumber;
+    start_call(server: ServerId, key: String, arguments: Option<String>, force: bool) -> CallNumber;
     /// Asks the server to stop.
     cancel_call(call: CallNumber) -> ();
     /// Waits at least this much longer.

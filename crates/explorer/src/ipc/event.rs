@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    CallNumber, CallView, LogViewState, ServerId, ServerView, SessionView, Settings, ToolListView,
+    CallNumber, CallView, ConnectionView, LogViewState, QuestionView, ServerId, ServerView, SessionView, Settings, ToolListView,
 };
 
 /// How important a notice is.
@@ -49,6 +49,12 @@ pub enum UiEvent {
     Session(Box<SessionView>),
     /// A server's tools.
     Tools(Arc<ToolListView>),
+    /// What the panel of a connection shows.
+    Connection(Box<ConnectionView>),
+    /// The server asks the user something.
+    Question(Box<QuestionView>),
+    /// A question is closed.
+    QuestionRemoved(u64),
     /// A call.
     Call(Box<CallView>),
     /// A call left the history.
@@ -74,6 +80,10 @@ pub struct Snapshot {
     pub sessions: Vec<SessionView>,
     /// One per server that was ever connected.
     pub tools: Vec<Arc<ToolListView>>,
+    /// One per server that was ever connected.
+    pub connections: Vec<ConnectionView>,
+    /// Open questions, oldest first.
+    pub questions: Vec<QuestionView>,
     /// The history, oldest first.
     pub calls: Vec<CallView>,
     /// Open notices.

@@ -7,6 +7,7 @@
 mod bindings;
 mod call;
 mod commands;
+mod connection;
 mod document;
 mod error;
 mod event;
@@ -22,12 +23,16 @@ pub use call::{
     OutcomeView, ProgressView, StructuredView,
 };
 pub use commands::COMMANDS;
+pub use connection::{
+    AnswerInput, ConnectionView, DelayBy, DetectionView, EraView, FaultInput, MethodStats,
+    QuestionView, StreamLine, StreamPurpose, StreamState, StreamView,
+};
 pub use document::{DocumentMode, DocumentRow, DocumentSource, DocumentView, NodeKind, SearchHit};
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
 pub use log::{FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
 pub use server::{
-    CommandPreview, EnvVar, HeaderEntry, ImportCandidate, ImportPreview, SecretInput, ServerDraft,
+    CertificateFiles, CommandPreview, EnvVar, EraDraft, HttpKind, NetworkDraft, ProxyDraft, HeaderEntry, ImportCandidate, ImportPreview, SecretInput, ServerDraft,
     ServerView, TransportDraft, ValueView,
 };
 pub use session::{

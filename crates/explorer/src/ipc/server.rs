@@ -18,17 +18,97 @@ pub enum TransportDraft {
         /// Working directory; empty means the user's home.
         cwd: Option<String>,
     },
-    /// Streamable HTTP.
+    /// An address: http, https, ws or wss.
     Http {
         /// The endpoint.
         url: String,
         /// Extra headers.
         headers: Vec<HeaderEntry>,
+        /// Which HTTP transport; of no meaning for ws and wss.
+        #[serde(default)]
+        kind: HttpKind,
+        /// The way there.
+        #[serde(default)]
+        network: NetworkDraft,
     },
     /// The demo server that ships with the app.
     Demo {
         /// Over loopback HTTP instead of stdio.
         http: bool,
+    },
+}
+
+/// Which HTTP transport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HttpKind {
+    /// Streamable HTTP, and HTTP+SSE where the server knows nothing newer.
+    #[default]
+    Automatic,
+    /// Streamable HTTP only.
+    Streamable,
+    /// HTTP+SSE only.
+    Sse,
+}
+
+/// The way to an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct NetworkDraft {
+    /// The proxy.
+    pub proxy: ProxyDraft,
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    pub ca_file: Option<String>,
+    /// The certificate that this client shows.
+    pub client_certificate: Option<CertificateFiles>,
+    /// Takes whatever certificate the server shows.
+    pub accept_any_certificate: bool,
+    /// How long connecting may take in seconds; `None` means 10.
+    pub connect_seconds: Option<u32>,
+    /// How long an open stream may be silent in seconds; `None` means for ever.
+    pub idle_seconds: Option<u32>,
+}
+
+/// Which proxy is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ProxyDraft {
+    /// The system's; never for addresses on this computer.
+    #[default]
+    System,
+    /// None.
+    Direct,
+    /// This one.
+    At {
+        /// Its address.
+        url: String,
+    },
+}
+
+/// PEM files of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CertificateFiles {
+    /// The certificate and those between it and its authority.
+    pub certificate: String,
+    /// The private key; may be the same file.
+    pub key: String,
+}
+
+/// How to find out what a server speaks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum EraDraft {
+    /// Ask it, and fall back to the handshake.
+    #[default]
+    Automatic,
+    /// The handshake, without asking first.
+    Handshake,
+    /// Stateless requests only.
+    Stateless,
+    /// One revision and no other.
+    Fixed {
+        /// Its name.
+        revision: String,
     },
 }
 
@@ -99,6 +179,12 @@ pub struct ServerDraft {
     pub idle_seconds: Option<u32>,
     /// Longest duration of a call in seconds; `None` means 1,800.
     pub hard_seconds: Option<u32>,
+    /// How to find out what the server speaks.
+    #[serde(default)]
+    pub era: EraDraft,
+    /// Attempts in a row before a broken stream is given up; `None` means 5.
+    #[serde(default)]
+    pub stream_attempts: Option<u32>,
 }
 
 /// A server in the list.

@@ -26,6 +26,8 @@ pub struct ToolSummary {
     pub parameters: u32,
     /// What is wrong with the definition.
     pub problems: Vec<ToolProblemView>,
+    /// Clients must not call it, for this reason; the user may override it.
+    pub forbidden: Option<String>,
 }
 
 /// Something wrong with a tool or a list.
@@ -69,6 +71,8 @@ pub struct ToolListView {
     pub error: Option<String>,
     /// The server declared that it has tools.
     pub supported: bool,
+    /// What the server says about keeping the list, one plain sentence.
+    pub freshness: Option<String>,
 }
 
 /// All about one tool.

@@ -144,6 +144,11 @@ fn cause(cause: Cause) -> Option<&'static str> {
         Cause::ListChanged => Some("list changed"),
         Cause::Answer => Some("answer"),
         Cause::Deadline => Some("deadline"),
+        Cause::Probe => Some("detection"),
+        Cause::Listen => Some("listening"),
+        Cause::Resume => Some("resuming"),
+        Cause::Retry => Some("asked again"),
+        Cause::Fault => Some("caused by you"),
     }
 }
 

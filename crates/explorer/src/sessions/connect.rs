@@ -60,7 +60,7 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
                 log.note(format!(
                     "The server refused protocol version {} and named {}: connecting once more \
                      with that.",
-                    offer.unwrap_or(Revision::NEWEST).as_str(),
+                    offer.unwrap_or(Revision::NEWEST_LEGACY).as_str(),
                     revision.as_str()
                 ));
                 offer = Some(revision);

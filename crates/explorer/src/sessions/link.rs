@@ -191,6 +191,7 @@ pub(super) async fn end(behind: Wire) {
     let Wire {
         commands,
         mut incoming,
+        ..
     } = behind;
     let _ = commands.send(Command::Close).await;
     let ended = async {

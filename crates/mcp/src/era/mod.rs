@@ -3,4 +3,8 @@
 //! No I/O and no clock in here: an era turns wishes into message texts and headers, and answers
 //! into facts. The actor in `session` does the rest and names no revision.
 
+mod revisions;
+
 pub(crate) mod legacy;
+
+pub use revisions::{Batching, Era, Revision, Row};

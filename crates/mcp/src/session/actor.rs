@@ -21,7 +21,9 @@ use super::{
     pending::{Limits, Pending, Purpose, Request},
     transitions::Stage,
 };
-use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, era};
+use crate::{
+    CallEvent, CallId, CallRequest, CloseReason, Event, Lost, Outcome, SessionOptions, era,
+};
 
 /// Above this many unsent commands or undelivered events nothing more is taken in.
 const BACKLOG: usize = 512;
@@ -209,7 +211,20 @@ impl Actor {
 
     fn obey(&mut self, ask: Ask) {
         match ask {
-            Ask::Call { id, call, options } => self.call_tool(id, &call, options),
+            Ask::Call {
+                id,
+                call: CallRequest::Tool(call),
+                options,
+            } => self.call_tool(id, &call, options),
+            Ask::Call {
+                id,
+                call: CallRequest::Other { method, .. },
+                ..
+            } => {
+                let reason = format!("`{method}` cannot be sent yet.");
+                self.finish(id, Outcome::Lost(Lost::NotSent { reason }));
+            }
+            Ask::Answer { .. } | Ask::ReconnectNow(_) | Ask::GiveUp(_) | Ask::Fault(_) => {}
             Ask::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
             Ask::Extend { id, by } => self.extend(id, by),
             Ask::RefreshTools => self.refresh_tools(Cause::User),

@@ -120,7 +120,13 @@ impl Actor {
                 }
                 Ask::Ping => self.ping_failed("The session is over."),
                 Ask::SetLogLevel(_) => self.log_level_failed("the session is over"),
-                Ask::Cancel { .. } | Ask::Extend { .. } | Ask::RefreshTools => {}
+                Ask::Cancel { .. }
+                | Ask::Extend { .. }
+                | Ask::RefreshTools
+                | Ask::Answer { .. }
+                | Ask::ReconnectNow(_)
+                | Ask::GiveUp(_)
+                | Ask::Fault(_) => {}
             }
         }
         if let Some(reason) = self.ending.reason.take() {

@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{Notify, mpsc};
 
-use crate::{CallId, CallOptions, LogLevel, ToolCall};
+use crate::{
+    CallId, CallOptions, CallRequest, Fault, LogLevel, QuestionId, Reply, StreamId, ToolCall,
+};
 
 /// The session is over; its last event said why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +18,7 @@ pub struct SessionGone;
 pub(super) enum Ask {
     Call {
         id: CallId,
-        call: ToolCall,
+        call: CallRequest,
         options: CallOptions,
     },
     Cancel {
@@ -30,6 +32,13 @@ pub(super) enum Ask {
     RefreshTools,
     Ping,
     SetLogLevel(LogLevel),
+    Answer {
+        question: QuestionId,
+        reply: Reply,
+    },
+    ReconnectNow(StreamId),
+    GiveUp(StreamId),
+    Fault(Fault),
 }
 
 /// Talks to one session. Cheap to clone.
@@ -59,7 +68,53 @@ impl SessionHandle {
         call: ToolCall,
         options: CallOptions,
     ) -> Result<(), SessionGone> {
+        self.request(id, CallRequest::Tool(call), options).await
+    }
+
+    /// Sends any request, with the same promise as [`Self::call_tool`].
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over; then no event follows.
+    pub async fn request(
+        &self,
+        id: CallId,
+        call: CallRequest,
+        options: CallOptions,
+    ) -> Result<(), SessionGone> {
         self.ask(Ask::Call { id, call, options }).await
+    }
+
+    /// Answers a question of the server. Nothing happens when it is closed already.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn answer(&self, question: QuestionId, reply: Reply) -> Result<(), SessionGone> {
+        self.ask(Ask::Answer { question, reply }).await
+    }
+
+    /// Makes the announced attempt of a broken stream now; one that was given up gets its whole
+    /// budget again.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn reconnect_now(&self, stream: StreamId) -> Result<(), SessionGone> {
+        self.ask(Ask::ReconnectNow(stream)).await
+    }
+
+    /// Makes no more attempts for a broken stream. What waits for it is lost.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn give_up(&self, stream: StreamId) -> Result<(), SessionGone> {
+        self.ask(Ask::GiveUp(stream)).await
+    }
+
+    /// Disturbs the session on purpose.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn fault(&self, fault: Fault) -> Result<(), SessionGone> {
+        self.ask(Ask::Fault(fault)).await
     }
 
     /// Asks the server to stop working on a call. Nothing happens when the call is over, unknown,

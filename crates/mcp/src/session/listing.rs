@@ -116,6 +116,7 @@ impl Pages {
             tools: Arc::new(self.tools),
             pages: self.pages,
             problems: self.problems,
+            freshness: None,
         }
     }
 }

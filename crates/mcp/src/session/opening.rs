@@ -44,7 +44,7 @@ pub(super) struct Introduction {
 impl Opening {
     pub(super) fn new(options: &SessionOptions) -> Self {
         Opening {
-            offered: options.offer.unwrap_or(Revision::NEWEST),
+            offered: options.offer.unwrap_or(Revision::NEWEST_LEGACY),
             request: 0,
             introduction: None,
         }
@@ -119,6 +119,9 @@ impl Actor {
         let handshake = sent.elapsed();
         self.report(Event::Negotiated(Arc::new(Negotiated {
             revision: accepted.revision.as_str(),
+            era: accepted.revision.era(),
+            supported: Vec::new(),
+            session: None,
             offered: self.opening.offered.as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,

@@ -78,6 +78,11 @@ impl Driver {
                         state.abandon.cancel();
                     }
                 }
+                Some(Command::Kill) => {
+                    for state in running.values() {
+                        state.abandon.cancel();
+                    }
+                }
                 Some(Command::Close) | None => break,
             }
         }

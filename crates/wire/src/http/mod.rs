@@ -13,10 +13,10 @@ mod sse_body;
 
 mod failure;
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use self::{driver::Driver, request::Requests};
-use crate::{Header, Limits, Tap, Wire, WireError};
+use crate::{Carrier, Header, Limits, Tap, Wire, WireError};
 
 /// A server reached over HTTP.
 #[derive(Clone)]
@@ -29,8 +29,56 @@ pub struct HttpSpec {
     /// How long connecting may take: name lookup, TCP and TLS together. There is no limit on the
     /// answer, which is the session's to set.
     pub connect_timeout: Duration,
+    /// How long an answer may be silent once its head has come; `None` is for ever, which suits
+    /// streams that only speak when something happens.
+    pub idle_timeout: Option<Duration>,
+    /// The way there.
+    pub network: Network,
     /// The largest JSON body or event.
     pub limits: Limits,
+}
+
+/// How an address is reached. Paths and passwords may be private: `Debug` shows neither.
+#[derive(Clone, Default)]
+pub struct Network {
+    /// The proxy.
+    pub proxy: Proxy,
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    pub ca_file: Option<PathBuf>,
+    /// The certificate that this client shows.
+    pub identity: Option<ClientIdentity>,
+    /// Takes whatever certificate the server shows: anybody can read along.
+    pub accept_any_certificate: bool,
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network")
+            .field("accept_any_certificate", &self.accept_any_certificate)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Which proxy is asked.
+#[derive(Clone, Default)]
+pub enum Proxy {
+    /// The one that the system or the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`,
+    /// `NO_PROXY`). Loopback addresses never use it.
+    #[default]
+    System,
+    /// None at all.
+    Direct,
+    /// This one, for every address: `http://`, `https://` or `socks5://`. May hold a password.
+    At(String),
+}
+
+/// A certificate with its private key.
+#[derive(Clone)]
+pub struct ClientIdentity {
+    /// PEM file with the certificate and those between it and its authority.
+    pub certificate: PathBuf,
+    /// PEM file with the private key; may be the same file.
+    pub key: PathBuf,
 }
 
 impl HttpSpec {
@@ -41,6 +89,8 @@ impl HttpSpec {
             url: url.into(),
             headers: Vec::new(),
             connect_timeout: Duration::from_secs(10),
+            idle_timeout: None,
+            network: Network::default(),
             limits: Limits::default(),
         }
     }
@@ -66,7 +116,7 @@ impl std::fmt::Debug for HttpSpec {
 /// [`WireError::BadUrl`] and [`WireError::BadHeader`].
 pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     let requests = Requests::new(&spec)?;
-    let (wire, far) = Wire::memory();
+    let (wire, far) = Wire::pair(Carrier::Http);
     tokio::spawn(
         Driver {
             requests,

@@ -75,7 +75,7 @@ impl Writer {
                             Err(error) => self.fail(exchange, error).await,
                         }
                     }
-                    Command::Abandon(_) => {}
+                    Command::Abandon(_) | Command::Kill => {}
                     Command::Close => close = true,
                 }
             }

@@ -105,6 +105,41 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             sentence(reason),
         )
         .advise("An address looks like https://example.com/mcp or http://localhost:3000/mcp."),
+        WireError::UnknownScheme { scheme } => failure(
+            "unknown_scheme",
+            format!("No transport handles `{scheme}:` addresses."),
+            "Sonde reaches servers over http, https, ws and wss, or starts them as programs.",
+        )
+        .advise("Correct the address, or add the server as a program."),
+        WireError::BadSetting { what, reason } => failure(
+            "bad_setting",
+            format!("A setting cannot be used: {what}."),
+            sentence(reason),
+        )
+        .advise("Edit the server and correct its network settings."),
+        WireError::Status {
+            status, snippet, ..
+        } => {
+            let mut failure = failure(
+                "http_status",
+                format!("The server answered with HTTP status {status}."),
+                "The transport needed a yes here.",
+            )
+            .advise("Check the address and the kind of transport.");
+            failure.detail = (!snippet.is_empty()).then(|| snippet.clone());
+            failure
+        }
+        WireError::NoEndpoint { reason } => failure(
+            "no_endpoint",
+            "The server's event stream names no usable address for messages.",
+            sentence(reason),
+        )
+        .advise("This is a fault of the server: the first event must be `endpoint`."),
+        WireError::Idle { seconds } => failure(
+            "idle",
+            format!("Nothing arrived for {seconds} seconds."),
+            "The limit comes from this server's settings.",
+        ),
         WireError::BadHeader { name, reason } => failure(
             "bad_header",
             format!("The header `{name}` cannot be sent."),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use sonde_wire::Finding;
 
-use super::Revision;
+use crate::Revision;
 use crate::{
     Implementation, OpenFailure,
     members::{elements, members, string},
@@ -66,7 +66,7 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         answered.ok_or_else(|| bad_shape("the result of `initialize` has no `protocolVersion`"))?;
     let answered = string(answered)
         .ok_or_else(|| bad_shape("`protocolVersion` in the result of `initialize` is no string"))?;
-    let Some(revision) = Revision::parse(&answered) else {
+    let Some(revision) = Revision::parse_legacy(&answered) else {
         return Err(OpenFailure::UnknownRevision { answered });
     };
 
@@ -143,7 +143,7 @@ impl OpenFailure {
         let [supported] = members(data.get(), &["supported"]).ok()?.values;
         elements(supported?.get())?
             .into_iter()
-            .filter_map(|name| Revision::parse(&string(name)?))
+            .filter_map(|name| Revision::parse_legacy(&string(name)?))
             .max()
     }
 }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_client_introduces_itself_with_what_the_offer_knows() {
-        let members = Revision::ALL.map(|offer| {
+        let members = Revision::LEGACY.map(|offer| {
             let value: serde_json::Value =
                 serde_json::from_str(&initialize(1, offer, &client())).unwrap();
             assert_eq!(value["params"]["protocolVersion"], offer.as_str());
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn each_revision_is_accepted_and_no_other() {
-        for revision in Revision::ALL {
+        for revision in Revision::LEGACY {
             let result = raw(&format!(
                 r#"{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}},"logging":{{}}}},"serverInfo":{{"name":"s","version":"1"}},"instructions":"i"}}"#
             ));
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_salvaged_or_named() {
-        let newest = Revision::NEWEST;
+        let newest = Revision::NEWEST_LEGACY;
         let accepted = accept(&raw(&format!(
             r#"{{"protocolVersion":"{newest}","capabilities":[1],"serverInfo":{{"name":3}},"instructions":7}}"#
         )))
@@ -230,7 +230,7 @@ mod tests {
             message: "Unsupported protocol version".into(),
             data: Some(Arc::from(raw(data))),
         };
-        let [first, second, ..] = Revision::ALL;
+        let [first, second, ..] = Revision::LEGACY;
         let named = format!(r#"{{"supported":["1999-01-01",3,"{first}","{second}"]}}"#);
         assert_eq!(rejected(-32602, &named).other_offer(), Some(second));
         assert_eq!(rejected(-32600, &named).other_offer(), None);

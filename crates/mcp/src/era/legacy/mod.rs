@@ -3,9 +3,6 @@
 mod handshake;
 mod headers;
 mod messages;
-mod revisions;
-
-pub use revisions::{Batching, Revision, Row};
 
 pub(crate) use handshake::{accept, initialize};
 pub(crate) use headers::{SessionId, read_session_id};
@@ -15,6 +12,8 @@ pub(crate) use messages::{
 };
 
 use sonde_wire::Header;
+
+use super::{Batching, Revision};
 
 /// What a session must remember of its era after the handshake.
 #[derive(Debug, Default)]

@@ -487,7 +487,7 @@ async fn requests_of_the_server_are_refused_by_their_own_id() {
 #[tokio::test(start_paused = true)]
 async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     let mut bench = Bench::with(SessionOptions::new(client()), 1);
-    bench.shake_hands(Revision::NEWEST, "{}").await;
+    bench.shake_hands(Revision::NEWEST_LEGACY, "{}").await;
     let options = CallOptions {
         idle: Some(secs(10)),
         hard: None,

@@ -45,7 +45,7 @@ fn names(listing: &Listing) -> Vec<&str> {
 
 #[tokio::test(start_paused = true)]
 async fn declared_tools_are_read_page_by_page() {
-    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench
         .say_tools(id, &["b"], r#","nextCursor":"p\u0032\"""#)
@@ -68,7 +68,7 @@ async fn declared_tools_are_read_page_by_page() {
 
 #[tokio::test(start_paused = true)]
 async fn a_change_leads_to_a_new_reading_with_its_difference() {
-    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a", "b"], "").await;
     bench.tools().await;
@@ -110,7 +110,7 @@ async fn the_user_can_read_the_list_at_any_time() {
 
 #[tokio::test(start_paused = true)]
 async fn a_list_that_cannot_be_read_leaves_the_known_one() {
-    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a"], "").await;
     bench.tools().await;
@@ -146,7 +146,7 @@ async fn a_list_that_cannot_be_read_leaves_the_known_one() {
 
 #[tokio::test(start_paused = true)]
 async fn one_bad_tool_hides_no_other() {
-    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench
         .say(format!(
@@ -176,7 +176,7 @@ async fn one_bad_tool_hides_no_other() {
 
 #[tokio::test(start_paused = true)]
 async fn a_part_of_a_list_never_passes_for_the_whole() {
-    let mut bench = Bench::ready_with(Revision::NEWEST, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));

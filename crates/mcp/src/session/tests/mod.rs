@@ -105,7 +105,7 @@ impl Bench {
 
     /// A session that is ready, without tools.
     pub(super) async fn ready() -> Bench {
-        Bench::ready_with(Revision::NEWEST, "{}").await
+        Bench::ready_with(Revision::NEWEST_LEGACY, "{}").await
     }
 
     pub(super) async fn ready_with(revision: Revision, capabilities: &str) -> Bench {

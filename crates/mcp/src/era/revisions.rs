@@ -1,7 +1,16 @@
-//! The revisions of this era: one table with each one's differences. The only place that spells
-//! a revision's name.
+//! The revisions of the protocol: one table with each one's differences. The only place that
+//! spells a revision's name.
 
-/// A revision of the protocol that opens with the `initialize` handshake.
+/// The two ways to speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Era {
+    /// Opens with the `initialize` handshake.
+    Legacy,
+    /// Stateless: every request says for itself what it needs.
+    Modern,
+}
+
+/// A revision of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Revision {
@@ -9,6 +18,7 @@ pub enum Revision {
     R2025Mar,
     R2025Jun,
     R2025Nov,
+    R2026Jul,
 }
 
 /// How a revision treats JSON-RPC batches.
@@ -27,6 +37,8 @@ pub enum Batching {
 pub struct Row {
     /// The revision's name on the wire.
     pub name: &'static str,
+    /// The era it belongs to.
+    pub era: Era,
     /// Whether every HTTP request after the handshake names the revision in
     /// `MCP-Protocol-Version`.
     pub version_header: bool,
@@ -60,6 +72,7 @@ pub struct Row {
 
 const FIRST: Row = Row {
     name: "2024-11-05",
+    era: Era::Legacy,
     version_header: false,
     batching: Batching::Unmentioned,
     progress_message: false,
@@ -108,19 +121,37 @@ const FOURTH: Row = Row {
     ..THIRD
 };
 
-static TABLE: [Row; 4] = [FIRST, SECOND, THIRD, FOURTH];
+const FIFTH: Row = Row {
+    name: "2026-07-28",
+    era: Era::Modern,
+    ..FOURTH
+};
+
+static TABLE: [Row; 5] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
 
 impl Revision {
-    /// All revisions of this era, oldest first.
-    pub const ALL: [Revision; 4] = [
+    /// All revisions, oldest first.
+    pub const ALL: [Revision; 5] = [
+        Revision::R2024Nov,
+        Revision::R2025Mar,
+        Revision::R2025Jun,
+        Revision::R2025Nov,
+        Revision::R2026Jul,
+    ];
+
+    /// Those that open with a handshake, oldest first.
+    pub const LEGACY: [Revision; 4] = [
         Revision::R2024Nov,
         Revision::R2025Mar,
         Revision::R2025Jun,
         Revision::R2025Nov,
     ];
 
-    /// The newest one: what a client offers (lifecycle, Version Negotiation).
-    pub const NEWEST: Revision = Revision::R2025Nov;
+    /// What a client offers in a handshake (lifecycle, Version Negotiation).
+    pub const NEWEST_LEGACY: Revision = Revision::R2025Nov;
+
+    /// What a client without a handshake speaks first.
+    pub const NEWEST_MODERN: Revision = Revision::R2026Jul;
 
     /// What this revision says about each difference.
     #[must_use]
@@ -134,12 +165,28 @@ impl Revision {
         self.row().name
     }
 
-    /// The revision of that name, if it belongs to this era.
+    /// The era it belongs to.
+    #[must_use]
+    pub fn era(self) -> Era {
+        self.row().era
+    }
+
+    /// The revision of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Revision> {
         Revision::ALL
             .into_iter()
             .find(|revision| revision.as_str() == name)
+    }
+
+    /// The revision of that name, if it opens with a handshake.
+    pub(crate) fn parse_legacy(name: &str) -> Option<Revision> {
+        Revision::parse(name).filter(|revision| revision.era() == Era::Legacy)
+    }
+
+    /// The revision of that name, if it is stateless.
+    pub(crate) fn parse_modern(name: &str) -> Option<Revision> {
+        Revision::parse(name).filter(|revision| revision.era() == Era::Modern)
     }
 }
 
@@ -159,8 +206,12 @@ mod tests {
             assert_eq!(Revision::parse(revision.as_str()), Some(revision));
         }
         assert!(TABLE.windows(2).all(|pair| pair[0].name < pair[1].name));
-        assert_eq!(Revision::ALL.last(), Some(&Revision::NEWEST));
-        for other in ["2026-07-28", "2025-11-26", "2024-11-05 ", "", "DRAFT"] {
+        assert_eq!(Revision::LEGACY.last(), Some(&Revision::NEWEST_LEGACY));
+        assert_eq!(Revision::ALL.last(), Some(&Revision::NEWEST_MODERN));
+        assert_eq!(Revision::ALL.map(Revision::era)[3..], [Era::Legacy, Era::Modern]);
+        assert_eq!(Revision::parse_legacy("2026-07-28"), None);
+        assert_eq!(Revision::parse_modern("2025-11-25"), None);
+        for other in ["2025-11-26", "2024-11-05 ", "", "DRAFT"] {
             assert_eq!(Revision::parse(other), None, "{other:?}");
         }
     }
@@ -168,7 +219,7 @@ mod tests {
     /// The rows against the changelogs of the specification, field by field.
     #[test]
     fn each_revision_differs_as_its_changelog_says() {
-        let yes = |pick: fn(&Row) -> bool| TABLE.iter().map(pick).collect::<Vec<_>>();
+        let yes = |pick: fn(&Row) -> bool| TABLE[..4].iter().map(pick).collect::<Vec<_>>();
         assert_eq!(yes(|row| row.version_header), [false, false, true, true]);
         assert_eq!(yes(|row| row.progress_message), [false, true, true, true]);
         assert_eq!(yes(|row| row.tool_annotations), [false, true, true, true]);
@@ -190,7 +241,7 @@ mod tests {
             [false, false, false, true]
         );
         assert_eq!(
-            TABLE.iter().map(|row| row.batching).collect::<Vec<_>>(),
+            TABLE[..4].iter().map(|row| row.batching).collect::<Vec<_>>(),
             [
                 Batching::Unmentioned,
                 Batching::Accepted,
@@ -210,7 +261,7 @@ mod tests {
                 if path.is_dir() {
                     visit(&path, found, files);
                 } else if path.extension().is_some_and(|ext| ext == "rs")
-                    && !path.ends_with("era/legacy/revisions.rs")
+                    && !path.ends_with("era/revisions.rs")
                 {
                     *files += 1;
                     for (number, line) in

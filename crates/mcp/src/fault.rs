@@ -1,0 +1,29 @@
+//! Disturbances that a tester causes on purpose.
+
+use std::time::Duration;
+
+use crate::CallId;
+
+/// What to disturb. Each is marked in the log as caused by the user before it happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Cut the background listener (or the subscription); it is then picked up like any other
+    /// broken stream.
+    DropListener,
+    /// Cut the answer stream of a running call.
+    DropCallStream(CallId),
+    /// Send the next requests without the session id.
+    ForgetSessionId,
+    /// Send a session id that the server never gave out.
+    StaleSessionId,
+    /// Resume the listener with an event id that the server never sent.
+    WrongLastEventId,
+    /// Send this text as it is, whatever it is.
+    RawFrame(String),
+    /// Wait this long before answering requests of the server; zero ends it.
+    DelayAnswers(Duration),
+    /// Kill the child process, or drop the socket.
+    Kill,
+    /// Read nothing more until told otherwise: the server feels the back-pressure.
+    PauseReading(bool),
+}

@@ -1,0 +1,58 @@
+//! What a server asks of its user.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::Seq;
+
+use crate::CallId;
+
+/// Names a question within its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QuestionId(pub u64);
+
+/// A request of the server that waits for the user: one of its own (handshake era), or one inside
+/// an `input_required` result (stateless era).
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Names it.
+    pub id: QuestionId,
+    /// The call during which it came, where that is known.
+    pub call: Option<CallId>,
+    /// The method, for example `elicitation/create`.
+    pub method: String,
+    /// `params` as received.
+    pub params: Option<Arc<RawValue>>,
+    /// Its key in `inputRequests`; `None` for a request of the server's own.
+    pub key: Option<String>,
+    /// The capability it needs was declared to the server.
+    pub declared: bool,
+    /// The log entry that carried it.
+    pub seq: Seq,
+}
+
+/// What the user answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A result, as JSON text, sent as written.
+    Result(String),
+    /// A refusal as a JSON-RPC error. Inside an `input_required` result there is no such thing:
+    /// there it gives up the call.
+    Error {
+        /// JSON-RPC error code.
+        code: i64,
+        /// The words for it.
+        message: String,
+    },
+}
+
+/// Why a question is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionEnd {
+    /// It was answered.
+    Answered,
+    /// The server no longer wants to know (`notifications/cancelled`).
+    Withdrawn,
+    /// Its call is over, or its session.
+    Moot,
+}
