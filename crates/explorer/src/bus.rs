@@ -282,6 +282,8 @@ mod tests {
                 servers: Vec::new(),
                 sessions: Vec::new(),
                 tools: Vec::new(),
+                connections: Vec::new(),
+                questions: Vec::new(),
                 calls: Vec::new(),
                 notices: Vec::new(),
                 settings: Settings::default(),

@@ -362,6 +362,8 @@ impl Source for Core {
                     .filter_map(|id| state.sessions.get(id))
                     .map(|session| session.view.clone())
                     .collect(),
+                connections: Vec::new(),
+                questions: Vec::new(),
                 tools: order
                     .iter()
                     .filter_map(|id| state.tools.get(id))

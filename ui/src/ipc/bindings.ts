@@ -74,6 +74,62 @@ name: string,
 value: ValueView, };
 
 /**
+ * Which HTTP transport.
+ */
+export type HttpKind = "automatic" | "streamable" | "sse";
+
+/**
+ * Which proxy is asked.
+ */
+export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
+/**
+ * Its address.
+ */
+url: string, };
+
+/**
+ * PEM files of a certificate.
+ */
+export type CertificateFiles = { 
+/**
+ * The certificate and those between it and its authority.
+ */
+certificate: string, 
+/**
+ * The private key; may be the same file.
+ */
+key: string, };
+
+/**
+ * The way to an address.
+ */
+export type NetworkDraft = { 
+/**
+ * The proxy.
+ */
+proxy: ProxyDraft, 
+/**
+ * A PEM file with certificate authorities that are trusted beside the system's.
+ */
+ca_file: string | null, 
+/**
+ * The certificate that this client shows.
+ */
+client_certificate: CertificateFiles | null, 
+/**
+ * Takes whatever certificate the server shows.
+ */
+accept_any_certificate: boolean, 
+/**
+ * How long connecting may take in seconds; `None` means 10.
+ */
+connect_seconds: number | null, 
+/**
+ * How long an open stream may be silent in seconds; `None` means for ever.
+ */
+idle_seconds: number | null, };
+
+/**
  * How to reach a server, as the form edits it.
  */
 export type TransportDraft = { "type": "stdio", 
@@ -100,11 +156,28 @@ url: string,
 /**
  * Extra headers.
  */
-headers: Array<HeaderEntry>, } | { "type": "demo", 
+headers: Array<HeaderEntry>, 
+/**
+ * Which HTTP transport; of no meaning for ws and wss.
+ */
+kind: HttpKind, 
+/**
+ * The way there.
+ */
+network: NetworkDraft, } | { "type": "demo", 
 /**
  * Over loopback HTTP instead of stdio.
  */
 http: boolean, };
+
+/**
+ * How to find out what a server speaks.
+ */
+export type EraDraft = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
+/**
+ * Its name.
+ */
+revision: string, };
 
 /**
  * A server as the form edits it.
@@ -125,7 +198,15 @@ idle_seconds: number | null,
 /**
  * Longest duration of a call in seconds; `None` means 1,800.
  */
-hard_seconds: number | null, };
+hard_seconds: number | null, 
+/**
+ * How to find out what the server speaks.
+ */
+era: EraDraft, 
+/**
+ * Attempts in a row before a broken stream is given up; `None` means 5.
+ */
+stream_attempts: number | null, };
 
 /**
  * A server in the list.
@@ -420,6 +501,339 @@ stderr_lines: number,
 log_messages: number, };
 
 /**
+ * The two ways of the protocol.
+ */
+export type EraView = "handshake" | "stateless";
+
+/**
+ * One step of finding out what a server speaks.
+ */
+export type DetectionView = { 
+/**
+ * A stable name in kebab-case.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+sentence: string, 
+/**
+ * What it proves, if anything.
+ */
+verdict: EraView | null, 
+/**
+ * The log entry that carried it.
+ */
+seq: number | null, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, };
+
+/**
+ * What a stream is for.
+ */
+export type StreamPurpose = "listener" | "answer" | "subscription";
+
+/**
+ * Where a stream stands.
+ */
+export type StreamState = "opening" | "open" | "waiting" | "resuming" | "not_offered" | "ended" | "given_up";
+
+/**
+ * Who set the delay before an attempt.
+ */
+export type DelayBy = "server" | "backoff" | "user";
+
+/**
+ * One stream, live.
+ */
+export type StreamView = { 
+/**
+ * Names it within the connection.
+ */
+id: number, 
+/**
+ * What it is for.
+ */
+purpose: StreamPurpose, 
+/**
+ * The method whose answer it is.
+ */
+method: string | null, 
+/**
+ * The call it belongs to.
+ */
+call: number | null, 
+/**
+ * Where it stands.
+ */
+state: StreamState, 
+/**
+ * Number of the announced or running attempt.
+ */
+attempt: number, 
+/**
+ * Attempts at most.
+ */
+budget: number, 
+/**
+ * When the attempt is made, in milliseconds since the Unix epoch; while `Waiting`.
+ */
+next_at: number | null, 
+/**
+ * The announced delay in milliseconds; while `Waiting`.
+ */
+delay_ms: number | null, 
+/**
+ * Who set it.
+ */
+delay_by: DelayBy | null, 
+/**
+ * The last event id, as received.
+ */
+last_event_id: string | null, 
+/**
+ * Event ids so far.
+ */
+event_ids: number, 
+/**
+ * How often it broke.
+ */
+lost: number, 
+/**
+ * Why it broke or ended, one plain sentence.
+ */
+reason: string | null, };
+
+/**
+ * One line of the story of the streams.
+ */
+export type StreamLine = { 
+/**
+ * Counts from 1 within the connection.
+ */
+number: number, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Which stream.
+ */
+stream: number, 
+/**
+ * A stable name in snake_case: `opened`, `event_id`, `retry_time`, `lost`, `waiting`,
+ * `resuming`, `resumed`, `over`, `reopening`.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+sentence: string, 
+/**
+ * The log entry that says so.
+ */
+seq: number | null, };
+
+/**
+ * Round trips of one method.
+ */
+export type MethodStats = { 
+/**
+ * The method.
+ */
+method: string, 
+/**
+ * Answered requests.
+ */
+count: number, 
+/**
+ * Those that failed.
+ */
+failed: number, 
+/**
+ * Shortest, in microseconds.
+ */
+min_micros: number, 
+/**
+ * Median of the last 512, in microseconds.
+ */
+median_micros: number, 
+/**
+ * 95th percentile of the last 512, in microseconds.
+ */
+p95_micros: number, 
+/**
+ * Longest, in microseconds.
+ */
+max_micros: number, };
+
+/**
+ * The connection of one server as its panel shows it. Replaced whole.
+ */
+export type ConnectionView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * The connect it belongs to (see `SessionView::generation`).
+ */
+generation: number, 
+/**
+ * A plain name: `Program (stdio)`, `Streamable HTTP`, `HTTP+SSE`, `WebSocket`.
+ */
+transport: string, 
+/**
+ * What the server is spoken to in.
+ */
+era: EraView | null, 
+/**
+ * The revision in use.
+ */
+revision: string | null, 
+/**
+ * What else the server said that it speaks.
+ */
+supported: Array<string>, 
+/**
+ * A mark by which the session id can be told from others, if there is one.
+ */
+session_mark: string | null, 
+/**
+ * `HTTP/1.1`, `HTTP/2.0` of the last answer.
+ */
+http_version: string | null, 
+/**
+ * How it was found out what the server speaks.
+ */
+detection: Array<DetectionView>, 
+/**
+ * Streams, the listener first, then the newest; finished answers leave the list.
+ */
+streams: Array<StreamView>, 
+/**
+ * The newest 200 lines of their story, oldest first.
+ */
+lines: Array<StreamLine>, 
+/**
+ * Lines so far.
+ */
+lines_total: number, 
+/**
+ * Calls work, but something else does not: one plain sentence.
+ */
+degraded: string | null, 
+/**
+ * How often the server forgot the session.
+ */
+reopened: number, 
+/**
+ * By method, in order of their first use.
+ */
+stats: Array<MethodStats>, 
+/**
+ * Nothing is read at present, because the user wants it so.
+ */
+paused: boolean, 
+/**
+ * How long answers to the server are held back, in milliseconds.
+ */
+answer_delay_ms: number, 
+/**
+ * Standing warnings, for example that any certificate is accepted.
+ */
+warnings: Array<string>, };
+
+/**
+ * A disturbance that a tester causes on purpose.
+ */
+export type FaultInput = { "type": "drop_listener" } | { "type": "drop_call_stream", 
+/**
+ * Which.
+ */
+call: number, } | { "type": "forget_session_id" } | { "type": "stale_session_id" } | { "type": "wrong_last_event_id" } | { "type": "raw_frame", 
+/**
+ * The text.
+ */
+text: string, } | { "type": "delay_answers", 
+/**
+ * Milliseconds, at most 600,000.
+ */
+millis: number, } | { "type": "kill" } | { "type": "pause_reading", 
+/**
+ * Begin or end it.
+ */
+paused: boolean, };
+
+/**
+ * Something the server asks of the user.
+ */
+export type QuestionView = { 
+/**
+ * Names it over all servers.
+ */
+question: number, 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * The call during which it came.
+ */
+call: number | null, 
+/**
+ * The method, for example `elicitation/create`.
+ */
+method: string, 
+/**
+ * For a form: the server's words. One plain sentence otherwise.
+ */
+message: string, 
+/**
+ * For a form: the schema of the answer as JSON text.
+ */
+schema: string | null, 
+/**
+ * `params` as JSON text as received, at most 64 KiB.
+ */
+params: string, 
+/**
+ * The server must not ask this, since the ability was not declared.
+ */
+undeclared: boolean, 
+/**
+ * The log entry that carried it.
+ */
+seq: number, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, };
+
+/**
+ * What the user answers.
+ */
+export type AnswerInput = { "type": "accept", 
+/**
+ * The values.
+ */
+content: string, } | { "type": "decline" } | { "type": "cancel" } | { "type": "raw", 
+/**
+ * The result.
+ */
+result: string, } | { "type": "error", 
+/**
+ * JSON-RPC error code.
+ */
+code: number, 
+/**
+ * The words for it.
+ */
+message: string, };
+
+/**
  * Something wrong with a tool or a list.
  */
 export type ToolProblemView = { 
@@ -475,7 +889,11 @@ parameters: number,
 /**
  * What is wrong with the definition.
  */
-problems: Array<ToolProblemView>, };
+problems: Array<ToolProblemView>, 
+/**
+ * Clients must not call it, for this reason; the user may override it.
+ */
+forbidden: string | null, };
 
 /**
  * What changed with the last re-read, by tool name.
@@ -533,7 +951,11 @@ error: string | null,
 /**
  * The server declared that it has tools.
  */
-supported: boolean, };
+supported: boolean, 
+/**
+ * What the server says about keeping the list, one plain sentence.
+ */
+freshness: string | null, };
 
 /**
  * All about one tool.
@@ -567,7 +989,7 @@ schema_error: string | null, };
 /**
  * Where a call stands.
  */
-export type CallState = "queued" | "running" | "cancelling" | "finished";
+export type CallState = "queued" | "running" | "waiting" | "input_required" | "cancelling" | "finished";
 
 /**
  * The latest progress of a call, with what the window needs to draw it.
@@ -713,7 +1135,12 @@ hard: boolean, } | { "type": "cancelled" } | { "type": "lost",
 /**
  * Why, one plain sentence.
  */
-reason: string, };
+reason: string, 
+/**
+ * A stable name in snake_case: `connection_lost`, `stream_lost`, `session_forgotten`,
+ * `too_many_rounds`, `forbidden_tool`, `not_sent`, `http_status`, `too_large`.
+ */
+code: string, };
 
 /**
  * One log message of a call.
@@ -776,6 +1203,10 @@ started_at: number,
  * Duration in microseconds, once finished.
  */
 micros: number | null, 
+/**
+ * How often the server asked for input within this call.
+ */
+rounds: number, 
 /**
  * Latest progress.
  */
@@ -1260,7 +1691,7 @@ detail: string | null, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "tools", "data": ToolListView } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "tools", "data": ToolListView } | { "type": "connection", "data": ConnectionView } | { "type": "question", "data": QuestionView } | { "type": "question_removed", "data": number } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
 
 /**
  * Everything, to begin with or after a gap.
@@ -1282,6 +1713,14 @@ sessions: Array<SessionView>,
  * One per server that was ever connected.
  */
 tools: Array<ToolListView>, 
+/**
+ * One per server that was ever connected.
+ */
+connections: Array<ConnectionView>, 
+/**
+ * Open questions, oldest first.
+ */
+questions: Array<QuestionView>, 
 /**
  * The history, oldest first.
  */
@@ -1337,12 +1776,20 @@ export interface Commands {
   refresh_tools: { args: { server: string }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
+  /** Answers a question of the server. */
+  answer_question: { args: { question: number; answer: AnswerInput }; result: void };
+  /** Makes the announced attempt of a broken stream now. */
+  reconnect_stream: { args: { server: string; stream: number }; result: void };
+  /** Makes no more attempts for a broken stream. */
+  give_up_stream: { args: { server: string; stream: number }; result: void };
+  /** Disturbs the connection on purpose. */
+  inject_fault: { args: { server: string; fault: FaultInput }; result: void };
   /** All about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** What the input schema says about arguments. */
   validate_arguments: { args: { server: string; key: string; arguments: string }; result: Array<ArgumentProblem> };
   /** Calls a tool with exactly this JSON text; `None` leaves the member out. */
-  start_call: { args: { server: string; key: string; arguments: string | null }; result: number };
+  start_call: { args: { server: string; key: string; arguments: string | null; force: boolean }; result: number };
   /** Asks the server to stop. */
   cancel_call: { args: { call: number }; result: void };
   /** Waits at least this much longer. */

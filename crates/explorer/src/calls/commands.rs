@@ -98,6 +98,7 @@ impl Explorer {
                 record.view.micros = Some(0);
                 record.view.outcome = Some(OutcomeView::Lost {
                     reason: "The connection ended before the call was sent.".to_owned(),
+                    code: "not_sent".to_owned(),
                 });
             });
         }

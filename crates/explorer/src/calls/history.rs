@@ -75,6 +75,7 @@ impl CallRecord {
                 state: CallState::Queued,
                 started_at: at,
                 micros: None,
+                rounds: 0,
                 progress: None,
                 deadline: None,
                 messages: 0,

@@ -37,6 +37,16 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
             record.idle = millis(idle);
             record.view.deadline = Some(deadline(idle, hard));
         }),
+        CallEvent::Waiting => core.with_call(call, |record| {
+            record.view.state = CallState::Waiting;
+        }),
+        CallEvent::InputRequired { round } => core.with_call(call, |record| {
+            record.view.state = CallState::InputRequired;
+            record.view.rounds = round;
+        }),
+        CallEvent::Again { .. } => core.with_call(call, |record| {
+            record.view.state = CallState::Running;
+        }),
         CallEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
@@ -120,7 +130,7 @@ fn hide_secrets(view: &mut OutcomeView, log: &WireLog) {
             data.iter_mut().for_each(|text| log.hide(text));
         }
         OutcomeView::BadShape { problem } => log.hide(problem),
-        OutcomeView::Lost { reason } => log.hide(reason),
+        OutcomeView::Lost { reason, .. } => log.hide(reason),
         OutcomeView::Result { .. } | OutcomeView::TimedOut { .. } | OutcomeView::Cancelled => {}
     }
 }
@@ -264,7 +274,7 @@ pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str
             if lost_with_it
                 && record.view.server == server
                 && record.view.generation == generation
-                && let Some(OutcomeView::Lost { reason }) = &mut record.view.outcome
+                && let Some(OutcomeView::Lost { reason, .. }) = &mut record.view.outcome
             {
                 why.clone_into(reason);
                 core.bus.touch(Key::Call(record.view.call));

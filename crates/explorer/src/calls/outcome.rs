@@ -36,7 +36,21 @@ pub(super) fn view(outcome: &Outcome) -> OutcomeView {
         Outcome::Cancelled => OutcomeView::Cancelled,
         Outcome::Lost(lost) => OutcomeView::Lost {
             reason: reason(lost),
+            code: code(lost).to_owned(),
         },
+    }
+}
+
+fn code(lost: &Lost) -> &'static str {
+    match lost {
+        Lost::TransportGone | Lost::Exchange(_) | Lost::NoAnswer => "connection_lost",
+        Lost::Http { .. } => "http_status",
+        Lost::TooLarge { .. } => "too_large",
+        Lost::SessionForgotten => "session_forgotten",
+        Lost::StreamLost { .. } => "stream_lost",
+        Lost::TooManyRounds { .. } => "too_many_rounds",
+        Lost::Forbidden { .. } => "forbidden_tool",
+        Lost::NotSent { .. } => "not_sent",
     }
 }
 
@@ -60,6 +74,18 @@ fn reason(lost: &Lost) -> String {
             megabytes(*size),
             megabytes(*limit)
         ),
+        Lost::SessionForgotten => {
+            "The server forgot the session (HTTP 404). The call is not repeated by itself: it may \
+             have had effects already."
+                .to_owned()
+        }
+        Lost::StreamLost { reason } => {
+            format!("The answer's stream broke: {reason}")
+        }
+        Lost::TooManyRounds { limit } => {
+            format!("The server asked for more input {limit} times; that was the limit.")
+        }
+        Lost::Forbidden { reason } => format!("It was not sent: {reason}"),
         Lost::NotSent { reason } => format!("It was not sent: {reason}"),
     }
 }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    CallNumber, CallView, ConnectionView, LogViewState, QuestionView, ServerId, ServerView, SessionView, Settings, ToolListView,
+    CallNumber, CallView, ConnectionView, LogViewState, QuestionView, ServerId, ServerView,
+    SessionView, Settings, ToolListView,
 };
 
 /// How important a notice is.

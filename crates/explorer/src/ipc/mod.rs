@@ -32,8 +32,9 @@ pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
 pub use log::{FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
 pub use server::{
-    CertificateFiles, CommandPreview, EnvVar, EraDraft, HttpKind, NetworkDraft, ProxyDraft, HeaderEntry, ImportCandidate, ImportPreview, SecretInput, ServerDraft,
-    ServerView, TransportDraft, ValueView,
+    CertificateFiles, CommandPreview, EnvVar, EraDraft, HeaderEntry, HttpKind, ImportCandidate,
+    ImportPreview, NetworkDraft, ProxyDraft, SecretInput, ServerDraft, ServerView, TransportDraft,
+    ValueView,
 };
 pub use session::{
     CloseView, DoctorStep, Failure, ProcessView, ServerIdentity, SessionPhase, SessionView,

@@ -85,7 +85,7 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 }
             }
         }
-        TransportDraft::Http { url, headers } => {
+        TransportDraft::Http { url, headers, .. } => {
             *url = url.trim().to_owned();
             check_url(url)?;
             let mut seen = HashSet::new();
@@ -217,7 +217,7 @@ fn check_url(text: &str) -> Result<(), IpcError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::{EnvVar, HeaderEntry};
+    use crate::ipc::{EnvVar, EraDraft, HeaderEntry, HttpKind, NetworkDraft};
 
     fn http(url: &str, headers: &[(&str, &str)]) -> ServerDraft {
         draft(TransportDraft::Http {
@@ -231,6 +231,8 @@ mod tests {
                     },
                 })
                 .collect(),
+            kind: HttpKind::Automatic,
+            network: NetworkDraft::default(),
         })
     }
 
@@ -259,6 +261,8 @@ mod tests {
             transport,
             idle_seconds: None,
             hard_seconds: None,
+            era: EraDraft::default(),
+            stream_attempts: None,
         }
     }
 

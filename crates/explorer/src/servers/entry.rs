@@ -90,6 +90,8 @@ impl ServerEntry {
                 headers: items(transport.get("headers"), "headers", |header| {
                     named(header).map(|(name, value)| HeaderEntry { name, value })
                 })?,
+                kind: read_part(transport.get("kind"), "kind")?,
+                network: read_part(transport.get("network"), "network")?,
             },
             Some("demo") => TransportDraft::Demo {
                 http: transport
@@ -104,6 +106,8 @@ impl ServerEntry {
             transport,
             idle_seconds: seconds("idle_seconds")?,
             hard_seconds: seconds("hard_seconds")?,
+            era: read_part(stored.get("era"), "era")?,
+            stream_attempts: seconds("stream_attempts")?,
         };
         let confirmed = stored
             .get("confirmed")
@@ -130,8 +134,13 @@ impl ServerEntry {
                 "type": "stdio", "command": command, "args": args, "cwd": cwd,
                 "env": env.iter().map(|var| value_json(&var.name, &var.value)).collect::<Vec<_>>(),
             }),
-            TransportDraft::Http { url, headers } => json!({
-                "type": "http", "url": url,
+            TransportDraft::Http {
+                url,
+                headers,
+                kind,
+                network,
+            } => json!({
+                "type": "http", "url": url, "kind": kind, "network": network,
                 "headers":
                     headers.iter().map(|one| value_json(&one.name, &one.value)).collect::<Vec<_>>(),
             }),
@@ -150,6 +159,11 @@ impl ServerEntry {
         stored.insert("transport".to_owned(), Value::Object(transport));
         stored.insert("idle_seconds".to_owned(), json!(self.config.idle_seconds));
         stored.insert("hard_seconds".to_owned(), json!(self.config.hard_seconds));
+        stored.insert("era".to_owned(), json!(self.config.era));
+        stored.insert(
+            "stream_attempts".to_owned(),
+            json!(self.config.stream_attempts),
+        );
         stored.insert("confirmed".to_owned(), json!(self.confirmed));
         Value::Object(stored)
     }
@@ -167,6 +181,18 @@ fn items<T>(
             .map(|item| read(item).ok_or_else(|| format!("`{what}` holds something unreadable")))
             .collect(),
         Some(_) => Err(format!("`{what}` is no list")),
+    }
+}
+
+/// A part of an entry that older files do not have.
+fn read_part<T: Default + serde::de::DeserializeOwned>(
+    value: Option<&Value>,
+    what: &str,
+) -> Result<T, String> {
+    match value {
+        None | Some(Value::Null) => Ok(T::default()),
+        Some(value) => serde_json::from_value(value.clone())
+            .map_err(|error| format!("`{what}` cannot be read: {error}")),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::ServerEntry;
 use crate::{
     files,
-    ipc::{ServerDraft, ServerId, TransportDraft},
+    ipc::{EraDraft, ServerDraft, ServerId, TransportDraft},
 };
 
 /// The version of the file that this app writes.
@@ -97,6 +97,8 @@ impl ServerList {
             transport: TransportDraft::Demo { http: false },
             idle_seconds: None,
             hard_seconds: None,
+            era: EraDraft::default(),
+            stream_attempts: None,
         }));
         list
     }

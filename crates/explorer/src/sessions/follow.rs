@@ -96,7 +96,15 @@ async fn apply(core: &Arc<Core>, plan: &Plan, log: &WireLog, event: Event) {
             Some(log.redact(&message)),
         ),
         // Shown in the wire log, with its answer.
-        Event::ServerRequest(_) => {}
+        Event::ServerRequest(_)
+        | Event::Detection(_)
+        | Event::Stream(_)
+        | Event::Degraded(_)
+        | Event::Reopening { .. }
+        | Event::Question(_)
+        | Event::QuestionClosed(..)
+        | Event::RoundTrip { .. }
+        | Event::Faults { .. } => {}
         Event::Pong { micros } => {
             core.retract(Some(server), "ping_failed");
             core.with_session(server, |session| session.view.ping_micros = Some(micros));
@@ -116,7 +124,7 @@ async fn apply(core: &Arc<Core>, plan: &Plan, log: &WireLog, event: Event) {
 
 fn enter(core: &Core, server: &str, phase: &Phase) {
     match phase {
-        Phase::Opening | Phase::Closed(_) => {}
+        Phase::Probing | Phase::Opening | Phase::Closed(_) => {}
         Phase::Ready => {
             let has_tools = core.state(|state| {
                 state

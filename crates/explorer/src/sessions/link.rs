@@ -85,7 +85,7 @@ pub(super) async fn open(
                 .await
                 .map(|wire| Link { wire, behind: None })
         }
-        TransportDraft::Http { url, headers } => {
+        TransportDraft::Http { url, headers, .. } => {
             let mut known = Secrets::default();
             let mut sent = Vec::with_capacity(headers.len());
             for header in headers {

@@ -28,6 +28,7 @@ impl ToolBook {
     pub(super) fn empty(server: ServerId, supported: bool) -> Self {
         Self {
             view: Arc::new(ToolListView {
+                freshness: None,
                 server,
                 revision: 0,
                 loading: false,
@@ -75,6 +76,7 @@ impl ToolBook {
         }
         Self {
             view: Arc::new(ToolListView {
+                freshness: None,
                 server: self.view.server.clone(),
                 revision: self.view.revision + 1,
                 loading: false,
@@ -130,6 +132,7 @@ pub(super) fn detail(
 
 fn summarize(key: String, tool: &Tool) -> ToolSummary {
     ToolSummary {
+        forbidden: None,
         key,
         name: tool.name.clone(),
         title: tool.title.clone(),
@@ -223,6 +226,7 @@ mod tests {
             pages: 1,
             diff: None,
             problems: Vec::new(),
+            freshness: None,
         };
         let book = ToolBook::empty("s".to_owned(), true).read(listing, 0);
         let keys: Vec<_> = book

@@ -208,7 +208,10 @@ mod tests {
         assert!(TABLE.windows(2).all(|pair| pair[0].name < pair[1].name));
         assert_eq!(Revision::LEGACY.last(), Some(&Revision::NEWEST_LEGACY));
         assert_eq!(Revision::ALL.last(), Some(&Revision::NEWEST_MODERN));
-        assert_eq!(Revision::ALL.map(Revision::era)[3..], [Era::Legacy, Era::Modern]);
+        assert_eq!(
+            Revision::ALL.map(Revision::era)[3..],
+            [Era::Legacy, Era::Modern]
+        );
         assert_eq!(Revision::parse_legacy("2026-07-28"), None);
         assert_eq!(Revision::parse_modern("2025-11-25"), None);
         for other in ["2025-11-26", "2024-11-05 ", "", "DRAFT"] {
@@ -241,7 +244,10 @@ mod tests {
             [false, false, false, true]
         );
         assert_eq!(
-            TABLE[..4].iter().map(|row| row.batching).collect::<Vec<_>>(),
+            TABLE[..4]
+                .iter()
+                .map(|row| row.batching)
+                .collect::<Vec<_>>(),
             [
                 Batching::Unmentioned,
                 Batching::Accepted,

@@ -4,7 +4,10 @@ use serde_json::{Map, Value};
 
 use super::Found;
 use crate::{
-    ipc::{EnvVar, HeaderEntry, SecretInput, ServerDraft, TransportDraft, ValueView},
+    ipc::{
+        EnvVar, EraDraft, HeaderEntry, HttpKind, NetworkDraft, SecretInput, ServerDraft,
+        TransportDraft, ValueView,
+    },
     servers::secret_names::{is_placeholder, looks_secret, shape},
 };
 
@@ -98,6 +101,8 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             TransportDraft::Http {
                 url: url.to_owned(),
                 headers,
+                kind: HttpKind::Automatic,
+                network: NetworkDraft::default(),
             }
         }
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
@@ -122,6 +127,8 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             transport,
             idle_seconds: None,
             hard_seconds: None,
+            era: EraDraft::default(),
+            stream_attempts: None,
         },
         remarks,
     })

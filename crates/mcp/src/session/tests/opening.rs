@@ -56,7 +56,9 @@ async fn the_log_level_is_asked_for_where_logging_is_declared() {
             ..SessionOptions::new(client())
         };
         let mut bench = Bench::with(options, 10);
-        bench.shake_hands(Revision::NEWEST_LEGACY, capabilities).await;
+        bench
+            .shake_hands(Revision::NEWEST_LEGACY, capabilities)
+            .await;
         if asked {
             let request = bench.sent().await;
             assert_eq!(request["method"], "logging/setLevel");
