@@ -6,6 +6,8 @@ use sonde_tests::window::Window;
 
 use sonde_tests::steps::*;
 
+use crate::servers::HttpServer;
+
 #[tokio::test]
 async fn server_everything_over_stdio() -> Result<()> {
     let window = Window::open().await?;
@@ -21,11 +23,11 @@ async fn server_everything_over_stdio() -> Result<()> {
 
 #[tokio::test]
 async fn server_everything_over_streamable_http() -> Result<()> {
-    let server = HttpServer::everything().await?;
+    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
     import(
         &window,
-        json!({ "everything-http": { "type": "http", "url": server.url } }),
+        json!({ "everything-http": { "type": "http", "url": server.url() } }),
     )
     .await?;
     connect(&window).await?;
@@ -118,43 +120,4 @@ async fn python_server_time() -> Result<()> {
     window.click("tab", "Wire").await?;
     window.see("tools/call").await?;
     window.close().await
-}
-
-/// A server that listens on a free port until it is dropped.
-struct HttpServer {
-    url: String,
-    _child: tokio::process::Child,
-}
-
-impl HttpServer {
-    async fn everything() -> Result<HttpServer> {
-        let port = std::net::TcpListener::bind(("127.0.0.1", 0))?
-            .local_addr()?
-            .port();
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a server that the app does not start"
-        )]
-        let child = tokio::process::Command::new(npm_program("mcp-server-everything"))
-            .arg("streamableHttp")
-            .env("PORT", port.to_string())
-            .stdin(std::process::Stdio::null())
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .kill_on_drop(true)
-            .spawn()?;
-        for _ in 0..600 {
-            if tokio::net::TcpStream::connect(("127.0.0.1", port))
-                .await
-                .is_ok()
-            {
-                return Ok(HttpServer {
-                    url: format!("http://127.0.0.1:{port}/mcp"),
-                    _child: child,
-                });
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
-        anyhow::bail!("server-everything does not listen")
-    }
 }

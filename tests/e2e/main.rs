@@ -8,4 +8,6 @@ mod bad_input;
 mod demo;
 mod foreign;
 mod lifetime;
+mod recovery;
 mod secrets;
+mod servers;
