@@ -59,9 +59,18 @@ commands! {
     restart(server: ServerId) -> ();
     refresh_tools(server: ServerId) -> ();
     ping(server: ServerId) -> ();
+    answer_question(question: u64, answer: AnswerInput) -> ();
+    reconnect_stream(server: ServerId, stream: u64) -> ();
+    give_up_stream(server: ServerId, stream: u64) -> ();
+    inject_fault(server: ServerId, fault: FaultInput) -> ();
     tool_detail(server: ServerId, key: String) -> ToolDetail;
     validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
-    start_call(server: ServerId, key: String, arguments: Option<String>) -> CallNumber;
+    start_call(
+        server: ServerId,
+        key: String,
+        arguments: Option<String>,
+        force: bool
+    ) -> CallNumber;
     cancel_call(call: CallNumber) -> ();
     extend_call(call: CallNumber, seconds: u32) -> ();
     forget_call(call: CallNumber) -> ();

@@ -29,6 +29,8 @@ pub(crate) enum Key {
     Order,
     Session(ServerId),
     Tools(ServerId),
+    Connection(ServerId),
+    Question(u64),
     Call(CallNumber),
     Log(u64),
     Notice(u64),

@@ -27,7 +27,7 @@ use crate::{
     log::{LogLimits, LogViews, WireLog},
     problem,
     servers::{SecretKeeper, ServerEntry, ServerList},
-    sessions::{Session, ToolBook},
+    sessions::{Connection, Questions, Session, ToolBook},
     validate::Validator,
 };
 
@@ -72,6 +72,7 @@ pub(crate) struct State {
     pub(crate) sessions: HashMap<ServerId, Session>,
     pub(crate) tools: HashMap<ServerId, ToolBook>,
     pub(crate) calls: History,
+    pub(crate) questions: Questions,
     pub(crate) notices: Vec<Notice>,
     pub(crate) settings: Settings,
     /// The server file must not be written.
@@ -86,6 +87,7 @@ impl State {
             sessions: HashMap::new(),
             tools: HashMap::new(),
             calls: History::default(),
+            questions: Questions::default(),
             notices: Vec::new(),
             settings,
             servers_locked,
@@ -161,7 +163,11 @@ impl Core {
                 } else {
                     &mut record.view.request_seq
                 };
-                place.get_or_insert(entry.seq);
+                // A request that was sent again is told by its last round. What comes after the
+                // end changes nothing.
+                if place.is_none() || record.view.state != CallState::Finished {
+                    *place = Some(entry.seq);
+                }
             });
         }));
         let session = Session::new(server.to_owned(), log);
@@ -180,6 +186,24 @@ impl Core {
         let found = self.state(|state| state.sessions.get_mut(server).map(change).is_some());
         if found {
             self.bus.touch(Key::Session(server.to_owned()));
+        }
+    }
+
+    /// Changes what is known of the present connect of a server.
+    pub(crate) fn with_connection(&self, server: &str, change: impl FnOnce(&mut Connection)) {
+        let found = self.state(|state| {
+            let session = state.sessions.get_mut(server)?;
+            session.connection.as_mut().map(change)
+        });
+        if found.is_some() {
+            self.bus.touch(Key::Connection(server.to_owned()));
+        }
+    }
+
+    /// Closes the questions of a server whose session is over.
+    pub(crate) fn close_questions(&self, server: &str) {
+        for gone in self.state(|state| state.questions.close_all(server)) {
+            self.bus.touch(Key::Question(gone));
         }
     }
 
@@ -362,8 +386,16 @@ impl Source for Core {
                     .filter_map(|id| state.sessions.get(id))
                     .map(|session| session.view.clone())
                     .collect(),
-                connections: Vec::new(),
-                questions: Vec::new(),
+                connections: order
+                    .iter()
+                    .filter_map(|id| state.sessions.get(id)?.connection.as_ref())
+                    .map(Connection::view)
+                    .collect(),
+                questions: state
+                    .questions
+                    .iter()
+                    .map(|question| question.view.clone())
+                    .collect(),
                 tools: order
                     .iter()
                     .filter_map(|id| state.tools.get(id))
@@ -394,6 +426,13 @@ impl Source for Core {
                 Key::Session(id) => {
                     UiEvent::Session(Box::new(state.sessions.get(id)?.view.clone()))
                 }
+                Key::Connection(id) => UiEvent::Connection(Box::new(
+                    state.sessions.get(id)?.connection.as_ref()?.view(),
+                )),
+                Key::Question(number) => match state.questions.get(*number) {
+                    Some(question) => UiEvent::Question(Box::new(question.view.clone())),
+                    None => UiEvent::QuestionRemoved(*number),
+                },
                 Key::Tools(id) => UiEvent::Tools(state.tools.get(id)?.view.clone()),
                 Key::Call(call) => match state.calls.get(*call) {
                     Some(record) => UiEvent::Call(Box::new(record.view.clone())),

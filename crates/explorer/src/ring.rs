@@ -27,6 +27,11 @@ impl<T> Ring<T> {
         self.items.push_back(item);
     }
 
+    /// The newest item.
+    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
+        self.items.back_mut()
+    }
+
     /// How many were ever pushed.
     pub(crate) fn total(&self) -> u64 {
         self.dropped + self.items.len() as u64

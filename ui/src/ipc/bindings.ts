@@ -79,7 +79,7 @@ value: ValueView, };
 export type HttpKind = "automatic" | "streamable" | "sse";
 
 /**
- * Which proxy is asked.
+ * Which proxy is asked. Its address may hold a password: `Debug` does not show it.
  */
 export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
 /**

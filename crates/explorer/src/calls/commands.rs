@@ -49,8 +49,8 @@ impl Explorer {
         }
     }
 
-    /// Calls a tool with exactly this JSON text; `None` leaves the member out. All else arrives as
-    /// events.
+    /// Calls a tool with exactly this JSON text; `None` leaves the member out. `force` calls it
+    /// also where its definition forbids that to clients. All else arrives as events.
     ///
     /// # Errors
     /// `NotConnected`, `NotFound`, `ArgumentsNotJson`.
@@ -59,6 +59,7 @@ impl Explorer {
         server: ServerId,
         key: String,
         arguments: Option<String>,
+        force: bool,
     ) -> Result<CallNumber, IpcError> {
         if let Some(arguments) = &arguments {
             not_json(arguments)?;
@@ -88,11 +89,11 @@ impl Explorer {
             name: tool.name.clone(),
             arguments,
         };
-        if handle
-            .call_tool(CallId(call), wish, CallOptions::default())
-            .await
-            .is_err()
-        {
+        let options = CallOptions {
+            force,
+            ..CallOptions::default()
+        };
+        if handle.call_tool(CallId(call), wish, options).await.is_err() {
             core.with_call(call, |record| {
                 record.view.state = CallState::Finished;
                 record.view.micros = Some(0);

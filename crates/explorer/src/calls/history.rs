@@ -98,6 +98,14 @@ impl CallRecord {
         }
     }
 
+    /// A sign of life at this time starts the idle clock again; it never runs past the hard limit.
+    pub(super) fn lives(&mut self, now: u64) {
+        if let Some(deadline) = &mut self.view.deadline {
+            let idle_at = now.saturating_add(self.idle).min(deadline.hard_at);
+            deadline.idle_at = deadline.idle_at.max(idle_at);
+        }
+    }
+
     fn finished(&self) -> bool {
         self.view.state == CallState::Finished
     }

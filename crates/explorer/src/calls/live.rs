@@ -38,19 +38,35 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
             record.view.deadline = Some(deadline(idle, hard));
         }),
         CallEvent::Waiting => core.with_call(call, |record| {
-            record.view.state = CallState::Waiting;
+            if record.view.state == CallState::Running {
+                record.view.state = CallState::Waiting;
+            }
         }),
         CallEvent::InputRequired { round } => core.with_call(call, |record| {
-            record.view.state = CallState::InputRequired;
             record.view.rounds = round;
+            if matches!(
+                record.view.state,
+                CallState::Running | CallState::Waiting | CallState::Queued
+            ) {
+                record.view.state = CallState::InputRequired;
+            }
         }),
         CallEvent::Again { .. } => core.with_call(call, |record| {
-            record.view.state = CallState::Running;
+            if matches!(
+                record.view.state,
+                CallState::InputRequired | CallState::Waiting
+            ) {
+                record.view.state = CallState::Running;
+            }
+            record.lives(now());
         }),
         CallEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
             core.with_call(call, |record| {
+                if record.view.state == CallState::Waiting {
+                    record.view.state = CallState::Running;
+                }
                 let rate = record.rate.push(at, progress.progress);
                 let count = record
                     .view
@@ -58,10 +74,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                     .as_ref()
                     .map_or(0, |before| before.count)
                     + 1;
-                if let Some(deadline) = &mut record.view.deadline {
-                    let idle_at = (now + record.idle).min(deadline.hard_at);
-                    deadline.idle_at = deadline.idle_at.max(idle_at);
-                }
+                record.lives(now);
                 record.view.progress = Some(ProgressView {
                     progress: progress.progress,
                     total: progress.total,
@@ -97,6 +110,15 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
             }
         }),
     }
+}
+
+/// The answer stream of a call is open again.
+pub(crate) fn resumed(core: &Core, id: CallId) {
+    core.with_call(id.0, |record| {
+        if record.view.state == CallState::Waiting {
+            record.view.state = CallState::Running;
+        }
+    });
 }
 
 fn finish(core: &Arc<Core>, log: &WireLog, call: CallNumber, outcome: Outcome) {

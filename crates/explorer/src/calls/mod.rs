@@ -15,8 +15,9 @@ pub(crate) use self::{
     history::History,
     live::apply,
     live::explain_lost,
+    live::resumed,
     messages::call_message,
     outcome::{megabytes, sentence},
     source::find as find_source,
-    text::cut,
+    text::{cut, cut_bytes},
 };

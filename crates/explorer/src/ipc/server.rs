@@ -69,8 +69,8 @@ pub struct NetworkDraft {
     pub idle_seconds: Option<u32>,
 }
 
-/// Which proxy is asked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// Which proxy is asked. Its address may hold a password: `Debug` does not show it.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ProxyDraft {
     /// The system's; never for addresses on this computer.
@@ -83,6 +83,16 @@ pub enum ProxyDraft {
         /// Its address.
         url: String,
     },
+}
+
+impl std::fmt::Debug for ProxyDraft {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            ProxyDraft::System => "System",
+            ProxyDraft::Direct => "Direct",
+            ProxyDraft::At { .. } => "At(…)",
+        })
+    }
 }
 
 /// PEM files of a certificate.

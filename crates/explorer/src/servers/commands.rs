@@ -137,6 +137,7 @@ impl Explorer {
             state.tools.remove(&server);
             state.calls.remove_of(&server, true)
         });
+        core.close_questions(&server);
         core.views.close_server(&server);
         core.drafts.remove_server(&server);
         for call in calls {

@@ -6,6 +6,7 @@ mod check;
 mod secret_names;
 mod secrets;
 mod preview;
+pub(crate) mod network;
 mod import;
 mod commands;
 
@@ -13,6 +14,7 @@ pub(crate) use self::{
     commands::{env_secret, header_secret},
     entry::{ServerEntry, address, fingerprint},
     list::{Loaded, ServerList, load},
+    network::is_loopback,
     preview::{PathSource, working_folder},
     secrets::SecretKeeper,
 };

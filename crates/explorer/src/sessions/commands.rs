@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use sonde_mcp::Timeouts;
+use sonde_mcp::{StreamOptions, Timeouts};
 
 use super::{
+    attempts::{Attempts, era_choice},
     connect::{self, Plan},
     steps::Step,
     tools,
@@ -45,6 +46,12 @@ impl Explorer {
             if session.is_live() {
                 return Err(problem::already_connected());
             }
+            let era = era_choice(&entry.config.era).ok_or_else(|| {
+                problem::invalid(
+                    "Sonde does not speak the protocol version that this server is set to. Edit \
+                     the server and choose another.",
+                )
+            })?;
             let newly = !entry.is_confirmed();
             if newly {
                 let present = fingerprint(&entry.config.transport);
@@ -53,18 +60,34 @@ impl Explorer {
                 }
                 entry.confirmed = present;
             }
-            let (cancel, done) = session.begin(Step::of(&entry.config.transport));
+            let transport = &entry.config.transport;
+            let believed = session
+                .belief
+                .as_ref()
+                .and_then(|belief| belief.about(transport));
+            let attempts = Attempts::new(transport, era, believed);
+            let steps = Step::of(transport, attempts.asks_first());
+            let (cancel, done) = session.begin(transport, &steps);
             let plan = Plan {
                 server: server.clone(),
                 generation: session.view.generation,
                 transport: entry.config.transport.clone(),
                 timeouts: timeouts(&entry.config),
+                streams: StreamOptions {
+                    attempts: entry
+                        .config
+                        .stream_attempts
+                        .unwrap_or(StreamOptions::default().attempts),
+                    ..StreamOptions::default()
+                },
+                attempts,
                 cancel,
                 done,
             };
             Ok((plan, newly))
         })?;
         core.bus.touch(Key::Session(server.clone()));
+        core.bus.touch(Key::Connection(server.clone()));
         core.tasks.spawn(connect::run(core.clone(), plan));
         if newly {
             core.bus.touch(Key::Server(server));

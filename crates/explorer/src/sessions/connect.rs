@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{CloseReason, Implementation, Revision, SessionOptions, Timeouts};
+use sonde_mcp::{
+    ClientCapabilities, CloseReason, Implementation, OpenFailure, SessionOptions, StreamOptions,
+    Timeouts,
+};
 use sonde_wire::Closed;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    attempts::{Attempts, Carrier, Decision},
     exit, failure,
     failure::Scene,
     follow::{Followed, follow},
@@ -15,6 +19,7 @@ use super::{
     watch::Watch,
 };
 use crate::{
+    bus::Key,
     calls,
     core::Core,
     ipc::{CloseView, Failure, ServerId, SessionPhase, TransportDraft},
@@ -23,6 +28,8 @@ use crate::{
 
 /// How many events of a session wait to be followed before it reads no further.
 const EVENTS: usize = 256;
+/// How often one call may be sent again with what the server asked for.
+const ROUNDS: u32 = 20;
 
 /// What a connect needs to know.
 pub(super) struct Plan {
@@ -30,6 +37,10 @@ pub(super) struct Plan {
     pub(super) generation: u32,
     pub(super) transport: TransportDraft,
     pub(super) timeouts: Timeouts,
+    /// How broken streams are picked up again.
+    pub(super) streams: StreamOptions,
+    /// What is tried.
+    pub(super) attempts: Attempts,
     /// Ends it at any point.
     pub(super) cancel: CancellationToken,
     /// Says that it ended.
@@ -41,44 +52,28 @@ enum End {
     /// As the user wished.
     Wanted(Option<CloseView>),
     Failed(Failure, Option<CloseView>),
-    /// The server refused the offered revision and named one that Sonde speaks.
-    Offer(Revision),
+    /// Something else is worth trying; without that, this would be the failure.
+    Again(Decision, Failure),
 }
 
-/// Connects, follows the session and settles its end.
+/// Connects, follows the session and settles its end, whatever happens on the way.
 pub(super) async fn run(core: Arc<Core>, plan: Plan) {
     let _done = plan.done.clone().drop_guard();
-    let Ok(log) = core.log(&plan.server) else {
-        return;
-    };
-    log.begin_generation();
-    let mut offer = None;
-    let end = loop {
-        let watch = Watch::new(&core, plan.server.clone(), log.clone());
-        match attempt(&core, &plan, &watch, offer).await {
-            End::Offer(revision) => {
-                log.note(format!(
-                    "The server refused protocol version {} and named {}: connecting once more \
-                     with that.",
-                    offer.unwrap_or(Revision::NEWEST_LEGACY).as_str(),
-                    revision.as_str()
-                ));
-                offer = Some(revision);
-            }
-            End::Failed(mut failure, closed) => {
-                hide_secrets(&mut failure, &log);
-                break End::Failed(failure, closed);
-            }
-            end => break end,
-        }
-    };
+    let (server, generation) = (plan.server.clone(), plan.generation);
+    // In a task of its own, so that a fault in it is an end like any other.
+    let end = tokio::spawn(connect(core.clone(), plan)).await;
+    let end = end.unwrap_or_else(|error| {
+        tracing::error!(server, %error, "a connect broke down");
+        End::Failed(failure::internal(), None)
+    });
     let why = match &end {
         End::Failed(failure, _) => failure::in_short(failure),
         _ => "The connection was closed before the answer came.".to_owned(),
     };
     let crashed = matches!(&end, End::Failed(failure, _) if failure.code == "process_exited");
-    calls::explain_lost(&core, &plan.server, plan.generation, &why, crashed);
-    core.with_session(&plan.server, |session| match end {
+    calls::explain_lost(&core, &server, generation, &why, crashed);
+    core.close_questions(&server);
+    core.with_session(&server, |session| match end {
         End::Failed(failure, closed) => {
             session.fail_step();
             session.view.failure = Some(failure);
@@ -90,25 +85,83 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
             session.view.closed = closed;
             session.finish(SessionPhase::Idle);
         }
-        End::Offer(_) => session.finish(SessionPhase::Idle),
+        End::Again(..) => session.finish(SessionPhase::Idle),
+    });
+    core.bus.touch(Key::Connection(server));
+}
+
+async fn connect(core: Arc<Core>, mut plan: Plan) -> End {
+    let Ok(log) = core.log(&plan.server) else {
+        return End::Wanted(None);
+    };
+    log.begin_generation();
+    if let Some(belief) = plan.attempts.belief() {
+        announce(&core, &plan, &log, &belief);
+    }
+    // Why Streamable HTTP failed, if HTTP+SSE is tried for that reason.
+    let mut before: Option<Failure> = None;
+    loop {
+        let watch = Watch::new(
+            &core,
+            plan.server.clone(),
+            log.clone(),
+            plan.attempts.asks_first(),
+        );
+        let way = plan.attempts.way();
+        core.with_connection(&plan.server, |connection| {
+            connection.attempt(way.carrier.name(), way.carrier == Carrier::Streamable);
+        });
+        match attempt(&core, &mut plan, &watch).await {
+            End::Again(decision, failure) => {
+                announce(&core, &plan, &log, &decision);
+                before = plan.attempts.fell_back().then_some(failure);
+            }
+            End::Failed(failure, closed) => {
+                let mut failure = match before {
+                    Some(before) if plan.attempts.fell_back() && !ran(&core, &plan) => {
+                        failure::in_both_ways(before, &failure)
+                    }
+                    _ => failure,
+                };
+                hide_secrets(&mut failure, &log);
+                return End::Failed(failure, closed);
+            }
+            end => return end,
+        }
+    }
+}
+
+/// The session was ready at some time of this connect.
+fn ran(core: &Core, plan: &Plan) -> bool {
+    core.state(|state| {
+        state
+            .sessions
+            .get(&plan.server)
+            .is_some_and(|session| session.view.identity.is_some())
+    })
+}
+
+/// Says what is tried next before it is tried.
+fn announce(core: &Core, plan: &Plan, log: &WireLog, decision: &Decision) {
+    log.note(decision.sentence.as_str());
+    core.with_connection(&plan.server, |connection| {
+        connection.decided(decision.code, &decision.sentence);
     });
 }
 
-async fn attempt(
-    core: &Arc<Core>,
-    plan: &Plan,
-    watch: &Arc<Watch>,
-    offer: Option<Revision>,
-) -> End {
+async fn attempt(core: &Arc<Core>, plan: &mut Plan, watch: &Arc<Watch>) -> End {
+    let way = plan.attempts.way();
+    let transport = plan.transport.clone();
     let scene = Scene {
-        transport: &plan.transport,
+        transport: &transport,
         watch,
         patience: plan.timeouts.handshake.as_secs(),
+        era: way.era,
     };
     let opened = tokio::select! {
         biased;
         () = plan.cancel.cancelled() => return End::Wanted(None),
-        opened = link::open(core, &plan.server, &plan.transport, watch) => opened,
+        opened = link::open(core, &plan.server, &plan.transport, way.carrier, watch) => opened,
     };
     let link::Link { wire, mut behind } = match opened {
         Ok(link) => link,
@@ -117,27 +170,31 @@ async fn attempt(
     let (events_in, events) = mpsc::channel(EVENTS);
     let options = SessionOptions {
         timeouts: plan.timeouts,
-        offer,
+        era: way.era,
+        offer: way.offer,
+        capabilities: ClientCapabilities {
+            // The window shows forms. Nothing is declared that it cannot serve.
+            elicitation: true,
+            ..ClientCapabilities::default()
+        },
+        streams: plan.streams,
+        rounds: ROUNDS,
         ..SessionOptions::new(client())
     };
     let (handle, actor) = sonde_mcp::open(wire, watch.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
-    let followed = follow(core, plan, watch.log(), events, handle, behind.as_mut()).await;
+    let followed = follow(core, plan, watch, events, handle, behind.as_mut()).await;
     if let Err(error) = actor.await {
         tracing::error!(%error, "a session's task failed");
     }
     if let Some(behind) = behind {
         link::end(behind).await;
     }
-    settle(
-        followed,
-        &scene,
-        offer.is_none(),
-        plan.cancel.is_cancelled(),
-    )
+    settle(followed, &scene, plan)
 }
 
-fn settle(followed: Followed, scene: &Scene<'_>, may_offer: bool, cancelled: bool) -> End {
+fn settle(followed: Followed, scene: &Scene<'_>, plan: &mut Plan) -> End {
+    let cancelled = plan.cancel.is_cancelled();
     if let Some(closed) = &followed.behind_closed
         && !cancelled
         && let Some(failure) = failure::demo_ended(closed, scene)
@@ -145,7 +202,12 @@ fn settle(followed: Followed, scene: &Scene<'_>, may_offer: bool, cancelled: boo
         return End::Failed(failure, Some(exit::close_view(closed)));
     }
     let Some(reason) = followed.reason else {
-        return End::Wanted(None);
+        return if cancelled {
+            End::Wanted(None)
+        } else {
+            // The last word of a session is always why it is over.
+            End::Failed(failure::internal(), None)
+        };
     };
     let closed = match (transport_end(&reason), scene.watch.exit()) {
         (Some(closed), _) => Some(exit::close_view(closed)),
@@ -156,22 +218,21 @@ fn settle(followed: Followed, scene: &Scene<'_>, may_offer: bool, cancelled: boo
     if cancelled {
         return End::Wanted(closed);
     }
-    if let CloseReason::OpenFailed(open) = &reason
-        && may_offer
-        && let Some(revision) = open.other_offer()
-    {
-        return End::Offer(revision);
-    }
-    match failure::ended(&reason, scene) {
-        Some(failure) => End::Failed(failure, closed),
-        None => End::Wanted(closed),
+    let next = match &reason {
+        CloseReason::OpenFailed(open) if !followed.was_ready => plan.attempts.next(open),
+        _ => None,
+    };
+    match (next, failure::ended(&reason, scene)) {
+        (Some(decision), Some(failure)) => End::Again(decision, failure),
+        (None, Some(failure)) => End::Failed(failure, closed),
+        (_, None) => End::Wanted(closed),
     }
 }
 
 fn transport_end(reason: &CloseReason) -> Option<&Closed> {
     match reason {
         CloseReason::Transport(closed) => Some(closed),
-        CloseReason::OpenFailed(sonde_mcp::OpenFailure::Transport(closed)) => Some(closed),
+        CloseReason::OpenFailed(OpenFailure::Transport(closed)) => Some(closed),
         _ => None,
     }
 }
@@ -184,7 +245,7 @@ fn hide_secrets(failure: &mut Failure, log: &WireLog) {
     failure.detail.iter_mut().for_each(|text| log.hide(text));
 }
 
-/// How Sonde introduces itself. It declares no capabilities of its own.
+/// How Sonde introduces itself.
 fn client() -> Implementation {
     Implementation {
         name: "Sonde".to_owned(),

@@ -5,7 +5,7 @@ mod answer;
 mod start;
 mod transport;
 
-use sonde_mcp::{CloseReason, OpenFailure};
+use sonde_mcp::{CloseReason, EraChoice, OpenFailure};
 use sonde_wire::{Closed, ExitStatus, WireError};
 
 use super::watch::Watch;
@@ -19,6 +19,8 @@ pub(super) struct Scene<'a> {
     pub(super) watch: &'a Watch,
     /// Seconds that the handshake was given.
     pub(super) patience: u64,
+    /// How the server was spoken to.
+    pub(super) era: EraChoice,
 }
 
 impl Scene<'_> {
@@ -113,6 +115,25 @@ pub(super) fn demo_ended(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> 
     let mut failure = transport::while_ready(closed, scene)?;
     (failure.stderr_tail, failure.noise_tail) = scene.watch.tails();
     Some(failure)
+}
+
+/// Something inside Sonde broke.
+pub(super) fn internal() -> Failure {
+    failure(
+        "internal",
+        "Something went wrong inside Sonde.",
+        "This is not the server's fault. The app's log has more.",
+    )
+    .advise("Connect again. If it happens again, please report it.")
+}
+
+/// Streamable HTTP failed, and then HTTP+SSE: the first says more about a server of today.
+pub(super) fn in_both_ways(mut first: Failure, second: &Failure) -> Failure {
+    first.advice.push(format!(
+        "HTTP+SSE, the transport of 2024, was tried at the same address as well: {}",
+        second.title
+    ));
+    first
 }
 
 /// One sentence or two for calls that were lost with their session.

@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{CloseReason, Event, Listing, Negotiated, Phase, SessionHandle};
+use sonde_mcp::{
+    CallId, CloseReason, Era, Event, Listing, Negotiated, Phase, Question, QuestionEnd, Reply,
+    SessionHandle, StreamEvent, StreamKind, StreamReport,
+};
 use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
 
-use super::{connect::Plan, steps::Step, tools::ToolBook};
+use super::{
+    attempts::Belief, connect::Plan, questions, steps::Step, tools::ToolBook, watch::Watch,
+};
 use crate::{
     bus::Key,
     calls, clock,
@@ -19,6 +24,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Followed {
     pub(super) reason: Option<CloseReason>,
+    /// Calls worked at some time.
+    pub(super) was_ready: bool,
     /// The process behind the address ended by itself.
     pub(super) behind_closed: Option<Closed>,
 }
@@ -27,7 +34,7 @@ pub(super) struct Followed {
 pub(super) async fn follow(
     core: &Arc<Core>,
     plan: &Plan,
-    log: &WireLog,
+    watch: &Watch,
     mut events: mpsc::Receiver<Event>,
     handle: SessionHandle,
     mut behind: Option<&mut Wire>,
@@ -38,7 +45,10 @@ pub(super) async fn follow(
         tokio::select! {
             event = events.recv() => match event {
                 Some(Event::Phase(Phase::Closed(reason))) => followed.reason = Some(reason),
-                Some(event) => apply(core, plan, log, event).await,
+                Some(event) => {
+                    followed.was_ready |= matches!(event, Event::Phase(Phase::Ready));
+                    apply(core, plan, watch, &handle, event).await;
+                }
                 None => return followed,
             },
             // The user gives up or disconnects, or the app ends.
@@ -68,11 +78,12 @@ async fn end_of(behind: &mut Option<&mut Wire>) -> Closed {
     }
 }
 
-async fn apply(core: &Arc<Core>, plan: &Plan, log: &WireLog, event: Event) {
+async fn apply(core: &Arc<Core>, plan: &Plan, watch: &Watch, handle: &SessionHandle, event: Event) {
     let server = plan.server.as_str();
+    let log = watch.log();
     match event {
-        Event::Phase(phase) => enter(core, server, &phase),
-        Event::Negotiated(negotiated) => agreed(core, server, &negotiated),
+        Event::Phase(phase) => enter(core, server, watch, &phase),
+        Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
         Event::Listing => with_tools(core, server, |book| book.set_loading(true, None)),
         Event::Tools(listing) => listed(core, server, listing).await,
         Event::ListFailed { message } => {
@@ -96,15 +107,49 @@ async fn apply(core: &Arc<Core>, plan: &Plan, log: &WireLog, event: Event) {
             Some(log.redact(&message)),
         ),
         // Shown in the wire log, with its answer.
-        Event::ServerRequest(_)
-        | Event::Detection(_)
-        | Event::Stream(_)
-        | Event::Degraded(_)
-        | Event::Reopening { .. }
-        | Event::Question(_)
-        | Event::QuestionClosed(..)
-        | Event::RoundTrip { .. }
-        | Event::Faults { .. } => {}
+        Event::ServerRequest(_) => {}
+        Event::Detection(step) => {
+            core.with_connection(server, |connection| connection.detected(step, log));
+        }
+        Event::Stream(report) => {
+            if let Some(call) = resumed(&report) {
+                calls::resumed(core, call);
+            }
+            core.with_connection(server, |connection| connection.heard_of_stream(report, log));
+        }
+        Event::Degraded(why) => {
+            let why = why.map(|why| log.redact(&why));
+            core.with_connection(server, |connection| connection.set_degraded(why));
+        }
+        Event::Reopening { times } => {
+            core.with_connection(server, |connection| connection.reopen(times));
+        }
+        Event::Question(question) => ask(core, plan, log, handle, &question),
+        Event::QuestionClosed(id, end) => {
+            let closed = core.state(|state| state.questions.close(server, plan.generation, id));
+            if let Some(number) = closed {
+                core.bus.touch(Key::Question(number));
+                if end == QuestionEnd::Withdrawn {
+                    core.notice(
+                        NoticeLevel::Info,
+                        Some(server),
+                        "question_withdrawn",
+                        "The server took its question back.",
+                        None,
+                    );
+                }
+            }
+        }
+        Event::RoundTrip {
+            method,
+            micros,
+            failed,
+        } => core.with_connection(server, |connection| {
+            connection.round_trip(&method, micros, failed);
+        }),
+        Event::Faults { paused, delay } => {
+            core.with_connection(server, |connection| connection.set_faults(paused, delay));
+        }
         Event::Pong { micros } => {
             core.retract(Some(server), "ping_failed");
             core.with_session(server, |session| session.view.ping_micros = Some(micros));
@@ -122,10 +167,47 @@ async fn apply(core: &Arc<Core>, plan: &Plan, log: &WireLog, event: Event) {
     }
 }
 
-fn enter(core: &Core, server: &str, phase: &Phase) {
+/// The call whose answer stream was picked up again.
+fn resumed(report: &StreamReport) -> Option<CallId> {
+    match (&report.event, &report.kind) {
+        (StreamEvent::Resumed, StreamKind::Answer { call, .. }) => *call,
+        _ => None,
+    }
+}
+
+/// Shows a question of the server, or refuses it when there are too many open already.
+fn ask(core: &Arc<Core>, plan: &Plan, log: &WireLog, handle: &SessionHandle, question: &Question) {
+    let view = questions::view(plan.server.clone(), question, log);
+    let id = question.id;
+    if let Some(number) = core.state(|state| state.questions.add(plan.generation, id, view)) {
+        core.bus.touch(Key::Question(number));
+        return;
+    }
+    core.notice(
+        NoticeLevel::Warning,
+        Some(plan.server.as_str()),
+        "too_many_questions",
+        "The server asks more at once than can be shown. What is too much is refused.",
+        None,
+    );
+    let handle = handle.clone();
+    // Not here: whoever drains the events must not wait for the session.
+    core.tasks.spawn(async move {
+        let refusal = Reply::Error {
+            code: -32_603,
+            message: "Too many questions are open at once.".to_owned(),
+        };
+        let _ = handle.answer(id, refusal).await;
+    });
+}
+
+fn enter(core: &Core, server: &str, watch: &Watch, phase: &Phase) {
     match phase {
-        Phase::Probing | Phase::Opening | Phase::Closed(_) => {}
+        Phase::Probing | Phase::Closed(_) => {}
+        // After `Ready` the server forgot the session: who uses it stays where he is.
+        Phase::Opening => watch.handshake(),
         Phase::Ready => {
+            core.with_connection(server, super::Connection::ready);
             let has_tools = core.state(|state| {
                 state
                     .tools
@@ -133,6 +215,9 @@ fn enter(core: &Core, server: &str, phase: &Phase) {
                     .is_some_and(|book| book.view.supported)
             });
             core.with_session(server, |session| {
+                if session.view.phase == SessionPhase::Ready {
+                    return;
+                }
                 session.set_phase(SessionPhase::Ready);
                 if has_tools {
                     session.reach(Step::Tools);
@@ -147,7 +232,13 @@ fn enter(core: &Core, server: &str, phase: &Phase) {
     }
 }
 
-fn agreed(core: &Core, server: &str, negotiated: &Negotiated) {
+fn agreed(core: &Core, plan: &Plan, log: &WireLog, negotiated: &Negotiated) {
+    let server = plan.server.as_str();
+    core.with_connection(server, |connection| connection.agreed(negotiated, log));
+    let belief = plan
+        .attempts
+        .found(negotiated.era == Era::Legacy)
+        .map(|found| Belief::new(&plan.transport, found));
     let supported = negotiated.tools;
     let said = negotiated.server.as_ref();
     let identity = ServerIdentity {
@@ -178,6 +269,7 @@ fn agreed(core: &Core, server: &str, negotiated: &Negotiated) {
     core.with_session(server, |session| {
         session.reach(Step::Tools);
         session.view.identity = Some(identity);
+        session.belief = belief;
     });
 }
 
@@ -186,7 +278,14 @@ async fn listed(core: &Arc<Core>, server: &str, listing: Listing) {
     let book = book.unwrap_or_else(|| ToolBook::empty(server.to_owned(), true));
     let at = clock::millis();
     // Thousands of tools take a while.
-    let Ok(book) = tokio::task::spawn_blocking(move || book.read(listing, at)).await else {
+    let forbids = core.state(|state| {
+        let session = state.sessions.get(server);
+        session
+            .and_then(|session| session.connection.as_ref())
+            .is_some_and(super::Connection::is_stateless_http)
+    });
+    let read = tokio::task::spawn_blocking(move || book.read(listing, forbids, at));
+    let Ok(book) = read.await else {
         return;
     };
     core.state(|state| {

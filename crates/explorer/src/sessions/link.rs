@@ -4,16 +4,16 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use sonde_auth::SecretError;
 use sonde_wire::{
-    Command, Header, Incoming, SpawnError, Wire, WireError, http,
+    Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http,
     stdio::{self, Guard, ProcessInfo, StdioSpec},
 };
 
-use super::{steps::Step, watch::Watch};
+use super::{attempts::Carrier, steps::Step, watch::Watch};
 use crate::{
     core::Core,
     ipc::{ProcessView, SecretInput, TransportDraft, ValueView},
     log::{SecretText, Secrets},
-    servers::{PathSource, env_secret, header_secret, working_folder},
+    servers::{PathSource, env_secret, header_secret, network, working_folder},
 };
 
 /// How long the demo server may take to say where it listens.
@@ -52,6 +52,7 @@ pub(super) async fn open(
     core: &Arc<Core>,
     server: &str,
     transport: &TransportDraft,
+    carrier: Carrier,
     watch: &Arc<Watch>,
 ) -> Result<Link, NoLink> {
     match transport {
@@ -81,12 +82,20 @@ pub(super) async fn open(
                 guard: guard(core).await,
                 ..StdioSpec::new(command.as_str())
             };
-            start(core, server, spec, path, watch, Step::FirstAnswer)
+            start(core, server, spec, path, watch, None)
                 .await
                 .map(|wire| Link { wire, behind: None })
         }
-        TransportDraft::Http { url, headers, .. } => {
-            let mut known = Secrets::default();
+        TransportDraft::Http {
+            url,
+            headers,
+            network,
+            ..
+        } => {
+            let mut known = Secrets {
+                values: network::secrets(network),
+                headers: Vec::new(),
+            };
             let mut sent = Vec::with_capacity(headers.len());
             for header in headers {
                 let name = header_secret(&header.name);
@@ -101,11 +110,12 @@ pub(super) async fn open(
                 });
             }
             set_secrets(core, server, known);
-            let spec = http::HttpSpec {
+            let mut spec = http::HttpSpec {
                 headers: sent,
                 ..http::HttpSpec::new(url.as_str())
             };
-            http::open(spec, watch.clone())
+            network::apply(network, &mut spec);
+            reach(spec, carrier, watch.clone())
                 .map(|wire| Link { wire, behind: None })
                 .map_err(NoLink::Wire)
         }
@@ -127,12 +137,12 @@ pub(super) async fn open(
                 sentence: String::new(),
             };
             if !http {
-                return start(core, server, spec, path, watch, Step::FirstAnswer)
+                return start(core, server, spec, path, watch, None)
                     .await
                     .map(|wire| Link { wire, behind: None });
             }
             let line = watch.next_noise();
-            let behind = start(core, server, spec, path, watch, Step::StartDemo).await?;
+            let behind = start(core, server, spec, path, watch, Some(Step::StartDemo)).await?;
             let address = tokio::time::timeout(DEMO, line)
                 .await
                 .ok()
@@ -150,13 +160,23 @@ pub(super) async fn open(
     }
 }
 
+/// Opens the transport of an address. Nothing is sent yet.
+fn reach(spec: http::HttpSpec, carrier: Carrier, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
+    match carrier {
+        Carrier::HttpSse | Carrier::WebSocket => Err(WireError::Unsupported {
+            reason: "this build has no such transport",
+        }),
+        Carrier::Streamable | Carrier::Stdio => http::open(spec, tap),
+    }
+}
+
 async fn start(
     core: &Arc<Core>,
     server: &str,
     spec: StdioSpec,
     path: PathSource,
     watch: &Arc<Watch>,
-    next: Step,
+    next: Option<Step>,
 ) -> Result<Wire, NoLink> {
     let cwd = spec.cwd.clone();
     let args = spec.args.clone();
@@ -166,7 +186,11 @@ async fn start(
     let process = process(info, &args, cwd);
     core.with_session(server, |session| {
         session.view.process = Some(process);
-        session.reach(next);
+        session.reach(next.unwrap_or(if session.detects() {
+            Step::Detect
+        } else {
+            Step::FirstAnswer
+        }));
     });
     Ok(wire)
 }

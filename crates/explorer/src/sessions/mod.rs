@@ -4,12 +4,20 @@
 mod state;
 mod steps;
 mod tools;
+mod streams;
+mod stats;
+mod connection;
+mod questions;
 mod watch;
 mod link;
+mod attempts;
 mod connect;
 mod follow;
 mod exit;
 mod failure;
 mod commands;
+mod panel;
 
-pub(crate) use self::{state::Session, tools::ToolBook};
+pub(crate) use self::{
+    connection::Connection, questions::Questions, state::Session, tools::ToolBook,
+};

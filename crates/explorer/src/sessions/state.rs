@@ -5,10 +5,14 @@ use std::sync::Arc;
 use sonde_mcp::SessionHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::steps::{Step, Steps};
+use super::{
+    attempts::Belief,
+    connection::Connection,
+    steps::{Step, Steps},
+};
 use crate::{
     clock,
-    ipc::{CallMessage, ServerId, SessionPhase, SessionView},
+    ipc::{CallMessage, ServerId, SessionPhase, SessionView, TransportDraft},
     log::WireLog,
     ring::Ring,
 };
@@ -26,6 +30,10 @@ pub(crate) struct Session {
     pub(crate) log: Arc<WireLog>,
     pub(crate) messages: Ring<CallMessage>,
     pub(crate) stderr: Ring<String>,
+    /// The present or last connect; `None` before the first.
+    pub(crate) connection: Option<Connection>,
+    /// What earlier connects have found out.
+    pub(super) belief: Option<Belief>,
     steps: Steps,
     live: Option<Live>,
 }
@@ -58,6 +66,8 @@ impl Session {
             log,
             messages: Ring::new(MESSAGES),
             stderr: Ring::new(STDERR),
+            connection: None,
+            belief: None,
             steps: Steps::default(),
             live: None,
         }
@@ -80,7 +90,11 @@ impl Session {
     }
 
     /// Begins a connect. Returns what ends it and what says that it ended.
-    pub(super) fn begin(&mut self, steps: &[Step]) -> (CancellationToken, CancellationToken) {
+    pub(super) fn begin(
+        &mut self,
+        transport: &TransportDraft,
+        steps: &[Step],
+    ) -> (CancellationToken, CancellationToken) {
         let (cancel, done) = (CancellationToken::new(), CancellationToken::new());
         self.live = Some(Live {
             cancel: cancel.clone(),
@@ -88,6 +102,11 @@ impl Session {
             handle: None,
         });
         self.view.generation += 1;
+        self.connection = Some(Connection::new(
+            self.view.server.clone(),
+            self.view.generation,
+            transport,
+        ));
         self.view.identity = None;
         self.view.process = None;
         self.view.closed = None;
@@ -113,6 +132,9 @@ impl Session {
     /// The task is over.
     pub(super) fn finish(&mut self, phase: SessionPhase) {
         self.live = None;
+        if let Some(connection) = &mut self.connection {
+            connection.end();
+        }
         self.view.process = None;
         self.set_phase(phase);
     }
@@ -144,6 +166,11 @@ impl Session {
     pub(super) fn give_up_step(&mut self) {
         self.steps.give_up();
         self.show_steps();
+    }
+
+    /// The steps have one for finding out what the server speaks.
+    pub(super) fn detects(&self) -> bool {
+        self.steps.has(Step::Detect)
     }
 
     fn show_steps(&mut self) {

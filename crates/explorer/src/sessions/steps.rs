@@ -14,6 +14,8 @@ pub(crate) enum Step {
     StartDemo,
     /// Name lookup, TCP and TLS, up to the head of an HTTP answer.
     Reach,
+    /// Asking the server which way of the protocol it speaks.
+    Detect,
     /// The first message of a child process.
     FirstAnswer,
     /// The first MCP message over HTTP.
@@ -25,23 +27,23 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// The steps of a transport.
-    pub(super) fn of(transport: &TransportDraft) -> &'static [Step] {
-        match transport {
+    /// The steps of a transport. `detect`: the server is asked first what it speaks.
+    pub(super) fn of(transport: &TransportDraft, detect: bool) -> Vec<Step> {
+        let (begin, answer): (&[Step], _) = match transport {
             TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false } => {
-                &[Step::Start, Step::FirstAnswer, Step::Agree, Step::Tools]
+                (&[Step::Start], Step::FirstAnswer)
             }
-            TransportDraft::Http { .. } => {
-                &[Step::Reach, Step::McpAnswer, Step::Agree, Step::Tools]
+            TransportDraft::Http { .. } => (&[Step::Reach], Step::McpAnswer),
+            TransportDraft::Demo { http: true } => {
+                (&[Step::StartDemo, Step::Reach], Step::McpAnswer)
             }
-            TransportDraft::Demo { http: true } => &[
-                Step::StartDemo,
-                Step::Reach,
-                Step::McpAnswer,
-                Step::Agree,
-                Step::Tools,
-            ],
-        }
+        };
+        begin
+            .iter()
+            .copied()
+            .chain(detect.then_some(Step::Detect))
+            .chain([answer, Step::Agree, Step::Tools])
+            .collect()
     }
 
     fn name(self) -> &'static str {
@@ -49,6 +51,7 @@ impl Step {
             Step::Start => "Start the program",
             Step::StartDemo => "Start the demo server",
             Step::Reach => "Reach the server",
+            Step::Detect => "Find out what it speaks",
             Step::FirstAnswer => "Wait for its first answer",
             Step::McpAnswer => "Get an MCP answer",
             Step::Agree => "Agree on a protocol version",
@@ -88,6 +91,11 @@ impl Steps {
 
     pub(super) fn view(&self) -> Vec<DoctorStep> {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
+    }
+
+    /// There is such a step.
+    pub(super) fn has(&self, step: Step) -> bool {
+        self.rows.iter().any(|(one, _)| *one == step)
     }
 
     /// Everything before `step` is done. Going back is not possible: a late sign of an earlier step
@@ -163,7 +171,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn steps_go_forward_with_their_times() {
         use StepState::{Done, Failed, Running, Waiting};
-        let mut steps = Steps::new(Step::of(&TransportDraft::Demo { http: false }));
+        let mut steps = Steps::new(&Step::of(&TransportDraft::Demo { http: false }, false));
         tokio::time::advance(Duration::from_millis(5)).await;
         steps.reach(Step::FirstAnswer);
         tokio::time::advance(Duration::from_millis(7)).await;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, de::IgnoredAny};
-use sonde_mcp::{Listing, Tool, ToolProblem};
+use sonde_mcp::{Freshness, Listing, Tool, ToolProblem};
 
 use crate::{
     calls::cut,
@@ -15,6 +15,9 @@ use crate::{
 
 /// The longest line of a description in the list, in characters.
 const SUMMARY: usize = 160;
+
+/// The code of a tool whose parameters name headers that cannot be sent.
+const BAD_HEADER: &str = "invalid-x-mcp-header";
 
 /// The tools of one server and what the window shows of them. Kept after a disconnect.
 #[derive(Clone, Debug)]
@@ -54,7 +57,8 @@ impl ToolBook {
     }
 
     /// The book after a reading. Takes time in proportion to the tools.
-    pub(super) fn read(&self, listing: Listing, at: u64) -> Self {
+    /// `forbids`: the connection is one whose clients must not call tools with unusable headers.
+    pub(super) fn read(&self, listing: Listing, forbids: bool, at: u64) -> Self {
         let mut keys = HashMap::with_capacity(listing.tools.len());
         let mut seen: HashMap<&str, u32> = HashMap::new();
         let mut summaries = Vec::with_capacity(listing.tools.len());
@@ -72,11 +76,11 @@ impl ToolBook {
                 number = number.max(2) + 1;
             }
             keys.insert(key.clone(), index);
-            summaries.push(summarize(key, tool));
+            summaries.push(summarize(key, tool, forbids));
         }
         Self {
             view: Arc::new(ToolListView {
-                freshness: None,
+                freshness: listing.freshness.as_ref().map(freshness),
                 server: self.view.server.clone(),
                 revision: self.view.revision + 1,
                 loading: false,
@@ -130,9 +134,15 @@ pub(super) fn detail(
     }
 }
 
-fn summarize(key: String, tool: &Tool) -> ToolSummary {
+fn summarize(key: String, tool: &Tool, forbids: bool) -> ToolSummary {
+    // Streamable HTTP, Custom Headers from Tool Parameters: such a definition makes the tool
+    // invalid for clients of that transport. Other transports send no headers.
+    let forbidden = tool
+        .problems
+        .iter()
+        .find(|problem| forbids && problem.code == BAD_HEADER);
     ToolSummary {
-        forbidden: None,
+        forbidden: forbidden.map(|problem| problem.message.clone()),
         key,
         name: tool.name.clone(),
         title: tool.title.clone(),
@@ -151,6 +161,52 @@ fn summarize(key: String, tool: &Tool) -> ToolSummary {
             .map_or(0, |schema| parameters(schema.get())),
         problems: tool.problems.iter().map(problem).collect(),
     }
+}
+
+/// What the server says about keeping its answer (Caching: `ttlMs`, `cacheScope`).
+fn freshness(said: &Freshness) -> String {
+    let who = match said.scope.as_deref() {
+        Some("public") => ", by anybody on the way too",
+        Some("private") => ", by this client only",
+        Some(_) => ", by whom is not clear",
+        None => "",
+    };
+    match said
+        .ttl_ms
+        .as_deref()
+        .map(|text| (text, text.parse::<u64>()))
+    {
+        None => "The server does not say how long this list may be kept.".to_owned(),
+        Some((_, Ok(0))) => "The server says that this list must not be kept.".to_owned(),
+        Some((_, Ok(millis))) => {
+            format!(
+                "The server says this list may be kept for {}{who}.",
+                long(millis)
+            )
+        }
+        Some((text, Err(_))) => format!(
+            "The server says how long this list may be kept, but `{}` is no number of \
+             milliseconds.",
+            cut(text, 40)
+        ),
+    }
+}
+
+/// "5 minutes", "1 second", "250 milliseconds": the largest unit that fits whole.
+fn long(millis: u64) -> String {
+    let units = [
+        (86_400_000, "day"),
+        (3_600_000, "hour"),
+        (60_000, "minute"),
+        (1_000, "second"),
+        (1, "millisecond"),
+    ];
+    let (size, name) = units
+        .into_iter()
+        .find(|(size, _)| millis >= *size && millis.is_multiple_of(*size))
+        .unwrap_or((1, "millisecond"));
+    let count = millis / size;
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 fn problem(problem: &ToolProblem) -> ToolProblemView {
@@ -228,7 +284,7 @@ mod tests {
             problems: Vec::new(),
             freshness: None,
         };
-        let book = ToolBook::empty("s".to_owned(), true).read(listing, 0);
+        let book = ToolBook::empty("s".to_owned(), true).read(listing, false, 0);
         let keys: Vec<_> = book
             .view
             .tools
@@ -245,6 +301,53 @@ mod tests {
             assert_eq!(book.summary(key).unwrap().name, name);
         }
         assert_eq!(book.view.revision, 1);
+    }
+
+    #[test]
+    fn only_stateless_http_forbids_tools_with_unusable_headers() {
+        let mut bad = tool("bad");
+        bad.problems.push(ToolProblem {
+            code: BAD_HEADER,
+            message: "Two parameters share a header.".to_owned(),
+        });
+        let listing = Listing {
+            tools: Arc::new(vec![bad, tool("good")]),
+            pages: 1,
+            diff: None,
+            problems: Vec::new(),
+            freshness: Some(Freshness {
+                ttl_ms: Some("300000".to_owned()),
+                scope: Some("private".to_owned()),
+            }),
+        };
+        let empty = ToolBook::empty("s".to_owned(), true);
+        let strict = empty.read(listing.clone(), true, 0).view;
+        assert_eq!(
+            strict.tools[0].forbidden.as_deref(),
+            Some("Two parameters share a header.")
+        );
+        assert_eq!(strict.tools[1].forbidden, None);
+        assert_eq!(
+            strict.freshness.as_deref(),
+            Some("The server says this list may be kept for 5 minutes, by this client only.")
+        );
+        assert_eq!(empty.read(listing, false, 0).view.tools[0].forbidden, None);
+    }
+
+    #[test]
+    fn freshness_is_told_as_it_was_said() {
+        let say = |ttl: Option<&str>, scope: Option<&str>| {
+            freshness(&Freshness {
+                ttl_ms: ttl.map(str::to_owned),
+                scope: scope.map(str::to_owned),
+            })
+        };
+        assert!(say(None, Some("public")).contains("does not say"));
+        assert!(say(Some("0"), None).contains("must not"));
+        assert!(say(Some("1000"), Some("public")).contains("1 second, by anybody"));
+        assert!(say(Some("90001"), None).contains("90001 milliseconds."));
+        assert!(say(Some("\"soon\""), None).contains("`\"soon\"`"));
+        assert!(say(Some("-5"), None).contains("`-5`"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, ExitStatus, Seq,
 use tokio::sync::oneshot;
 
 use super::steps::Step;
-use crate::{calls::cut, core::Core, ipc::ServerId, log::WireLog};
+use crate::{bus::Key, calls::cut, core::Core, ipc::ServerId, log::WireLog};
 
 /// How many of the last lines of a process are shown with a failure.
 const TAIL: usize = 20;
@@ -30,6 +30,8 @@ pub(super) struct Watch {
     tails: Mutex<Tails>,
     head_seen: AtomicBool,
     message_seen: AtomicBool,
+    /// The server is being asked what it speaks: its answers do not mean that it agrees.
+    asking: AtomicBool,
 }
 
 /// What a process said last.
@@ -43,7 +45,13 @@ struct Tails {
 }
 
 impl Watch {
-    pub(super) fn new(core: &Arc<Core>, server: ServerId, log: Arc<WireLog>) -> Arc<Self> {
+    /// `asking`: the server is asked first what it speaks.
+    pub(super) fn new(
+        core: &Arc<Core>,
+        server: ServerId,
+        log: Arc<WireLog>,
+        asking: bool,
+    ) -> Arc<Self> {
         Arc::new(Self {
             core: Arc::downgrade(core),
             server,
@@ -51,7 +59,30 @@ impl Watch {
             tails: Mutex::default(),
             head_seen: AtomicBool::new(false),
             message_seen: AtomicBool::new(false),
+            asking: AtomicBool::new(asking),
         })
+    }
+
+    /// The handshake begins: what came so far was about what the server speaks.
+    pub(super) fn handshake(&self) {
+        if self.asking.swap(false, Ordering::Relaxed) {
+            if self.heard() {
+                self.reach(Step::Agree);
+            } else {
+                self.reach_answer();
+            }
+        }
+    }
+
+    /// How far the sign of life of an HTTP server brings a connect.
+    fn reach_answer(&self) {
+        if self.asking.load(Ordering::Relaxed) {
+            self.reach(Step::Detect);
+        } else {
+            // A connect has one of the two.
+            self.reach(Step::FirstAnswer);
+            self.reach(Step::McpAnswer);
+        }
     }
 
     /// The next line on stdout that is no message.
@@ -126,15 +157,33 @@ impl Watch {
                 }
                 push(&mut tails.noise, line);
             }
-            EntryKind::ResponseHead { .. } if !self.head_seen.swap(true, Ordering::Relaxed) => {
-                self.reach(Step::McpAnswer);
+            EntryKind::ResponseHead { version, .. } => {
+                if !self.head_seen.swap(true, Ordering::Relaxed) {
+                    self.reach_answer();
+                }
+                self.set_http_version(version);
             }
             EntryKind::Message if !self.heard() && is_rpc(&entry.body) => {
                 self.message_seen.store(true, Ordering::Relaxed);
-                self.reach(Step::Agree);
+                if !self.asking.load(Ordering::Relaxed) {
+                    self.reach(Step::Agree);
+                }
             }
             EntryKind::Exited(exit) => self.lock().exit = Some(*exit),
             _ => {}
+        }
+    }
+
+    fn set_http_version(&self, version: &'static str) {
+        let Some(core) = self.core.upgrade() else {
+            return;
+        };
+        let news = core.state(|state| {
+            let session = state.sessions.get_mut(&self.server)?;
+            Some(session.connection.as_mut()?.set_http_version(version))
+        });
+        if news == Some(true) {
+            core.bus.touch(Key::Connection(self.server.clone()));
         }
     }
 

@@ -105,7 +105,7 @@ async fn connect_list_call_and_disconnect() {
     );
     let error = app
         .explorer
-        .start_call(server.clone(), "echo".to_owned(), None)
+        .start_call(server.clone(), "echo".to_owned(), None, false)
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotConnected);
@@ -226,7 +226,7 @@ async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
         .unwrap();
     assert_eq!(lines.len() as u64, session.stderr_lines);
     app.until("the reason", |seen| match &seen.calls[&pending].outcome {
-        Some(OutcomeView::Lost { reason }) if reason.contains("exit code 7") => Some(()),
+        Some(OutcomeView::Lost { reason, .. }) if reason.contains("exit code 7") => Some(()),
         _ => None,
     })
     .await;
@@ -280,6 +280,7 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
             server.clone(),
             "blow_fuse".to_owned(),
             Some(r#"{"code": 5}"#.to_owned()),
+            false,
         )
         .await
         .unwrap();
@@ -363,13 +364,18 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
 
     let error = app
         .explorer
-        .start_call(server.clone(), "echo".to_owned(), Some("{oops".to_owned()))
+        .start_call(
+            server.clone(),
+            "echo".to_owned(),
+            Some("{oops".to_owned()),
+            false,
+        )
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::ArgumentsNotJson);
     let error = app
         .explorer
-        .start_call(server.clone(), "gone".to_owned(), None)
+        .start_call(server.clone(), "gone".to_owned(), None, false)
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);

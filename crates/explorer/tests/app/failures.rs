@@ -315,7 +315,7 @@ async fn a_line_that_is_too_long_fails_its_call_only() {
     app.ready(&server).await;
     let call = app.call(&server, "big", "{}").await;
     match app.finished(call).await.outcome.unwrap() {
-        OutcomeView::Lost { reason } => assert!(reason.contains("MiB"), "{reason}"),
+        OutcomeView::Lost { reason, .. } => assert!(reason.contains("MiB"), "{reason}"),
         other => panic!("{other:?}"),
     }
     let call = app.call(&server, "big", "{}").await;

@@ -31,6 +31,8 @@ fn with_header(value: ValueView) -> ServerDraft {
                 name: "Authorization".to_owned(),
                 value,
             }],
+            kind: HttpKind::Automatic,
+            network: NetworkDraft::default(),
         },
     )
 }
@@ -312,6 +314,8 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
             name: "Authorization".to_owned(),
             value: secret(Some("Bearer hush-hush-hush")),
         }],
+        kind: HttpKind::Streamable,
+        network: NetworkDraft::default(),
     };
     let server = app.add("Remote", transport).await;
     app.connect(&server).await;

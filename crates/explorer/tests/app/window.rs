@@ -23,6 +23,8 @@ pub(crate) struct Seen {
     pub(crate) order: Vec<ServerId>,
     pub(crate) sessions: HashMap<ServerId, SessionView>,
     pub(crate) tools: HashMap<ServerId, Arc<ToolListView>>,
+    pub(crate) connections: HashMap<ServerId, ConnectionView>,
+    pub(crate) questions: HashMap<u64, QuestionView>,
     pub(crate) calls: HashMap<CallNumber, CallView>,
     pub(crate) notices: HashMap<u64, Notice>,
     pub(crate) logs: HashMap<u64, LogViewState>,
@@ -53,6 +55,16 @@ impl Seen {
                         .tools
                         .into_iter()
                         .map(|one| (one.server.clone(), one))
+                        .collect(),
+                    connections: snapshot
+                        .connections
+                        .into_iter()
+                        .map(|one| (one.server.clone(), one))
+                        .collect(),
+                    questions: snapshot
+                        .questions
+                        .into_iter()
+                        .map(|one| (one.question, one))
                         .collect(),
                     calls: snapshot
                         .calls
@@ -86,6 +98,7 @@ impl Seen {
                 self.servers.remove(&id);
                 self.sessions.remove(&id);
                 self.tools.remove(&id);
+                self.connections.remove(&id);
             }
             UiEvent::ServerOrder(order) => self.order = order,
             UiEvent::Session(session) => {
@@ -97,6 +110,16 @@ impl Seen {
             }
             UiEvent::Tools(tools) => {
                 self.tools.insert(tools.server.clone(), tools);
+            }
+            UiEvent::Connection(connection) => {
+                self.connections
+                    .insert(connection.server.clone(), *connection);
+            }
+            UiEvent::Question(question) => {
+                self.questions.insert(question.question, *question);
+            }
+            UiEvent::QuestionRemoved(question) => {
+                self.questions.remove(&question);
             }
             UiEvent::Call(call) => {
                 self.calls.insert(call.call, *call);
@@ -252,6 +275,7 @@ impl App {
                 server.to_owned(),
                 tool.to_owned(),
                 Some(arguments.to_owned()),
+                false,
             )
             .await
             .unwrap()
@@ -301,6 +325,9 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
         transport,
         idle_seconds: None,
         hard_seconds: None,
+        // Peers that are scripted to the byte know the handshake only.
+        era: EraDraft::Handshake,
+        stream_attempts: None,
     }
 }
 
@@ -317,6 +344,8 @@ pub(crate) fn http(url: impl Into<String>) -> TransportDraft {
     TransportDraft::Http {
         url: url.into(),
         headers: Vec::new(),
+        kind: HttpKind::Streamable,
+        network: NetworkDraft::default(),
     }
 }
 

@@ -1,0 +1,391 @@
+//! What a connect tries, one thing after the other, and what is remembered for the next one.
+
+use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
+
+use crate::ipc::{EraDraft, HttpKind, TransportDraft};
+
+/// What finding out has shown of a server. Kept while the app runs, for this very configuration.
+#[derive(Clone, Debug)]
+pub(super) struct Belief {
+    transport: TransportDraft,
+    found: Found,
+}
+
+/// What was found. That a server is stateless need not be kept: asking it costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A program that wants the handshake: asking it first may cost a time limit or its life.
+    Handshake,
+    /// An address that knows only HTTP+SSE.
+    HttpSse,
+}
+
+impl Belief {
+    pub(super) fn new(transport: &TransportDraft, found: Found) -> Self {
+        Self {
+            transport: transport.clone(),
+            found,
+        }
+    }
+
+    /// What is believed of this configuration.
+    pub(super) fn about(&self, transport: &TransportDraft) -> Option<Found> {
+        (self.transport == *transport).then_some(self.found)
+    }
+}
+
+/// How one attempt goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) era: EraChoice,
+    pub(super) offer: Option<Revision>,
+    pub(super) carrier: Carrier,
+}
+
+/// What carries the messages of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Carrier {
+    Stdio,
+    Streamable,
+    HttpSse,
+    WebSocket,
+}
+
+impl Carrier {
+    /// A plain name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Carrier::Stdio => "Program (stdio)",
+            Carrier::Streamable => "Streamable HTTP",
+            Carrier::HttpSse => "HTTP+SSE",
+            Carrier::WebSocket => "WebSocket",
+        }
+    }
+}
+
+/// A decision about the next attempt, to be announced before it is made.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Decision {
+    /// A stable name in kebab-case.
+    pub(super) code: &'static str,
+    /// One plain sentence.
+    pub(super) sentence: String,
+}
+
+fn decision(code: &'static str, sentence: impl Into<String>) -> Option<Decision> {
+    Some(Decision {
+        code,
+        sentence: sentence.into(),
+    })
+}
+
+/// The attempts of one connect. Each kind of second try is made once.
+#[derive(Debug)]
+pub(super) struct Attempts {
+    way: Way,
+    /// The user leaves it to Sonde.
+    automatic_era: bool,
+    automatic_http: bool,
+    believed: Option<Found>,
+    offered: bool,
+    respawned: bool,
+}
+
+impl Attempts {
+    pub(super) fn new(transport: &TransportDraft, era: EraChoice, believed: Option<Found>) -> Self {
+        let automatic_era = era == EraChoice::Automatic;
+        let (carrier, automatic_http) = match transport {
+            TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false } => {
+                (Carrier::Stdio, false)
+            }
+            TransportDraft::Demo { http: true } => (Carrier::Streamable, false),
+            TransportDraft::Http { url, kind, .. } => {
+                if is_web_socket(url) {
+                    (Carrier::WebSocket, false)
+                } else {
+                    match kind {
+                        HttpKind::Automatic => (Carrier::Streamable, true),
+                        HttpKind::Streamable => (Carrier::Streamable, false),
+                        HttpKind::Sse => (Carrier::HttpSse, false),
+                    }
+                }
+            }
+        };
+        let believed = believed.filter(|found| match found {
+            Found::Handshake => automatic_era,
+            Found::HttpSse => automatic_http,
+        });
+        let mut attempts = Self {
+            way: Way {
+                era,
+                offer: None,
+                carrier,
+            },
+            automatic_era,
+            automatic_http,
+            believed,
+            offered: false,
+            respawned: false,
+        };
+        match believed {
+            Some(Found::HttpSse) => attempts.way.carrier = Carrier::HttpSse,
+            Some(Found::Handshake) => attempts.way.era = EraChoice::Handshake,
+            None => {}
+        }
+        attempts.settle_era();
+        attempts
+    }
+
+    /// HTTP+SSE is the transport of the first revision: nothing stateless is spoken over it.
+    fn settle_era(&mut self) {
+        if self.way.carrier == Carrier::HttpSse && self.automatic_era {
+            self.way.era = EraChoice::Handshake;
+        }
+    }
+
+    pub(super) fn way(&self) -> Way {
+        self.way
+    }
+
+    /// The server is asked what it speaks.
+    pub(super) fn asks_first(&self) -> bool {
+        self.way.era == EraChoice::Automatic
+    }
+
+    /// What is known from an earlier connect and used for this one, as a sentence.
+    pub(super) fn belief(&self) -> Option<Decision> {
+        match self.believed? {
+            Found::Handshake => decision(
+                "known-handshake",
+                "An earlier connect found that this program wants the handshake: it is not asked \
+                 first.",
+            ),
+            Found::HttpSse => decision(
+                "known-http-sse",
+                "An earlier connect found that this address speaks HTTP+SSE: that is used at once.",
+            ),
+        }
+    }
+
+    /// What to try after this failure, if anything.
+    pub(super) fn next(&mut self, failure: &OpenFailure) -> Option<Decision> {
+        if let Some(found) = self.believed.take()
+            && refuted(failure)
+        {
+            match found {
+                Found::Handshake => self.way.era = EraChoice::Automatic,
+                Found::HttpSse => {
+                    self.way.carrier = Carrier::Streamable;
+                    if self.automatic_era {
+                        self.way.era = EraChoice::Automatic;
+                    }
+                }
+            }
+            return decision(
+                "belief-refuted",
+                "What an earlier connect found is no longer so: finding out anew.",
+            );
+        }
+        match failure.next_attempt()? {
+            NextAttempt::Offer(revision) if !self.offered => {
+                let before = self.way.offer.unwrap_or(Revision::NEWEST_LEGACY);
+                self.offered = true;
+                self.way.offer = Some(revision);
+                if self.automatic_era {
+                    self.way.era = EraChoice::Handshake;
+                }
+                decision(
+                    "other-offer",
+                    format!(
+                        "The server refused protocol version {} and named {}: connecting once \
+                         more with that.",
+                        before.as_str(),
+                        revision.as_str()
+                    ),
+                )
+            }
+            NextAttempt::Handshake if !self.respawned && self.automatic_era => {
+                self.respawned = true;
+                self.way.era = EraChoice::Handshake;
+                decision(
+                    "handshake-anew",
+                    "The server ended the connection when it was asked what it speaks: connecting \
+                     once more, with the handshake at once.",
+                )
+            }
+            NextAttempt::HttpSse
+                if self.automatic_http && self.way.carrier == Carrier::Streamable =>
+            {
+                self.way.carrier = Carrier::HttpSse;
+                self.settle_era();
+                decision(
+                    "http-sse",
+                    "The address does not speak Streamable HTTP: trying HTTP+SSE, the transport \
+                     of 2024, at the same address.",
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this connect tried HTTP+SSE because Streamable HTTP had failed.
+    pub(super) fn fell_back(&self) -> bool {
+        self.automatic_http && self.way.carrier == Carrier::HttpSse
+    }
+
+    /// What the next connect should know now that this one works.
+    pub(super) fn found(&self, legacy: bool) -> Option<Found> {
+        if self.fell_back() {
+            Some(Found::HttpSse)
+        } else if legacy && self.automatic_era && self.way.carrier == Carrier::Stdio {
+            Some(Found::Handshake)
+        } else {
+            None
+        }
+    }
+}
+
+/// The server is there and disagrees, so what was believed of it may be wrong.
+fn refuted(failure: &OpenFailure) -> bool {
+    matches!(
+        failure,
+        OpenFailure::Rejected { .. }
+            | OpenFailure::UnknownRevision { .. }
+            | OpenFailure::BadShape { .. }
+            | OpenFailure::Http { .. }
+            | OpenFailure::Transport(_)
+    ) && !matches!(failure, OpenFailure::Http { status, .. } if matches!(status, 401 | 403))
+}
+
+pub(super) fn is_web_socket(url: &str) -> bool {
+    url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"))
+}
+
+/// What the user wants, in the words of a session. `None` for a revision that Sonde does not know.
+pub(super) fn era_choice(draft: &EraDraft) -> Option<EraChoice> {
+    Some(match draft {
+        EraDraft::Automatic => EraChoice::Automatic,
+        EraDraft::Handshake => EraChoice::Handshake,
+        EraDraft::Stateless => EraChoice::Stateless,
+        EraDraft::Fixed { revision } => EraChoice::Fixed(Revision::parse(revision)?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ipc::NetworkDraft;
+
+    fn http(url: &str, kind: HttpKind) -> TransportDraft {
+        TransportDraft::Http {
+            url: url.to_owned(),
+            headers: Vec::new(),
+            kind,
+            network: NetworkDraft::default(),
+        }
+    }
+
+    fn start(transport: &TransportDraft, era: EraChoice) -> Way {
+        Attempts::new(transport, era, None).way()
+    }
+
+    #[test]
+    fn the_address_and_the_choice_name_the_carrier() {
+        for (url, kind, carrier, era) in [
+            (
+                "http://a/",
+                HttpKind::Automatic,
+                Carrier::Streamable,
+                EraChoice::Automatic,
+            ),
+            (
+                "https://a/",
+                HttpKind::Streamable,
+                Carrier::Streamable,
+                EraChoice::Automatic,
+            ),
+            (
+                "http://a/sse",
+                HttpKind::Sse,
+                Carrier::HttpSse,
+                EraChoice::Handshake,
+            ),
+            (
+                "WSS://a/",
+                HttpKind::Sse,
+                Carrier::WebSocket,
+                EraChoice::Automatic,
+            ),
+        ] {
+            let way = start(&http(url, kind), EraChoice::Automatic);
+            assert_eq!((way.carrier, way.era), (carrier, era), "{url}");
+        }
+        let way = start(&http("http://a/", HttpKind::Sse), EraChoice::Stateless);
+        assert_eq!(
+            way.era,
+            EraChoice::Stateless,
+            "what the user wants is tried"
+        );
+    }
+
+    #[test]
+    fn a_belief_holds_for_its_configuration_and_is_dropped_when_it_fails() {
+        let demo = TransportDraft::Demo { http: false };
+        let belief = Belief::new(&demo, Found::Handshake);
+        assert_eq!(belief.about(&TransportDraft::Demo { http: true }), None);
+        let mut attempts = Attempts::new(&demo, EraChoice::Automatic, belief.about(&demo));
+        assert_eq!(attempts.way().era, EraChoice::Handshake);
+        assert_eq!(attempts.belief().unwrap().code, "known-handshake");
+        assert_eq!(attempts.found(true), Some(Found::Handshake));
+        let refusal = OpenFailure::Rejected {
+            code: -32_601,
+            message: String::new(),
+            data: None,
+        };
+        assert_eq!(attempts.next(&refusal).unwrap().code, "belief-refuted");
+        assert_eq!(attempts.way().era, EraChoice::Automatic);
+        assert_eq!(attempts.found(false), None);
+        // A choice of the user's own needs no belief.
+        let attempts = Attempts::new(&demo, EraChoice::Stateless, belief.about(&demo));
+        assert_eq!(attempts.way().era, EraChoice::Stateless);
+        assert_eq!(attempts.belief(), None);
+    }
+
+    #[test]
+    fn a_login_refutes_nothing() {
+        let sse = http("http://a/", HttpKind::Automatic);
+        let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Found::HttpSse));
+        assert_eq!(attempts.way().carrier, Carrier::HttpSse);
+        let login = OpenFailure::Http {
+            status: 401,
+            content_type: None,
+            snippet: String::new(),
+        };
+        assert_eq!(attempts.next(&login), None);
+        let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Found::HttpSse));
+        let gone = OpenFailure::Http {
+            status: 404,
+            content_type: None,
+            snippet: String::new(),
+        };
+        assert!(attempts.next(&gone).is_some());
+        assert_eq!(
+            (attempts.way().carrier, attempts.way().era),
+            (Carrier::Streamable, EraChoice::Automatic)
+        );
+    }
+
+    #[test]
+    fn choices_of_the_form_are_understood() {
+        for revision in Revision::ALL {
+            let draft = EraDraft::Fixed {
+                revision: revision.as_str().to_owned(),
+            };
+            assert_eq!(era_choice(&draft), Some(EraChoice::Fixed(revision)));
+        }
+        let unknown = EraDraft::Fixed {
+            revision: "1999-01-01".to_owned(),
+        };
+        assert_eq!(era_choice(&unknown), None);
+    }
+}

@@ -1,0 +1,304 @@
+//! What is known of one connect: how the server was found out, its streams, its round trips.
+//! Changes are cheap; the view is made when the window asks for it.
+
+use std::{sync::Arc, time::Duration};
+
+use sonde_mcp::{DetectionStep, Era, Negotiated, StreamReport};
+
+use super::{stats::Stats, streams::Streams};
+use crate::{
+    calls::{cut, sentence},
+    clock,
+    ipc::{
+        ConnectionView, DetectionView, EraView, NetworkDraft, ServerId, StreamView, TransportDraft,
+    },
+    log::WireLog,
+};
+
+/// How many steps of finding out are kept. There are about ten in a long search.
+const STEPS: usize = 50;
+/// How many other revisions of a server are shown, and how much of each name.
+const REVISIONS: usize = 50;
+/// The longest name or sentence of a server, in characters.
+const LONGEST: usize = 256;
+
+/// Said while a forgotten session is opened anew.
+const REOPENING: &str = "The server forgot the session: a new one is being opened.";
+
+/// One connect of one server.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    server: ServerId,
+    generation: u32,
+    transport: &'static str,
+    /// Every message is an HTTP request of its own.
+    http: bool,
+    era: Option<EraView>,
+    revision: Option<String>,
+    supported: Vec<String>,
+    session_mark: Option<String>,
+    http_version: Option<&'static str>,
+    detection: Vec<DetectionView>,
+    streams: Streams,
+    degraded: Option<String>,
+    reopening: bool,
+    reopened: u32,
+    stats: Stats,
+    paused: bool,
+    answer_delay: Duration,
+    warnings: Vec<String>,
+}
+
+impl Connection {
+    pub(super) fn new(server: ServerId, generation: u32, transport: &TransportDraft) -> Self {
+        Self {
+            server,
+            generation,
+            transport: "",
+            http: false,
+            era: None,
+            revision: None,
+            supported: Vec::new(),
+            session_mark: None,
+            http_version: None,
+            detection: Vec::new(),
+            streams: Streams::default(),
+            degraded: None,
+            reopening: false,
+            reopened: 0,
+            stats: Stats::default(),
+            paused: false,
+            answer_delay: Duration::ZERO,
+            warnings: warnings(transport),
+        }
+    }
+
+    pub(crate) fn view(&self) -> ConnectionView {
+        let lines = self.streams.lines();
+        ConnectionView {
+            server: self.server.clone(),
+            generation: self.generation,
+            transport: self.transport.to_owned(),
+            era: self.era,
+            revision: self.revision.clone(),
+            supported: self.supported.clone(),
+            session_mark: self.session_mark.clone(),
+            http_version: self.http_version.map(str::to_owned),
+            detection: self.detection.clone(),
+            streams: self.streams.view(),
+            lines: lines.iter().cloned().collect(),
+            lines_total: lines.total(),
+            degraded: if self.reopening {
+                Some(REOPENING.to_owned())
+            } else {
+                self.degraded.clone()
+            },
+            reopened: self.reopened,
+            stats: self.stats.view(),
+            paused: self.paused,
+            answer_delay_ms: u64::try_from(self.answer_delay.as_millis()).unwrap_or(u64::MAX),
+            warnings: self.warnings.clone(),
+        }
+    }
+
+    pub(super) fn stream(&self, stream: u64) -> Option<&StreamView> {
+        self.streams.get(stream)
+    }
+
+    /// An attempt begins on this transport. `http`: every message is a request of its own.
+    pub(super) fn attempt(&mut self, transport: &'static str, http: bool) {
+        self.transport = transport;
+        self.http = http;
+        self.era = None;
+        self.revision = None;
+        self.session_mark = None;
+    }
+
+    /// The server is spoken to without a handshake, and with HTTP headers.
+    pub(super) fn is_stateless_http(&self) -> bool {
+        self.http && self.era == Some(EraView::Stateless)
+    }
+
+    /// Returns whether it is news.
+    pub(super) fn set_http_version(&mut self, version: &'static str) -> bool {
+        self.http_version.replace(version) != Some(version)
+    }
+
+    /// A step of finding out what the server speaks.
+    pub(super) fn detected(&mut self, step: DetectionStep, log: &WireLog) {
+        let said = sentence(&cut(&log.redact(&step.sentence), 4 * LONGEST));
+        self.push(DetectionView {
+            code: step.code.to_owned(),
+            sentence: said,
+            verdict: step.verdict.map(era),
+            seq: step.seq.map(|seq| seq.0),
+            at: clock::millis(),
+        });
+    }
+
+    /// A decision of the app's own about what to try next.
+    pub(super) fn decided(&mut self, code: &str, sentence: &str) {
+        self.push(DetectionView {
+            code: code.to_owned(),
+            sentence: sentence.to_owned(),
+            verdict: None,
+            seq: None,
+            at: clock::millis(),
+        });
+    }
+
+    fn push(&mut self, step: DetectionView) {
+        if self.detection.len() == STEPS {
+            self.detection.remove(0);
+        }
+        self.detection.push(step);
+    }
+
+    pub(super) fn agreed(&mut self, negotiated: &Negotiated, log: &WireLog) {
+        self.era = Some(era(negotiated.era));
+        self.revision = Some(negotiated.revision.to_owned());
+        self.supported = negotiated
+            .supported
+            .iter()
+            .take(REVISIONS)
+            .map(|name| cut(&log.redact(name), LONGEST))
+            .collect();
+        self.session_mark.clone_from(&negotiated.session);
+    }
+
+    pub(super) fn heard_of_stream(&mut self, report: StreamReport, log: &WireLog) {
+        self.streams.take(report, log, clock::millis());
+    }
+
+    pub(super) fn set_degraded(&mut self, why: Option<String>) {
+        self.degraded = why;
+    }
+
+    /// The server forgot the session.
+    pub(super) fn reopen(&mut self, times: u32) {
+        self.reopening = true;
+        self.reopened = times;
+        self.session_mark = None;
+        self.streams.reopening(times, clock::millis());
+    }
+
+    /// Calls work (again).
+    pub(super) fn ready(&mut self) {
+        self.reopening = false;
+    }
+
+    pub(super) fn round_trip(&mut self, method: &Arc<str>, micros: u64, failed: bool) {
+        self.stats.add(method, micros, failed);
+    }
+
+    pub(super) fn set_faults(&mut self, paused: bool, delay: Duration) {
+        self.paused = paused;
+        self.answer_delay = delay;
+    }
+
+    /// The connect is over. What it has shown stays.
+    pub(super) fn end(&mut self) {
+        self.reopening = false;
+        self.degraded = None;
+        self.paused = false;
+        self.answer_delay = Duration::ZERO;
+        self.streams.end();
+    }
+}
+
+fn era(era: Era) -> EraView {
+    match era {
+        Era::Legacy => EraView::Handshake,
+        Era::Modern => EraView::Stateless,
+    }
+}
+
+/// What the user should not forget about this way to the server.
+fn warnings(transport: &TransportDraft) -> Vec<String> {
+    let TransportDraft::Http { url, network, .. } = transport else {
+        return Vec::new();
+    };
+    let mut warnings = Vec::new();
+    let NetworkDraft {
+        accept_any_certificate,
+        ..
+    } = network;
+    let address = url::Url::parse(url).ok();
+    let secure = address
+        .as_ref()
+        .is_some_and(|url| matches!(url.scheme(), "https" | "wss"));
+    if *accept_any_certificate && secure {
+        warnings.push(
+            "Any certificate is accepted: anybody on the way can read and change what is sent."
+                .to_owned(),
+        );
+    }
+    if let Some(host) = address.as_ref().and_then(url::Url::host_str)
+        && !secure
+        && !crate::servers::is_loopback(url)
+    {
+        warnings.push(format!(
+            "The connection to {host} is not encrypted: anybody on the way can read and change \
+             what is sent."
+        ));
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ipc::HttpKind;
+
+    fn at(url: &str, accept_any_certificate: bool) -> Vec<String> {
+        warnings(&TransportDraft::Http {
+            url: url.to_owned(),
+            headers: Vec::new(),
+            kind: HttpKind::Automatic,
+            network: NetworkDraft {
+                accept_any_certificate,
+                ..NetworkDraft::default()
+            },
+        })
+    }
+
+    #[test]
+    fn what_anybody_can_read_is_warned_about() {
+        for quiet in [
+            "https://example.com/mcp",
+            "http://localhost:3000/mcp",
+            "http://app.localhost/mcp",
+            "ws://127.9.9.9/",
+            "http://[::1]:8/",
+        ] {
+            assert_eq!(at(quiet, false), Vec::<String>::new(), "{quiet}");
+        }
+        assert_eq!(
+            at("https://example.com/mcp", true),
+            ["Any certificate is accepted: anybody on the way can read and change what is sent."]
+        );
+        let plain = at("ws://example.com/mcp", true);
+        assert_eq!(plain.len(), 1);
+        assert!(plain[0].starts_with("The connection to example.com is not encrypted"));
+        assert_eq!(at("http://10.0.0.1/mcp", false).len(), 1);
+    }
+
+    #[test]
+    fn a_reopened_session_is_degraded_until_calls_work_again() {
+        let mut connection =
+            Connection::new("s".to_owned(), 1, &TransportDraft::Demo { http: true });
+        connection.attempt("Streamable HTTP", true);
+        connection.reopen(1);
+        let view = connection.view();
+        assert_eq!(view.degraded.as_deref(), Some(REOPENING));
+        assert_eq!(
+            (view.reopened, view.lines[0].code.as_str()),
+            (1, "reopening")
+        );
+        connection.ready();
+        connection.set_degraded(Some("No listener.".to_owned()));
+        assert_eq!(connection.view().degraded.as_deref(), Some("No listener."));
+        connection.end();
+        assert_eq!(connection.view().degraded, None);
+    }
+}

@@ -1,0 +1,379 @@
+//! What servers ask of the user and is not answered yet.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sonde_mcp::{Question, QuestionId};
+
+use crate::{
+    calls::{cut, cut_bytes},
+    clock,
+    ipc::{AnswerInput, IpcError, QuestionView, ServerId},
+    log::WireLog,
+    problem,
+};
+
+/// How many questions of one server are open at once.
+const OPEN: usize = 100;
+/// The longest `params` that travel to the window, in bytes.
+const PARAMS: usize = 64 * 1024;
+/// The longest schema of a form, in bytes.
+const SCHEMA: usize = 1024 * 1024;
+/// The longest words of a form, in characters.
+const MESSAGE: usize = 4_000;
+/// The longest name of a method, in characters.
+const METHOD: usize = 256;
+
+/// The method of forms.
+const ELICIT: &str = "elicitation/create";
+
+/// One open question.
+#[derive(Debug)]
+pub(crate) struct OpenQuestion {
+    pub(crate) view: QuestionView,
+    pub(super) generation: u32,
+    pub(super) id: QuestionId,
+}
+
+/// All open questions by their number.
+#[derive(Debug, Default)]
+pub(crate) struct Questions {
+    open: BTreeMap<u64, OpenQuestion>,
+    last: u64,
+}
+
+impl Questions {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &OpenQuestion> {
+        self.open.values()
+    }
+
+    pub(crate) fn get(&self, question: u64) -> Option<&OpenQuestion> {
+        self.open.get(&question)
+    }
+
+    /// Opens a question and returns its number; `None` when the server has too many open.
+    pub(super) fn add(
+        &mut self,
+        generation: u32,
+        id: QuestionId,
+        mut view: QuestionView,
+    ) -> Option<u64> {
+        let of_server = self
+            .open
+            .values()
+            .filter(|one| one.view.server == view.server)
+            .count();
+        if of_server >= OPEN {
+            return None;
+        }
+        self.last += 1;
+        view.question = self.last;
+        self.open.insert(
+            self.last,
+            OpenQuestion {
+                view,
+                generation,
+                id,
+            },
+        );
+        Some(self.last)
+    }
+
+    /// The session closed a question. Returns its number.
+    pub(super) fn close(&mut self, server: &str, generation: u32, id: QuestionId) -> Option<u64> {
+        let number = self
+            .open
+            .iter()
+            .find(|(_, one)| {
+                one.id == id && one.generation == generation && one.view.server == server
+            })
+            .map(|(number, _)| *number)?;
+        self.open.remove(&number);
+        Some(number)
+    }
+
+    /// A server's session is over. Returns the numbers of what it had asked.
+    pub(crate) fn close_all(&mut self, server: &str) -> Vec<u64> {
+        let gone: Vec<_> = self
+            .open
+            .iter()
+            .filter(|(_, one)| one.view.server == server)
+            .map(|(number, _)| *number)
+            .collect();
+        for number in &gone {
+            self.open.remove(number);
+        }
+        gone
+    }
+}
+
+/// The members of `params` that make a form.
+#[derive(Deserialize)]
+struct Elicitation<'a> {
+    mode: Option<String>,
+    message: Option<String>,
+    #[serde(borrow, rename = "requestedSchema")]
+    schema: Option<&'a RawValue>,
+    url: Option<String>,
+}
+
+/// A question as the window shows it; its number comes when it is opened. What a server asks is
+/// shown without this server's secrets, which it may have been sent.
+pub(super) fn view(server: ServerId, question: &Question, log: &WireLog) -> QuestionView {
+    let method = cut(&log.redact(&question.method), METHOD);
+    let mut params = question
+        .params
+        .as_ref()
+        .map_or_else(String::new, |params| params.get().to_owned());
+    log.hide(&mut params);
+    let asked: Option<Elicitation<'_>> = (question.method == ELICIT)
+        .then(|| serde_json::from_str(&params).ok())
+        .flatten();
+    let (message, schema) = match asked {
+        // Elicitation, Form Mode: a missing `mode` means a form.
+        Some(asked) if asked.mode.as_deref().is_none_or(|mode| mode == "form") => {
+            let words = asked
+                .message
+                .filter(|words| !words.trim().is_empty())
+                .unwrap_or_else(|| "The server asks you to fill in a form.".to_owned());
+            let schema = asked
+                .schema
+                .map(|schema| schema.get().to_owned())
+                .filter(|schema| schema.len() <= SCHEMA);
+            (cut(&words, MESSAGE), schema)
+        }
+        Some(asked) if asked.mode.as_deref() == Some("url") => (
+            format!(
+                "The server asks you to visit an address{}.",
+                asked
+                    .url
+                    .map(|url| format!(": {}", cut(&url, MESSAGE)))
+                    .unwrap_or_default()
+            ),
+            None,
+        ),
+        _ => (words(&method).to_owned(), None),
+    };
+    params.truncate(cut_bytes(&params, PARAMS).len());
+    QuestionView {
+        question: 0,
+        server,
+        call: question.call.map(|call| call.0),
+        message,
+        method,
+        schema,
+        params,
+        undeclared: !question.declared,
+        seq: question.seq.0,
+        at: clock::millis(),
+    }
+}
+
+fn words(method: &str) -> &'static str {
+    match method {
+        ELICIT => "The server asks you something, in a way that Sonde does not know.",
+        "sampling/createMessage" => "The server asks for the answer of a language model.",
+        "roots/list" => "The server asks which folders it may work in.",
+        _ => "The server asks something that only you can answer.",
+    }
+}
+
+/// The JSON-RPC answer that a user's answer stands for.
+///
+/// # Errors
+/// `InvalidInput` with one plain sentence.
+pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Reply, IpcError> {
+    use sonde_mcp::Reply;
+    let form_only = || {
+        if method == ELICIT {
+            Ok(())
+        } else {
+            Err(problem::invalid(
+                "Only a form can be accepted, declined or dismissed. Answer this question with a \
+                 result or an error.",
+            ))
+        }
+    };
+    Ok(match answer {
+        AnswerInput::Accept { content } => {
+            form_only()?;
+            let content = one_line(&content, "The values of the form are not valid JSON.")?;
+            if !content.trim_start().starts_with('{') {
+                return Err(problem::invalid(
+                    "The values of a form are a JSON object, one member for each field.",
+                ));
+            }
+            Reply::Result(format!(r#"{{"action":"accept","content":{content}}}"#))
+        }
+        AnswerInput::Decline => {
+            form_only()?;
+            Reply::Result(r#"{"action":"decline"}"#.to_owned())
+        }
+        AnswerInput::Cancel => {
+            form_only()?;
+            Reply::Result(r#"{"action":"cancel"}"#.to_owned())
+        }
+        AnswerInput::Raw { result } => {
+            Reply::Result(one_line(&result, "The result is not valid JSON.")?)
+        }
+        AnswerInput::Error { code, message } => Reply::Error { code, message },
+    })
+}
+
+/// JSON text without line breaks, which can stand between its tokens only.
+fn one_line(text: &str, complaint: &str) -> Result<String, IpcError> {
+    match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        Ok(_) => Ok(text.replace(['\r', '\n'], " ")),
+        Err(error) => Err(IpcError {
+            detail: Some(error.to_string()),
+            ..problem::invalid(complaint)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sonde_mcp::{CallId, Reply};
+    use sonde_wire::Seq;
+
+    use super::*;
+    use crate::{
+        ipc::ErrorCode,
+        log::{LogLimits, Secrets},
+    };
+
+    fn asked(method: &str, params: &str) -> Question {
+        Question {
+            id: QuestionId(7),
+            call: Some(CallId(3)),
+            method: method.to_owned(),
+            params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
+            key: None,
+            declared: true,
+            seq: Seq(5),
+        }
+    }
+
+    fn shown(method: &str, params: &str) -> QuestionView {
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        log.set_secrets(Secrets {
+            values: vec!["hush-hush".into()],
+            headers: Vec::new(),
+        });
+        view("s".to_owned(), &asked(method, params), &log)
+    }
+
+    #[test]
+    fn forms_show_the_words_and_the_schema_of_the_server() {
+        for mode in ["", r#""mode": "form","#] {
+            let params = format!(
+                r#"{{{mode} "message": "Name? hush-hush", "requestedSchema": {{ "b":1.0, "a":2 }}}}"#
+            );
+            let view = shown(ELICIT, &params);
+            assert!(view.message.starts_with("Name? ‹"), "{}", view.message);
+            assert_eq!(view.schema.as_deref(), Some(r#"{ "b":1.0, "a":2 }"#));
+            assert_eq!((view.call, view.seq, view.undeclared), (Some(3), 5, false));
+            assert!(!view.params.contains("hush-hush"));
+        }
+        let view = shown(
+            ELICIT,
+            r#"{"mode": "url", "url": "https://a/b", "message": "m"}"#,
+        );
+        assert_eq!(
+            view.message,
+            "The server asks you to visit an address: https://a/b."
+        );
+        assert_eq!(view.schema, None);
+    }
+
+    #[test]
+    fn other_questions_have_a_plain_sentence_and_their_params() {
+        for (method, params) in [
+            ("sampling/createMessage", r#"{"messages": []}"#),
+            ("roots/list", "{}"),
+            ("x/y", "[1]"),
+            (ELICIT, "17"),
+            (ELICIT, r#"{"message": 17}"#),
+        ] {
+            let view = shown(method, params);
+            assert!(view.message.ends_with('.'), "{}", view.message);
+            assert_eq!((view.params.as_str(), view.schema), (params, None));
+        }
+        let long = format!("{{\"a\": \"{}\"}}", "ü".repeat(PARAMS));
+        assert_eq!(shown("x/y", &long).params.len(), PARAMS - 1);
+    }
+
+    #[test]
+    fn answers_are_sent_as_written() {
+        let accept = |content: &str| {
+            reply(
+                ELICIT,
+                AnswerInput::Accept {
+                    content: content.to_owned(),
+                },
+            )
+        };
+        assert_eq!(
+            accept("{ \"n\": 9007199254740993,\n\"a\": null }").unwrap(),
+            Reply::Result(
+                r#"{"action":"accept","content":{ "n": 9007199254740993, "a": null }}"#.to_owned()
+            )
+        );
+        assert_eq!(
+            reply(ELICIT, AnswerInput::Decline).unwrap(),
+            Reply::Result(r#"{"action":"decline"}"#.to_owned())
+        );
+        assert_eq!(
+            reply(ELICIT, AnswerInput::Cancel).unwrap(),
+            Reply::Result(r#"{"action":"cancel"}"#.to_owned())
+        );
+        for refused in [accept("[]"), accept("{"), accept("")] {
+            assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+        }
+        for answer in [AnswerInput::Decline, AnswerInput::Cancel] {
+            let error = reply("roots/list", answer).unwrap_err();
+            assert!(error.message.contains("form"));
+        }
+        let raw = |result: &str| {
+            reply(
+                "roots/list",
+                AnswerInput::Raw {
+                    result: result.to_owned(),
+                },
+            )
+        };
+        assert_eq!(
+            raw(r#"{"roots":[]}"#).unwrap(),
+            Reply::Result(r#"{"roots":[]}"#.to_owned())
+        );
+        assert!(raw("roots").is_err());
+    }
+
+    #[test]
+    fn questions_are_numbered_over_all_servers_and_bounded_for_each() {
+        let mut questions = Questions::default();
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        let add = |questions: &mut Questions, server: &str, generation| {
+            let question = asked("roots/list", "{}");
+            questions.add(
+                generation,
+                question.id,
+                view(server.to_owned(), &question, &log),
+            )
+        };
+        assert_eq!(add(&mut questions, "a", 1), Some(1));
+        assert_eq!(add(&mut questions, "b", 1), Some(2));
+        assert_eq!(questions.close("a", 2, QuestionId(7)), None);
+        assert_eq!(questions.close("a", 1, QuestionId(7)), Some(1));
+        for number in 3..=101 {
+            assert_eq!(add(&mut questions, "b", 1), Some(number));
+        }
+        assert_eq!(add(&mut questions, "b", 1), None);
+        assert_eq!(add(&mut questions, "a", 2), Some(102));
+        assert_eq!(questions.close_all("b").len(), OPEN);
+        assert_eq!(questions.iter().count(), 1);
+    }
+}

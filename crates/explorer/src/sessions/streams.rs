@@ -1,0 +1,534 @@
+//! The streams of one connection and their story, as the window shows them.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use sonde_mcp::{DelaySource, StreamEvent, StreamKind, StreamOver, StreamReport};
+
+use crate::{
+    calls::{cut, sentence},
+    ipc::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamView},
+    log::WireLog,
+    ring::Ring,
+};
+
+/// How many lines of the story are kept. The wire log has more.
+const LINES: usize = 200;
+/// How many streams are shown; what is above is in the story all the same.
+const SHOWN: usize = 100;
+/// How many broken answer streams stay in the list.
+const BROKEN: usize = 5;
+/// The longest event id or reason, in characters.
+const LONGEST: usize = 256;
+/// How far beyond that secrets are looked for.
+const AHEAD: usize = 4_096;
+/// From so many event ids in a row on, one line stands for all that follow: a flood must not push
+/// the rest of the story out.
+const IN_A_ROW: u64 = 20;
+
+/// Streams by their number, and what happened to them.
+#[derive(Debug)]
+pub(super) struct Streams {
+    streams: BTreeMap<u64, StreamView>,
+    lines: Ring<StreamLine>,
+    /// The stream of the newest line, and how many event ids in a row it told.
+    row: (u64, u64),
+}
+
+impl Default for Streams {
+    fn default() -> Self {
+        Self {
+            streams: BTreeMap::new(),
+            lines: Ring::new(LINES),
+            row: (0, 0),
+        }
+    }
+}
+
+impl Streams {
+    pub(super) fn get(&self, stream: u64) -> Option<&StreamView> {
+        self.streams.get(&stream)
+    }
+
+    pub(super) fn lines(&self) -> &Ring<StreamLine> {
+        &self.lines
+    }
+
+    /// The listener and subscriptions first, then the newest.
+    pub(super) fn view(&self) -> Vec<StreamView> {
+        let (answers, lasting): (Vec<_>, Vec<_>) = self
+            .streams
+            .values()
+            .partition(|one| one.purpose == StreamPurpose::Answer);
+        lasting
+            .into_iter()
+            .chain(answers.into_iter().rev())
+            .take(SHOWN)
+            .cloned()
+            .collect()
+    }
+
+    /// The session is over, and every stream with it.
+    pub(super) fn end(&mut self) {
+        self.streams
+            .retain(|_, one| one.purpose != StreamPurpose::Answer || is_over(one.state));
+        for one in self.streams.values_mut() {
+            if !is_over(one.state) {
+                one.state = StreamState::Ended;
+                one.next_at = None;
+                one.delay_ms = None;
+                one.reason = Some("The session ended.".to_owned());
+            }
+        }
+    }
+
+    /// The server forgot the session: a line that belongs to no single stream.
+    pub(super) fn reopening(&mut self, times: u32, at: u64) {
+        let mut text = "The server forgot the session: a new one is being opened.".to_owned();
+        if times > 1 {
+            text.push_str(&format!(" It has done so {times} times."));
+        }
+        self.line(0, "reopening", text, None, at);
+    }
+
+    /// One report of the session.
+    pub(super) fn take(&mut self, report: StreamReport, log: &WireLog, at: u64) {
+        let id = report.stream.0;
+        let seq = report.seq.map(|seq| seq.0);
+        let one = self
+            .streams
+            .entry(id)
+            .or_insert_with(|| fresh(id, &report.kind));
+        let what = name(one);
+        let (code, text) = match report.event {
+            StreamEvent::Opening => {
+                one.state = StreamState::Opening;
+                return;
+            }
+            StreamEvent::Opened => {
+                open(one);
+                ("opened", format!("{what} is open."))
+            }
+            StreamEvent::EventId { id } => {
+                let id = shown(&id, log);
+                let text = if id.is_empty() {
+                    "The server took its last event id back.".to_owned()
+                } else {
+                    format!("Event {id} arrived.")
+                };
+                one.event_ids += 1;
+                one.last_event_id = (!id.is_empty()).then_some(id);
+                ("event_id", text)
+            }
+            StreamEvent::RetryTime { millis } => (
+                "retry_time",
+                format!(
+                    "The server asks to wait {} before a broken stream is opened again.",
+                    wait(millis)
+                ),
+            ),
+            StreamEvent::Lost { why } => {
+                let why = sentence(&shown(&why, log));
+                one.lost += 1;
+                one.state = StreamState::Waiting;
+                let text = format!("{what} broke: {why}");
+                one.reason = Some(why);
+                ("lost", text)
+            }
+            StreamEvent::Waiting {
+                attempt,
+                budget,
+                delay,
+                source,
+                last_event_id,
+            } => {
+                let millis = millis(delay);
+                one.state = StreamState::Waiting;
+                one.attempt = attempt;
+                one.budget = budget;
+                one.next_at = Some(at.saturating_add(millis));
+                one.delay_ms = Some(millis);
+                one.delay_by = Some(match source {
+                    DelaySource::Server => DelayBy::Server,
+                    DelaySource::Backoff => DelayBy::Backoff,
+                    DelaySource::User => DelayBy::User,
+                });
+                let when = match source {
+                    DelaySource::User => "now, as you wished".to_owned(),
+                    DelaySource::Server => {
+                        format!("in {}; the server set the delay", wait(millis))
+                    }
+                    DelaySource::Backoff => format!("in {}", wait(millis)),
+                };
+                let from = match &last_event_id {
+                    Some(id) => format!("resuming after event {}", shown(id, log)),
+                    None => "opening it anew".to_owned(),
+                };
+                (
+                    "waiting",
+                    format!("Attempt {attempt} of {budget} {when}; {from}."),
+                )
+            }
+            StreamEvent::Resuming { attempt } => {
+                one.state = StreamState::Resuming;
+                one.attempt = attempt;
+                one.next_at = None;
+                one.delay_ms = None;
+                ("resuming", format!("Attempt {attempt} is being made."))
+            }
+            StreamEvent::Resumed => {
+                open(one);
+                ("resumed", format!("{what} is open again."))
+            }
+            StreamEvent::Over(over) => {
+                let (state, why) = end_of(over, log);
+                one.state = state;
+                one.next_at = None;
+                one.delay_ms = None;
+                let answer = one.purpose == StreamPurpose::Answer;
+                let text = match state {
+                    StreamState::Ended => format!("{what} is over: {why}"),
+                    StreamState::NotOffered => why.clone(),
+                    _ => format!("{what} is given up: {why}"),
+                };
+                one.reason = Some(why);
+                if answer && state != StreamState::GivenUp {
+                    self.streams.remove(&id);
+                } else if answer {
+                    self.trim();
+                }
+                ("over", text)
+            }
+        };
+        self.line(id, code, text, seq, at);
+    }
+
+    /// Of the answer streams that broke for good only the newest stay.
+    fn trim(&mut self) {
+        let broken: Vec<_> = self
+            .streams
+            .iter()
+            .filter(|(_, one)| one.purpose == StreamPurpose::Answer && is_over(one.state))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in broken.iter().rev().skip(BROKEN) {
+            self.streams.remove(id);
+        }
+    }
+
+    fn line(&mut self, stream: u64, code: &str, text: String, seq: Option<u64>, at: u64) {
+        let many = if code == "event_id" && self.row.0 == stream {
+            self.row.1 + 1
+        } else {
+            u64::from(code == "event_id")
+        };
+        self.row = (stream, many);
+        if many > IN_A_ROW
+            && let Some(last) = self.lines.last_mut()
+        {
+            last.at = at;
+            last.seq = seq.or(last.seq);
+            last.sentence = format!("{} ({many} in a row).", text.trim_end_matches('.'));
+            return;
+        }
+        let number = self.lines.total() + 1;
+        self.lines.push(StreamLine {
+            number,
+            at,
+            stream,
+            code: code.to_owned(),
+            sentence: text,
+            seq,
+        });
+    }
+}
+
+fn fresh(id: u64, kind: &StreamKind) -> StreamView {
+    let (purpose, method, call) = match kind {
+        StreamKind::Listener => (StreamPurpose::Listener, None, None),
+        StreamKind::Answer { method, call } => (
+            StreamPurpose::Answer,
+            Some(cut(method, LONGEST)),
+            call.map(|call| call.0),
+        ),
+        StreamKind::Subscription => (StreamPurpose::Subscription, None, None),
+    };
+    StreamView {
+        id,
+        purpose,
+        method,
+        call,
+        state: StreamState::Open,
+        attempt: 0,
+        budget: 0,
+        next_at: None,
+        delay_ms: None,
+        delay_by: None,
+        last_event_id: None,
+        event_ids: 0,
+        lost: 0,
+        reason: None,
+    }
+}
+
+fn name(one: &StreamView) -> String {
+    match (one.purpose, &one.method) {
+        (StreamPurpose::Listener, _) => "The listener".to_owned(),
+        (StreamPurpose::Subscription, _) => "The subscription".to_owned(),
+        (StreamPurpose::Answer, Some(method)) => format!("The answer stream of {method}"),
+        (StreamPurpose::Answer, None) => "The answer stream".to_owned(),
+    }
+}
+
+fn open(one: &mut StreamView) {
+    one.state = StreamState::Open;
+    one.attempt = 0;
+    one.next_at = None;
+    one.delay_ms = None;
+    one.delay_by = None;
+    one.reason = None;
+}
+
+fn is_over(state: StreamState) -> bool {
+    matches!(
+        state,
+        StreamState::NotOffered | StreamState::Ended | StreamState::GivenUp
+    )
+}
+
+fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
+    match over {
+        StreamOver::Done => (
+            StreamState::Ended,
+            "It delivered what it was for.".to_owned(),
+        ),
+        StreamOver::NotOffered => (
+            StreamState::NotOffered,
+            "The server offers no such stream: what it says on its own does not arrive, calls work."
+                .to_owned(),
+        ),
+        StreamOver::OutOfAttempts => (
+            StreamState::GivenUp,
+            "No attempt worked, and there are none left.".to_owned(),
+        ),
+        StreamOver::GivenUp => (StreamState::GivenUp, "You gave it up.".to_owned()),
+        StreamOver::Refused(why) => (StreamState::GivenUp, sentence(&shown(&why, log))),
+        StreamOver::NotResumable => (
+            StreamState::GivenUp,
+            "There is nothing from which it could be continued.".to_owned(),
+        ),
+        StreamOver::SessionOver => (StreamState::Ended, "The session ended.".to_owned()),
+    }
+}
+
+/// A text of the server: without secrets, then cut (half a secret is one too).
+fn shown(text: &str, log: &WireLog) -> String {
+    let near: String = text.chars().take(LONGEST + AHEAD).collect();
+    cut(&log.redact(&near), LONGEST)
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// "40 ms", "1.3 s", "2 min 5 s".
+fn wait(millis: u64) -> String {
+    match millis {
+        0..1_000 => format!("{millis} ms"),
+        1_000..60_000 => {
+            let tenths = (millis + 50) / 100;
+            if tenths.is_multiple_of(10) {
+                format!("{} s", tenths / 10)
+            } else {
+                format!("{}.{} s", tenths / 10, tenths % 10)
+            }
+        }
+        _ => {
+            let seconds = millis / 1_000;
+            match (seconds / 60, seconds % 60) {
+                (minutes, 0) => format!("{minutes} min"),
+                (minutes, seconds) => format!("{minutes} min {seconds} s"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sonde_mcp::{CallId, StreamId};
+    use sonde_wire::Seq;
+
+    use super::*;
+    use crate::log::LogLimits;
+
+    struct Scene {
+        streams: Streams,
+        log: std::sync::Arc<WireLog>,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            Self {
+                streams: Streams::default(),
+                log: WireLog::new("s".to_owned(), LogLimits::default()),
+            }
+        }
+
+        fn hear(&mut self, stream: u64, kind: StreamKind, event: StreamEvent) -> &mut Self {
+            let report = StreamReport {
+                stream: StreamId(stream),
+                kind,
+                event,
+                seq: Some(Seq(9)),
+            };
+            self.streams.take(report, &self.log, 1_000);
+            self
+        }
+
+        fn listener(&mut self, event: StreamEvent) -> &mut Self {
+            self.hear(1, StreamKind::Listener, event)
+        }
+
+        fn said(&self) -> Vec<String> {
+            let lines = self.streams.lines().iter();
+            lines.map(|line| line.sentence.clone()).collect()
+        }
+
+        fn state(&self) -> StreamState {
+            self.streams.get(1).unwrap().state
+        }
+    }
+
+    fn answer(call: u64) -> StreamKind {
+        StreamKind::Answer {
+            method: "tools/call".into(),
+            call: Some(CallId(call)),
+        }
+    }
+
+    #[test]
+    fn a_listener_tells_its_whole_story() {
+        let mut scene = Scene::new();
+        scene.listener(StreamEvent::Opening);
+        assert_eq!(scene.state(), StreamState::Opening);
+        scene
+            .listener(StreamEvent::Opened)
+            .listener(StreamEvent::EventId { id: "42".into() })
+            .listener(StreamEvent::Lost {
+                why: "the connection broke".to_owned(),
+            })
+            .listener(StreamEvent::Waiting {
+                attempt: 2,
+                budget: 5,
+                delay: Duration::from_millis(1_260),
+                source: DelaySource::Server,
+                last_event_id: Some("42".into()),
+            });
+        let view = scene.streams.get(1).unwrap().clone();
+        assert_eq!(
+            (view.state, view.attempt, view.budget, view.next_at),
+            (StreamState::Waiting, 2, 5, Some(2_260))
+        );
+        assert_eq!(view.delay_by, Some(DelayBy::Server));
+        assert_eq!(view.reason.as_deref(), Some("The connection broke."));
+        assert_eq!((view.lost, view.event_ids), (1, 1));
+        scene.listener(StreamEvent::Resuming { attempt: 2 });
+        assert_eq!(scene.state(), StreamState::Resuming);
+        scene.listener(StreamEvent::Resumed);
+        let view = scene.streams.get(1).unwrap();
+        assert_eq!(
+            (view.state, view.attempt, view.next_at, view.reason.clone()),
+            (StreamState::Open, 0, None, None)
+        );
+        assert_eq!(
+            scene.said(),
+            [
+                "The listener is open.",
+                "Event 42 arrived.",
+                "The listener broke: The connection broke.",
+                "Attempt 2 of 5 in 1.3 s; the server set the delay; resuming after event 42.",
+                "Attempt 2 is being made.",
+                "The listener is open again.",
+            ]
+        );
+        scene.listener(StreamEvent::EventId { id: "".into() });
+        assert_eq!(scene.streams.get(1).unwrap().last_event_id, None);
+        scene.listener(StreamEvent::Over(StreamOver::NotOffered));
+        assert_eq!(scene.state(), StreamState::NotOffered);
+    }
+
+    #[test]
+    fn answers_leave_when_they_are_done_and_few_broken_ones_stay() {
+        let mut scene = Scene::new();
+        for stream in 10..30 {
+            scene.hear(stream, answer(stream), StreamEvent::Opened);
+        }
+        scene.listener(StreamEvent::Opened);
+        let order: Vec<_> = scene.streams.view().iter().map(|one| one.id).collect();
+        assert_eq!(order[..3], [1, 29, 28]);
+        assert_eq!(scene.streams.view()[1].call, Some(29));
+        for stream in 10..20 {
+            scene.hear(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
+        }
+        for stream in 20..30 {
+            scene.hear(
+                stream,
+                answer(stream),
+                StreamEvent::Over(StreamOver::OutOfAttempts),
+            );
+        }
+        let left: Vec<_> = scene.streams.view().iter().map(|one| one.id).collect();
+        assert_eq!(left, [1, 29, 28, 27, 26, 25]);
+        scene.streams.end();
+        assert_eq!(scene.state(), StreamState::Ended);
+    }
+
+    #[test]
+    fn a_flood_of_event_ids_leaves_the_story_readable() {
+        let mut scene = Scene::new();
+        scene.listener(StreamEvent::Opened);
+        for id in 1..=50_000 {
+            scene.listener(StreamEvent::EventId {
+                id: id.to_string().into(),
+            });
+        }
+        let said = scene.said();
+        assert_eq!(said.len(), 21);
+        assert_eq!(said[0], "The listener is open.");
+        assert_eq!(said[20], "Event 50000 arrived (50000 in a row).");
+        assert_eq!(scene.streams.get(1).unwrap().event_ids, 50_000);
+        scene.listener(StreamEvent::Lost { why: String::new() });
+        scene.listener(StreamEvent::EventId { id: "x".into() });
+        assert_eq!(scene.said()[22], "Event x arrived.");
+    }
+
+    #[test]
+    fn what_the_server_writes_is_cut_and_redacted() {
+        let mut scene = Scene::new();
+        scene.log.set_secrets(crate::log::Secrets {
+            values: vec!["hush-hush".into()],
+            headers: Vec::new(),
+        });
+        let long = format!("{}hush-hush{}", "x".repeat(250), "y".repeat(100_000));
+        scene.listener(StreamEvent::EventId { id: long.into() });
+        let view = scene.streams.get(1).unwrap();
+        let id = view.last_event_id.clone().unwrap();
+        assert_eq!(id.chars().count(), LONGEST + 1);
+        assert!(!id.contains("hush-h") && id.contains('‹'), "{id}");
+        assert!(!scene.said()[0].contains("hush-h"));
+    }
+
+    #[test]
+    fn delays_read_well() {
+        for (millis, text) in [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (1_000, "1 s"),
+            (1_349, "1.3 s"),
+            (59_990, "60 s"),
+            (120_000, "2 min"),
+            (125_400, "2 min 5 s"),
+        ] {
+            assert_eq!(wait(millis), text);
+        }
+    }
+}
