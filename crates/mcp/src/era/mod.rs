@@ -4,7 +4,10 @@
 //! into facts. The actor in `session` does the rest and names no revision.
 
 mod revisions;
+mod speech;
 
 pub(crate) mod legacy;
+pub(crate) mod modern;
 
 pub use revisions::{Batching, Era, Revision, Row};
+pub(crate) use speech::Speech;

@@ -38,7 +38,7 @@ const NAMES: usize = 64;
 /// Everything about one session. All handlers are synchronous: they queue what they send and
 /// report, and only the loop waits, so that no slow peer on one side can block the others.
 pub(super) struct Actor {
-    pub(super) era: era::legacy::Legacy,
+    pub(super) era: era::Speech,
     pub(super) options: SessionOptions,
     pub(super) tap: Arc<dyn Tap>,
     pub(super) stage: Stage,
@@ -69,7 +69,7 @@ impl Actor {
         close: Arc<Notify>,
     ) -> Self {
         Actor {
-            era: era::legacy::Legacy::default(),
+            era: era::Speech::default(),
             opening: Opening::new(&options),
             options,
             tap,

@@ -107,7 +107,7 @@ impl Actor {
         if self.stage == Stage::Opening && id == self.opening.request {
             self.handshake_head(status, headers, seq);
         }
-        let has_session = self.era.session_id.is_some() && self.stage == Stage::Ready;
+        let has_session = self.era.session_id().is_some() && self.stage == Stage::Ready;
         match self.pending.get_mut(id) {
             Some(request) => {
                 let content_type = headers
@@ -130,7 +130,7 @@ impl Actor {
     /// HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new session"
     /// (transports, Session Management). The handshake carries none.
     pub(super) fn is_forgotten(&self, id: u64) -> bool {
-        self.era.session_id.is_some()
+        self.era.session_id().is_some()
             && self.pending.get(id).is_some_and(|request| {
                 request.purpose != Purpose::Initialize
                     && request.http.as_ref().is_some_and(|http| http.status == 404)

@@ -80,7 +80,11 @@ impl Actor {
             return;
         }
         match legacy::read_session_id(headers) {
-            Ok(id) => self.era.session_id = id,
+            Ok(id) => {
+                if let Some(legacy) = self.era.legacy_mut() {
+                    legacy.session_id = id;
+                }
+            }
             Err(_) => self.remark(
                 seq,
                 finding(
@@ -115,7 +119,9 @@ impl Actor {
             return;
         }
         findings.extend(accepted.findings);
-        self.era.revision = Some(accepted.revision);
+        if let Some(legacy) = self.era.legacy_mut() {
+            legacy.revision = Some(accepted.revision);
+        }
         let handshake = sent.elapsed();
         self.report(Event::Negotiated(Arc::new(Negotiated {
             revision: accepted.revision.as_str(),

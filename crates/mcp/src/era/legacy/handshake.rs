@@ -189,9 +189,10 @@ mod tests {
             assert!(accepted.tools && accepted.logging && accepted.findings.is_empty());
             assert_eq!(accepted.instructions.as_deref(), Some("i"));
         }
+        let stateless = Revision::NEWEST_MODERN.as_str();
         assert!(matches!(
-            accept(&raw(r#"{"protocolVersion":"2026-07-28"}"#)),
-            Err(OpenFailure::UnknownRevision { answered }) if answered == "2026-07-28"
+            accept(&raw(&format!(r#"{{"protocolVersion":"{stateless}"}}"#))),
+            Err(OpenFailure::UnknownRevision { answered }) if answered == stateless
         ));
     }
 

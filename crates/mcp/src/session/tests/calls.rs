@@ -191,6 +191,7 @@ async fn the_hard_limit_holds_in_spite_of_progress() {
     let options = CallOptions {
         idle: Some(secs(10)),
         hard: Some(secs(25)),
+        ..CallOptions::default()
     };
     let (id, _) = bench.call_with(1, options).await;
     for step in 0..3 {
@@ -212,6 +213,7 @@ async fn waiting_longer_moves_both_limits() {
     let options = CallOptions {
         idle: Some(secs(10)),
         hard: Some(Duration::MAX),
+        ..CallOptions::default()
     };
     bench.call_with(1, options).await;
     tokio::time::sleep(secs(5)).await;
@@ -491,6 +493,7 @@ async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     let options = CallOptions {
         idle: Some(secs(10)),
         hard: None,
+        ..CallOptions::default()
     };
     let (id, _) = bench.call_with(1, options).await;
     let many = 5_000;

@@ -447,6 +447,7 @@ async fn the_stream_of_a_call_that_is_given_up_is_closed_after_a_grace() {
     let options = CallOptions {
         idle: Some(secs(10)),
         hard: None,
+        ..CallOptions::default()
     };
     let (_, exchange) = bench.call_with(1, options).await;
     assert!(matches!(bench.finished(1).await, Outcome::TimedOut(_)));
