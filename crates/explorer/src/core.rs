@@ -51,6 +51,8 @@ pub(crate) struct Core {
     pub(crate) tasks: TaskTracker,
     /// The app is ending.
     pub(crate) closing: CancellationToken,
+    /// While it is held, no other process writes the server list.
+    claim: Mutex<Option<std::fs::File>>,
     pub(crate) guard: OnceLock<Option<Arc<Guard>>>,
     pub(crate) guard_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
@@ -99,6 +101,7 @@ impl State {
 /// The parts that [`Core`] is put together from.
 pub(crate) struct Parts {
     pub(crate) state: State,
+    pub(crate) claim: Option<std::fs::File>,
     pub(crate) secrets: SecretKeeper,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
@@ -128,6 +131,7 @@ impl Core {
             open: Mutex::default(),
             tasks: parts.tasks,
             closing: CancellationToken::new(),
+            claim: Mutex::new(parts.claim),
             guard: OnceLock::new(),
             guard_exe: parts.guard_exe,
             demo: parts.demo,
@@ -149,6 +153,14 @@ impl Core {
 
     pub(crate) fn open_pages<T>(&self, change: impl FnOnce(&mut OpenPages) -> T) -> T {
         change(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Another process may write the server list from now on.
+    pub(crate) fn give_up_claim(&self) {
+        self.claim
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
     }
 
     /// Gives a server its session and its log, which live as long as the server is in the list.
@@ -419,7 +431,7 @@ impl Source for Core {
         self.state(|state| {
             Some(match key {
                 Key::Server(id) => match state.servers.get(id) {
-                    Some(entry) => UiEvent::Server(entry.view(self.secrets.unsaved(id))),
+                    Some(entry) => UiEvent::Server(Box::new(entry.view(self.secrets.unsaved(id)))),
                     None => UiEvent::ServerRemoved(id.clone()),
                 },
                 Key::Order => UiEvent::ServerOrder(state.servers.order()),

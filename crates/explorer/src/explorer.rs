@@ -108,15 +108,18 @@ impl Explorer {
     pub async fn open(options: Options) -> Self {
         let folder = options.data_folder.clone();
         let read = tokio::task::spawn_blocking(move || {
+            let claim = files::claim(&folder);
             let servers = servers::load(&folder.join("servers.json"));
             let settings = load_settings(&folder.join("settings.json"));
-            (servers, settings, drafts::load(&folder.join("drafts.json")))
+            let drafts = drafts::load(&folder.join("drafts.json"));
+            (claim, servers, settings, drafts)
         });
-        let (loaded, settings, drafts) = match read.await {
+        let (claim, loaded, settings, drafts) = match read.await {
             Ok(read) => read,
             Err(error) => {
                 tracing::error!(%error, "reading the saved state failed");
                 (
+                    Ok(None),
                     Loaded {
                         list: servers::ServerList::default(),
                         changed: false,
@@ -128,6 +131,12 @@ impl Explorer {
                 )
             }
         };
+        let second = matches!(claim, Ok(None));
+        let claim = claim.unwrap_or_else(|error| {
+            // A file system without locks is no reason not to work.
+            tracing::warn!(%error, "the data folder could not be claimed");
+            None
+        });
         let tasks = TaskTracker::new();
         let file =
             |name: &str, delay| SavedFile::start(options.data_folder.join(name), delay, &tasks);
@@ -135,7 +144,8 @@ impl Explorer {
             servers_file: file("servers.json", Duration::ZERO),
             settings_file: file("settings.json", GATHER),
             drafts: Drafts::new(drafts, file("drafts.json", GATHER)),
-            state: State::new(loaded.list, settings, loaded.locked),
+            state: State::new(loaded.list, settings, loaded.locked || second),
+            claim,
             secrets: SecretKeeper::new(options.secrets),
             tasks,
             guard_exe: options.guard,
@@ -146,6 +156,15 @@ impl Explorer {
         });
         if let Some((code, title, detail)) = loaded.notice {
             core.notice(NoticeLevel::Warning, None, code, title, detail);
+        }
+        if second {
+            core.notice(
+                NoticeLevel::Warning,
+                None,
+                "second_instance",
+                "Sonde is running already. Changes to the server list made here are not saved.",
+                None,
+            );
         }
         if loaded.changed {
             core.save_servers().await;
@@ -273,6 +292,7 @@ impl Explorer {
         {
             tracing::warn!("not every task ended in time");
         }
+        core.give_up_claim();
     }
 }
 

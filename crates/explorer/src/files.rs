@@ -67,6 +67,25 @@ pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many damaged files are kept already"))
 }
 
+/// Claims a folder for this process while the returned file lives; `None` when another process has
+/// it. Blocks.
+///
+/// # Errors
+/// When the system cannot lock files there.
+pub(crate) fn claim(folder: &Path) -> io::Result<Option<std::fs::File>> {
+    std::fs::create_dir_all(folder)?;
+    let file = std::fs::OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(folder.join("servers.lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(std::fs::TryLockError::WouldBlock) => Ok(None),
+        Err(std::fs::TryLockError::Error(error)) => Err(error),
+    }
+}
+
 /// Saves the latest state of one file in a task of its own. States that were replaced before they
 /// were written are skipped, so that a quick series of changes costs one write.
 #[derive(Debug)]

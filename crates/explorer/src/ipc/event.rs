@@ -41,7 +41,7 @@ pub struct Notice {
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum UiEvent {
     /// A server was added or changed.
-    Server(ServerView),
+    Server(Box<ServerView>),
     /// A server is gone, with its session, tools, calls and log.
     ServerRemoved(ServerId),
     /// The order of the list.

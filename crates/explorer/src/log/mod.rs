@@ -6,6 +6,7 @@
 
 mod curl;
 mod filter;
+mod learned;
 mod peek;
 mod redact;
 mod ring;

@@ -665,3 +665,48 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_the_server_hands_out_is_hidden_from_then_on() {
+    let log = log();
+    let body = "event: endpoint\ndata: /messages/?session_id=a%2Fb-0123456789&mode=streaming&s=1";
+    let seq = log.record(entry(Direction::In, EntryKind::SseControl, body));
+    let shown = match log.body(seq.0).unwrap() {
+        crate::document::DocumentBody::Text(text) => text.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert!(shown.starts_with("event: endpoint\ndata: /messages/?session_id=‹secret "));
+    assert!(shown.ends_with("&mode=streaming&s=1"), "{shown}");
+    for text in [
+        "http://h/messages/?session_id=a%2Fb-0123456789",
+        "no such session: a/b-0123456789",
+    ] {
+        assert!(!log.redact(text).contains("0123456789"));
+    }
+    // What the user sends hands out nothing, and neither does another event.
+    let other = body
+        .replace("endpoint", "message")
+        .replace("0123456789", "9876543210");
+    log.record(entry(Direction::In, EntryKind::SseControl, &other));
+    let own = body.replace("0123456789", "5555555555");
+    log.record(entry(Direction::Out, EntryKind::SseControl, &own));
+    assert_eq!(log.redact("a/b-9876543210"), "a/b-9876543210");
+    assert_eq!(log.redact("a/b-5555555555"), "a/b-5555555555");
+
+    let head = EntryKind::ResponseHead {
+        status: 200,
+        version: "HTTP/1.1",
+        headers: vec![Header {
+            name: "Mcp-Session-Id".to_owned(),
+            value: "3f0c1d5e-77aa-4c1e".to_owned(),
+        }],
+    };
+    log.record(entry(Direction::In, head, ""));
+    assert!(
+        !log.redact("session 3f0c1d5e-77aa-4c1e is gone")
+            .contains("77aa")
+    );
+    // The next connect has its own.
+    log.set_secrets(Secrets::default());
+    assert_eq!(log.redact("a/b-0123456789"), "a/b-0123456789");
+}

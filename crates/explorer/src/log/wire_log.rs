@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
-use super::redact::Redactor;
+use super::redact::{Redactor, SecretText};
 use super::ring::{Ring, Stored, weight};
 use super::signal::Attached;
-use super::{CallEntry, LogLimits, LogMiss, Secrets, curl, show};
+use super::{CallEntry, LogLimits, LogMiss, Secrets, curl, learned, show};
 use crate::document::DocumentBody;
 use crate::ipc::{LogDetail, LogRow, ServerId};
 
@@ -15,12 +15,24 @@ use crate::ipc::{LogDetail, LogRow, ServerId};
 /// locked while it runs.
 pub type CallHook = Arc<dyn Fn(CallEntry) + Send + Sync>;
 
+/// How many secrets of the server's own making are remembered; the oldest goes first.
+const LEARNED: usize = 16;
+
 /// Everything that passed between Sonde and one server, over all its connections, redacted.
 pub struct WireLog {
     server: ServerId,
     redactor: RwLock<Arc<Redactor>>,
+    secrets: Mutex<Known>,
     hook: RwLock<Option<CallHook>>,
     inner: Mutex<Inner>,
+}
+
+/// What the redactor is made from.
+#[derive(Default)]
+struct Known {
+    given: Secrets,
+    /// What the server itself handed out in the present connection.
+    learned: Vec<SecretText>,
 }
 
 /// What one lock guards.
@@ -48,6 +60,7 @@ impl WireLog {
         Arc::new(Self {
             server,
             redactor: RwLock::default(),
+            secrets: Mutex::default(),
             hook: RwLock::default(),
             inner: Mutex::new(Inner {
                 ring: Ring::new(limits),
@@ -64,11 +77,39 @@ impl WireLog {
 
     /// Replaces what is hidden in everything recorded from now on.
     pub fn set_secrets(&self, secrets: Secrets) {
-        let redactor = Arc::new(Redactor::new(&secrets));
+        let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        known.given = secrets;
+        known.learned.clear();
+        self.redact_with(&known);
+    }
+
+    /// Hides from now on, this entry included, what the server hands out with it.
+    fn learn(&self, entry: &Entry) {
+        let found = learned::secrets(entry);
+        if found.is_empty() {
+            return;
+        }
+        let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = known.learned.len();
+        for secret in found {
+            if !known.learned.contains(&secret) {
+                known.learned.push(secret);
+            }
+        }
+        if known.learned.len() > before {
+            let above = known.learned.len().saturating_sub(LEARNED);
+            known.learned.drain(..above);
+            self.redact_with(&known);
+        }
+    }
+
+    fn redact_with(&self, known: &Known) {
+        let mut all = known.given.clone();
+        all.values.extend(known.learned.iter().cloned());
         *self
             .redactor
             .write()
-            .unwrap_or_else(PoisonError::into_inner) = redactor;
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(Redactor::new(&all));
     }
 
     /// Replaces the one who is told about entries of calls.
@@ -181,6 +222,7 @@ impl WireLog {
 impl Tap for WireLog {
     fn record(&self, mut entry: Entry) -> Seq {
         let size = weight(&entry.kind, &entry.body).saturating_add(entry.dropped);
+        self.learn(&entry);
         let redactor = self.redactor();
         // Every part, so no short-circuit.
         let redacted = redactor.kind(&mut entry.kind)

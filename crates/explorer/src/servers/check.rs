@@ -2,8 +2,15 @@
 
 use std::collections::HashSet;
 
-use crate::ipc::SecretInput;
-use crate::ipc::{ErrorCode, IpcError, ServerDraft, TransportDraft, ValueView};
+use sonde_mcp::Revision;
+
+use crate::ipc::{
+    EraDraft, ErrorCode, IpcError, NetworkDraft, ProxyDraft, SecretInput, ServerDraft,
+    TransportDraft, ValueView,
+};
+
+/// The most attempts for a broken stream.
+const ATTEMPTS: u32 = 1_000;
 
 /// Headers that the HTTP framing itself decides.
 const FRAMING: [&str; 4] = [
@@ -25,7 +32,8 @@ fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, IpcError> {
 ///
 /// # Errors
 /// `InvalidInput` with one plain sentence; `detail` names the field (`name`, `command`, `args`,
-/// `env`, `cwd`, `url`, `headers`, `idle_seconds`, `hard_seconds`).
+/// `env`, `cwd`, `url`, `headers`, `proxy`, `ca_file`, `client_certificate`, `connect_seconds`,
+/// `stream_idle_seconds`, `idle_seconds`, `hard_seconds`, `era`, `stream_attempts`).
 pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
     draft.name = draft.name.trim().to_owned();
     if draft.name.is_empty() {
@@ -85,9 +93,15 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 }
             }
         }
-        TransportDraft::Http { url, headers, .. } => {
+        TransportDraft::Http {
+            url,
+            headers,
+            network,
+            ..
+        } => {
             *url = url.trim().to_owned();
             check_url(url)?;
+            check_network(network)?;
             let mut seen = HashSet::new();
             for header in headers {
                 header.name = header.name.trim().to_owned();
@@ -143,7 +157,87 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
             "A call must be allowed at least one second.",
         );
     }
+    if let EraDraft::Fixed { revision } = &draft.era
+        && Revision::parse(revision).is_none()
+    {
+        let known: Vec<_> = Revision::ALL.map(Revision::as_str).into();
+        return refuse(
+            "era",
+            format!("Sonde speaks the protocol versions {}.", known.join(", ")),
+        );
+    }
+    if draft.stream_attempts.is_some_and(|count| count > ATTEMPTS) {
+        return refuse(
+            "stream_attempts",
+            format!("At most {ATTEMPTS} attempts are made for a broken stream."),
+        );
+    }
     Ok(draft)
+}
+
+/// The settings of the way to an address; empty fields are none.
+fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
+    if let ProxyDraft::At { url } = &mut network.proxy {
+        *url = url.trim().to_owned();
+        if url.is_empty() {
+            return refuse(
+                "proxy",
+                "Enter the proxy's address, for example http://proxy.example.com:8080.",
+            );
+        }
+        let usable = url::Url::parse(url).is_ok_and(|url| {
+            matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") && url.has_host()
+        });
+        if !usable {
+            // Not quoted: it may hold a password.
+            return refuse(
+                "proxy",
+                "A proxy's address begins with http://, https:// or socks5://, and names a host.",
+            );
+        }
+    }
+    if let Some(file) = &mut network.ca_file {
+        *file = file.trim().to_owned();
+    }
+    network.ca_file.take_if(|file| file.is_empty());
+    if network
+        .ca_file
+        .as_deref()
+        .is_some_and(|file| file.contains('\0'))
+    {
+        return refuse("ca_file", "A file cannot contain a NUL character.");
+    }
+    if let Some(files) = &mut network.client_certificate {
+        files.certificate = files.certificate.trim().to_owned();
+        files.key = files.key.trim().to_owned();
+        if files.certificate.is_empty() && files.key.is_empty() {
+            network.client_certificate = None;
+        } else if files.certificate.is_empty() || files.key.is_empty() {
+            return refuse(
+                "client_certificate",
+                "A client certificate needs two files, the certificate and its key. They may be \
+                 the same file.",
+            );
+        } else if files.certificate.contains('\0') || files.key.contains('\0') {
+            return refuse(
+                "client_certificate",
+                "A file cannot contain a NUL character.",
+            );
+        }
+    }
+    if network.connect_seconds == Some(0) {
+        return refuse(
+            "connect_seconds",
+            "Connecting must be allowed at least one second.",
+        );
+    }
+    if network.idle_seconds == Some(0) {
+        return refuse(
+            "stream_idle_seconds",
+            "A stream must be allowed at least one second of silence.",
+        );
+    }
+    Ok(())
 }
 
 /// A value as far as it is here.
@@ -182,14 +276,7 @@ fn check_url(text: &str) -> Result<(), IpcError> {
         Err(error) => return refuse("url", format!("`{text}` is no address: {error}.")),
     };
     match parsed.scheme() {
-        "http" | "https" => {}
-        "ws" | "wss" => {
-            return refuse(
-                "url",
-                "MCP servers are reached by http:// or https://; WebSocket addresses are not part \
-                 of the protocol.",
-            );
-        }
+        "http" | "https" | "ws" | "wss" => {}
         // `localhost:3000/mcp` parses as the scheme `localhost`.
         scheme if text[scheme.len()..].starts_with(":") && !text.contains("://") => {
             return refuse(
@@ -200,7 +287,10 @@ fn check_url(text: &str) -> Result<(), IpcError> {
         scheme => {
             return refuse(
                 "url",
-                format!("An address begins with http:// or https://, not with {scheme}://."),
+                format!(
+                    "No transport handles `{scheme}:` addresses. An address begins with https://, \
+                     http://, wss:// or ws://."
+                ),
             );
         }
     }
@@ -217,7 +307,7 @@ fn check_url(text: &str) -> Result<(), IpcError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::{EnvVar, EraDraft, HeaderEntry, HttpKind, NetworkDraft};
+    use crate::ipc::{CertificateFiles, EnvVar, HeaderEntry, HttpKind};
 
     fn http(url: &str, headers: &[(&str, &str)]) -> ServerDraft {
         draft(TransportDraft::Http {
@@ -277,6 +367,8 @@ mod tests {
             "http://localhost:3000/mcp",
             "https://user@example.com/x?y=1",
             "http://[::1]/",
+            "ws://localhost:3000/mcp",
+            "wss://example.com/",
         ] {
             check(http(
                 url,
@@ -284,6 +376,87 @@ mod tests {
             ))
             .unwrap();
         }
+    }
+
+    fn through(network: NetworkDraft) -> ServerDraft {
+        draft(TransportDraft::Http {
+            url: "https://a/".to_owned(),
+            headers: Vec::new(),
+            kind: HttpKind::Automatic,
+            network,
+        })
+    }
+
+    fn proxy(url: &str) -> NetworkDraft {
+        NetworkDraft {
+            proxy: ProxyDraft::At {
+                url: url.to_owned(),
+            },
+            ..NetworkDraft::default()
+        }
+    }
+
+    #[test]
+    fn settings_of_the_network_are_checked() {
+        for url in ["http://u:hush@p:1", " socks5://p:1080 ", "https://[::1]:3/"] {
+            check(through(proxy(url))).unwrap();
+        }
+        let files = |certificate: &str, key: &str| NetworkDraft {
+            client_certificate: Some(CertificateFiles {
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
+            }),
+            ..NetworkDraft::default()
+        };
+        let hurry = |connect_seconds, idle_seconds| NetworkDraft {
+            connect_seconds,
+            idle_seconds,
+            ..NetworkDraft::default()
+        };
+        for (network, field) in [
+            (proxy(""), "proxy"),
+            (proxy("u:hush@p:1"), "proxy"),
+            (proxy("ftp://u:hush@p"), "proxy"),
+            (files("/c.pem", " "), "client_certificate"),
+            (hurry(Some(0), None), "connect_seconds"),
+            (hurry(None, Some(0)), "stream_idle_seconds"),
+        ] {
+            let error = check(through(network)).unwrap_err();
+            assert_eq!(error.detail.as_deref(), Some(field));
+            assert!(!error.message.contains("hush"), "{}", error.message);
+        }
+        let empty = NetworkDraft {
+            ca_file: Some(" ".to_owned()),
+            ..files("", " ")
+        };
+        let TransportDraft::Http { network, .. } = check(through(empty)).unwrap().transport else {
+            panic!()
+        };
+        assert_eq!(network, NetworkDraft::default());
+    }
+
+    #[test]
+    fn only_known_revisions_and_sensible_numbers_pass() {
+        let mut fixed = http("http://a/", &[]);
+        for revision in Revision::ALL {
+            fixed.era = EraDraft::Fixed {
+                revision: revision.as_str().to_owned(),
+            };
+            check(fixed.clone()).unwrap();
+        }
+        fixed.era = EraDraft::Fixed {
+            revision: "1999-01-01".to_owned(),
+        };
+        let error = check(fixed).unwrap_err();
+        assert_eq!(error.detail.as_deref(), Some("era"));
+        let mut stubborn = http("http://a/", &[]);
+        stubborn.stream_attempts = Some(0);
+        check(stubborn.clone()).unwrap();
+        stubborn.stream_attempts = Some(ATTEMPTS + 1);
+        assert_eq!(
+            check(stubborn).unwrap_err().detail.as_deref(),
+            Some("stream_attempts")
+        );
     }
 
     #[test]
@@ -304,8 +477,8 @@ mod tests {
             (http("", &[]), "url", "https://example.com"),
             (http("localhost:3000/mcp", &[]), "url", "http://"),
             (http("example.com/mcp", &[]), "url", "http://"),
-            (http("ws://example.com", &[]), "url", "WebSocket"),
-            (http("file:///etc/passwd", &[]), "url", "file://"),
+            (http("ftp://example.com", &[]), "url", "`ftp:`"),
+            (http("file:///etc/passwd", &[]), "url", "`file:`"),
             (http("http://", &[]), "url", "no address"),
             (http("http://a:99999/", &[]), "url", "no address"),
             (http("http://u:hush@a/", &[]), "url", "secret"),

@@ -147,6 +147,11 @@ impl Attempts {
         self.way
     }
 
+    /// The user leaves it to Sonde what is spoken.
+    pub(super) fn automatic_era(&self) -> bool {
+        self.automatic_era
+    }
+
     /// The server is asked what it speaks.
     pub(super) fn asks_first(&self) -> bool {
         self.way.era == EraChoice::Automatic

@@ -157,6 +157,8 @@ async fn attempt(core: &Arc<Core>, plan: &mut Plan, watch: &Arc<Watch>) -> End {
         watch,
         patience: plan.timeouts.handshake.as_secs(),
         era: way.era,
+        offer: way.offer,
+        chosen: !plan.attempts.automatic_era(),
     };
     let opened = tokio::select! {
         biased;

@@ -5,7 +5,7 @@ mod answer;
 mod start;
 mod transport;
 
-use sonde_mcp::{CloseReason, EraChoice, OpenFailure};
+use sonde_mcp::{CloseReason, EraChoice, OpenFailure, Revision};
 use sonde_wire::{Closed, ExitStatus, WireError};
 
 use super::watch::Watch;
@@ -21,6 +21,10 @@ pub(super) struct Scene<'a> {
     pub(super) patience: u64,
     /// How the server was spoken to.
     pub(super) era: EraChoice,
+    /// The revision that was offered, where it was not the newest.
+    pub(super) offer: Option<Revision>,
+    /// The user chose the era, and not Sonde.
+    pub(super) chosen: bool,
 }
 
 impl Scene<'_> {
@@ -100,7 +104,7 @@ pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> 
                 code,
                 message,
                 data,
-            } => answer::rejected(*code, message, data.as_deref()),
+            } => answer::rejected(*code, message, data.as_deref(), scene),
             OpenFailure::UnknownRevision { answered } => answer::unknown_revision(answered),
             OpenFailure::BadShape { problem } => answer::bad_shape(problem),
             OpenFailure::TimedOut => answer::timed_out(scene),

@@ -186,6 +186,34 @@ async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
 }
 
 #[tokio::test]
+async fn only_one_app_writes_the_list() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let file = folder.path().join("servers.json");
+    let store = Arc::new(MemoryStore::default());
+    let first = App::start_in(folder.clone(), store.clone()).await;
+    first.add("Mine", http("http://a/")).await;
+    let saved = std::fs::read_to_string(&file).unwrap();
+
+    let mut second = App::start_in(folder.clone(), store.clone()).await;
+    second
+        .until("the notice", |seen| {
+            let told = |one: &Notice| one.code == "second_instance";
+            (seen.servers.len() == 2 && seen.notices.values().any(told)).then_some(())
+        })
+        .await;
+    second.add("Lost", http("http://b/")).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), saved);
+    second.explorer.shutdown().await;
+
+    first.explorer.shutdown().await;
+    let third = App::start_in(folder.clone(), store).await;
+    third.add("Kept", http("http://c/")).await;
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("Kept") && saved.contains("Mine") && !saved.contains("Lost"));
+    third.explorer.shutdown().await;
+}
+
+#[tokio::test]
 async fn a_keyring_that_refuses_is_told_and_asked_again() {
     let store = Arc::new(LockableKeyring::default());
     store.lock(true);

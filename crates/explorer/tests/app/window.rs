@@ -92,7 +92,7 @@ impl Seen {
     fn apply(&mut self, event: UiEvent) {
         match event {
             UiEvent::Server(server) => {
-                self.servers.insert(server.id.clone(), server);
+                self.servers.insert(server.id.clone(), *server);
             }
             UiEvent::ServerRemoved(id) => {
                 self.servers.remove(&id);

@@ -75,15 +75,26 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             command_of(command, object, &mut remarks)?
         }
         (_, Some(url)) => {
-            match kind.as_deref() {
-                Some("sse") => remarks.push(
-                    "It is marked as SSE, the transport of 2024. Sonde speaks Streamable HTTP; many \
-                     servers offer it under another address, often ending in /mcp."
-                        .to_owned(),
-                ),
-                None | Some("http" | "streamablehttp" | "remote") => {}
-                Some(other) => remarks.push(format!("Its type `{other}` is unknown; HTTP was taken.")),
-            }
+            let web_socket =
+                url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"));
+            let http = match kind.as_deref() {
+                Some("sse") => HttpKind::Sse,
+                Some("streamablehttp") => HttpKind::Streamable,
+                Some("ws" | "websocket") if !web_socket => {
+                    remarks.push(
+                        "It is marked as WebSocket, but its URL does not begin with ws:// or \
+                         wss://: correct one of the two."
+                            .to_owned(),
+                    );
+                    HttpKind::Automatic
+                }
+                // Many clients call either HTTP transport so.
+                None | Some("http" | "remote" | "ws" | "websocket") => HttpKind::Automatic,
+                Some(other) => {
+                    remarks.push(format!("Its type `{other}` is unknown; HTTP was taken."));
+                    HttpKind::Automatic
+                }
+            };
             if placeholder(url) {
                 remarks.push("The URL contains a placeholder: put the real value in.".to_owned());
             }
@@ -101,7 +112,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             TransportDraft::Http {
                 url: url.to_owned(),
                 headers,
-                kind: HttpKind::Automatic,
+                kind: http,
                 network: NetworkDraft::default(),
             }
         }

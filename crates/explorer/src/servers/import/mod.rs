@@ -247,7 +247,7 @@ mod tests {
     fn one_bad_entry_does_not_hide_the_others() {
         let import = read(
             r#"{"mcpServers": {"a": 5, "b": {"args": []}, "c": {"command": "x", "args": "no"},
-               "d": {"url": "ws://a"}, "e": {"command": "ok", "disabled": true, "timeout": 9},
+               "d": {"url": "pigeon://a"}, "e": {"command": "ok", "disabled": true, "timeout": 9},
                "f": {"type": "sse", "url": "http://a/sse"}, "g": {"command": ""}}}"#,
         )
         .unwrap();
@@ -259,7 +259,56 @@ mod tests {
             remarks.contains("disabled") && remarks.contains("`timeout`"),
             "{remarks}"
         );
-        assert!(import.found[1].remarks.join(" ").contains("SSE"));
+    }
+
+    #[test]
+    fn the_type_of_a_url_names_its_transport() {
+        use crate::ipc::HttpKind;
+        for (server, kind, remarks) in [
+            (r#"{"url": "http://a/"}"#, HttpKind::Automatic, 0),
+            (
+                r#"{"type": "http", "url": "http://a/"}"#,
+                HttpKind::Automatic,
+                0,
+            ),
+            (
+                r#"{"type": "sse", "url": "http://a/sse"}"#,
+                HttpKind::Sse,
+                0,
+            ),
+            (
+                r#"{"transport": "streamable-http", "url": "http://a/"}"#,
+                HttpKind::Streamable,
+                0,
+            ),
+            (
+                r#"{"type": "streamableHttp", "url": "http://a/"}"#,
+                HttpKind::Streamable,
+                0,
+            ),
+            (
+                r#"{"type": "ws", "url": "wss://a/"}"#,
+                HttpKind::Automatic,
+                0,
+            ),
+            (r#"{"url": "ws://a/"}"#, HttpKind::Automatic, 0),
+            (
+                r#"{"type": "ws", "url": "http://a/"}"#,
+                HttpKind::Automatic,
+                1,
+            ),
+            (
+                r#"{"type": "pigeon", "url": "http://a/"}"#,
+                HttpKind::Automatic,
+                1,
+            ),
+        ] {
+            let found = one(server);
+            let TransportDraft::Http { kind: read, .. } = found.draft.transport else {
+                panic!("{server}");
+            };
+            assert_eq!((read, found.remarks.len()), (kind, remarks), "{server}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The server answered, and not as an MCP server does.
 
 use serde_json::value::RawValue;
+use sonde_mcp::{Era, EraChoice, Revision};
 
 use super::{Failure, Scene, Words as _, failure};
 use crate::calls::{cut, sentence};
@@ -46,8 +47,8 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
             "Streamable HTTP sends every message by POST, which the server refuses here.",
         )
         .advise(
-            "If the path ends in /sse, the server speaks the older HTTP+SSE transport; look for \
-             one that ends in /mcp.",
+            "If the path ends in /sse, the server speaks the older HTTP+SSE transport: set the \
+             server to that, or to automatic.",
         ),
         406 | 415 => failure(
             "not_acceptable",
@@ -77,7 +78,7 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
         300..=399 => failure(
             "redirected",
             format!("The server sends elsewhere (HTTP {status})."),
-            "Redirects are not followed.",
+            "Redirects are followed within one server only, and a few times at most.",
         )
         .advise("Look at the answer in the wire view and correct the address."),
         400..=499 => failure(
@@ -111,10 +112,32 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
 }
 
 /// The handshake was answered with an error.
-pub(super) fn rejected(code: i64, message: &str, data: Option<&RawValue>) -> Failure {
+pub(super) fn rejected(
+    code: i64,
+    message: &str,
+    data: Option<&RawValue>,
+    scene: &Scene<'_>,
+) -> Failure {
     let cause = format!("It says: {} (code {code})", cut(message, 500));
-    let failure = match code {
-        -32601 => failure(
+    let failure = match (supported(data, scene), code) {
+        // What it speaks says more than how it refuses (Versioning, -32022).
+        (Some(supported), _) => failure(
+            "unknown_revision",
+            format!("The server speaks only {supported}."),
+            cause,
+        )
+        .advise(if !scene.chosen {
+            "Sonde speaks none of these: update Sonde, or the server."
+        } else {
+            "This server is set to another protocol version: choose automatic."
+        }),
+        (None, -32601) if stateless(scene.era) => failure(
+            "handshake_rejected",
+            "The server does not know stateless requests.",
+            cause,
+        )
+        .advise("It probably wants the handshake: choose automatic as its protocol version."),
+        (None, -32601) => failure(
             "handshake_rejected",
             "The server does not know the MCP handshake.",
             cause,
@@ -122,17 +145,70 @@ pub(super) fn rejected(code: i64, message: &str, data: Option<&RawValue>) -> Fai
         .advise(
             "It speaks JSON-RPC, but is either no MCP server or one of a newer kind without a \
              handshake.",
-        ),
-        _ => failure(
+        )
+        .advise_automatic(scene),
+        (None, _) => failure(
             "handshake_rejected",
             "The server refuses the handshake.",
             cause,
         )
-        .advise("What it says should tell why. The wire view has the whole exchange."),
+        .advise("What it says should tell why. The wire view has the whole exchange.")
+        .advise_automatic(scene),
     };
     match data {
         Some(data) => failure.detail(cut(data.get(), SHOWN)),
         None => failure,
+    }
+}
+
+fn stateless(era: EraChoice) -> bool {
+    match era {
+        EraChoice::Stateless => true,
+        EraChoice::Fixed(revision) => revision.era() == Era::Modern,
+        EraChoice::Automatic | EraChoice::Handshake => false,
+    }
+}
+
+/// The revisions that an error names as those it supports, for a sentence; `None` when the one that
+/// was refused is among them.
+fn supported(data: Option<&RawValue>, scene: &Scene<'_>) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Data {
+        supported: Vec<String>,
+    }
+    let data: Data = serde_json::from_str(data?.get()).ok()?;
+    let tried = match (scene.offer, scene.era) {
+        (Some(offer), _) | (None, EraChoice::Fixed(offer)) => offer,
+        (None, EraChoice::Stateless) => Revision::NEWEST_MODERN,
+        (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_LEGACY,
+    };
+    if data.supported.iter().any(|name| name == tried.as_str()) {
+        return None;
+    }
+    let names: Vec<_> = data
+        .supported
+        .iter()
+        .take(10)
+        .map(|name| cut(name, 40))
+        .collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+trait Automatic {
+    fn advise_automatic(self, scene: &Scene<'_>) -> Self;
+}
+
+impl Automatic for Failure {
+    /// A choice of the user's own may be the reason.
+    fn advise_automatic(self, scene: &Scene<'_>) -> Self {
+        if scene.chosen {
+            self.advise(
+                "This server is set to one way of the protocol: choose automatic to let Sonde \
+                 find out what it speaks.",
+            )
+        } else {
+            self
+        }
     }
 }
 

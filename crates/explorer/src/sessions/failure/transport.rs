@@ -2,8 +2,11 @@
 
 use sonde_wire::{Closed, ExitStatus, WireError};
 
-use super::{super::exit, Failure, Scene, Words as _, advice, failure};
-use crate::calls::{megabytes, sentence};
+use super::{super::exit, Failure, Scene, Words as _, advice, answer, failure};
+use crate::{
+    calls::{megabytes, sentence},
+    servers::is_loopback,
+};
 
 /// The transport of a working session ended; `None` when that was wanted.
 pub(super) fn while_ready(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
@@ -104,7 +107,10 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             format!("`{url}` is no usable address."),
             sentence(reason),
         )
-        .advise("An address looks like https://example.com/mcp or http://localhost:3000/mcp."),
+        .advise(
+            "An address looks like https://example.com/mcp, http://localhost:3000/mcp or \
+             wss://example.com/mcp.",
+        ),
         WireError::UnknownScheme { scheme } => failure(
             "unknown_scheme",
             format!("No transport handles `{scheme}:` addresses."),
@@ -116,19 +122,12 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             format!("A setting cannot be used: {what}."),
             sentence(reason),
         )
-        .advise("Edit the server and correct its network settings."),
+        .advise("Edit the server and correct this in its network settings."),
         WireError::Status {
-            status, snippet, ..
-        } => {
-            let mut failure = failure(
-                "http_status",
-                format!("The server answered with HTTP status {status}."),
-                "The transport needed a yes here.",
-            )
-            .advise("Check the address and the kind of transport.");
-            failure.detail = (!snippet.is_empty()).then(|| snippet.clone());
-            failure
-        }
+            status,
+            content_type,
+            snippet,
+        } => answer::http(*status, content_type.as_deref(), snippet),
         WireError::NoEndpoint { reason } => failure(
             "no_endpoint",
             "The server's event stream names no usable address for messages.",
@@ -139,7 +138,8 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             "idle",
             format!("Nothing arrived for {seconds} seconds."),
             "The limit comes from this server's settings.",
-        ),
+        )
+        .advise("Raise or remove the limit on silence in this server's network settings."),
         WireError::BadHeader { name, reason } => failure(
             "bad_header",
             format!("The header `{name}` cannot be sent."),
@@ -158,7 +158,7 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             format!("{address} refused the connection."),
             "The computer is there, but nothing listens on this port.",
         )
-        .advise(if is_local(scene.url()) {
+        .advise(if is_loopback(scene.url()) {
             "Start the server first: an HTTP server on this computer does not start by itself."
         } else {
             "Check that the server is running."
@@ -193,10 +193,16 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             .iter()
             .any(|word| lower.contains(word))
             {
-                failure.advise(
-                    "The server's certificate is not trusted on this computer: let the server use \
-                     a valid one, or install its authority's certificate in the system.",
-                )
+                failure
+                    .advise(
+                        "The server's certificate is not trusted on this computer. If its \
+                         authority is your own (a company, a test setup), name that authority's \
+                         PEM file as \"CA file\" in this server's network settings.",
+                    )
+                    .advise(
+                        "For a test server only: \"Accept any certificate\" in the same place. \
+                         Anybody on the way can then read and change what is sent.",
+                    )
             } else {
                 failure.advise(
                     "If the server does not speak TLS, its address begins with http:// instead of \
@@ -208,8 +214,8 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             "redirected",
             "The server sends elsewhere.",
             format!(
-                "It redirects to {location}. Redirects are not followed, so that headers with \
-                     secrets reach only the address that you entered."
+                "It redirects to {location}. Redirects are followed within one server only, so \
+                 that headers with secrets reach only the one that you entered."
             ),
         )
         .advise("If you trust it, put that address into the server's settings."),
@@ -246,13 +252,4 @@ impl MaybeTls for Failure {
             self
         }
     }
-}
-
-fn is_local(url: &str) -> bool {
-    url::Url::parse(url).is_ok_and(|url| match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    })
 }

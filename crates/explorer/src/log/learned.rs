@@ -1,0 +1,59 @@
+//! Secrets that a server hands out itself: session ids, and the address that an HTTP+SSE server
+//! names for messages, whose query is one.
+
+use sonde_wire::{Body, Direction, Entry, EntryKind};
+
+use super::SecretText;
+
+/// Shorter values are ordinary words.
+const SHORTEST: usize = 8;
+/// From this length on a value of a query is taken for a secret whatever its name.
+const LONG: usize = 16;
+/// Parts of names that say so.
+const NAMES: [&str; 5] = ["session", "token", "key", "secret", "id"];
+
+/// What this entry hands out, as it is written there and as it is meant.
+pub(super) fn secrets(entry: &Entry) -> Vec<SecretText> {
+    if entry.direction == Direction::Out {
+        return Vec::new();
+    }
+    match (&entry.kind, &entry.body) {
+        (EntryKind::ResponseHead { headers, .. }, _) => headers
+            .iter()
+            .filter(|header| header.name.eq_ignore_ascii_case("mcp-session-id"))
+            .filter(|header| header.value.len() >= LONG)
+            .map(|header| SecretText::from(header.value.as_str()))
+            .collect(),
+        (EntryKind::SseControl, Body::Text(text)) => endpoint(text),
+        _ => Vec::new(),
+    }
+}
+
+/// HTTP+SSE (2024-11-05): the first event is `endpoint`, its data the address for messages.
+fn endpoint(event: &str) -> Vec<SecretText> {
+    if !event.lines().any(|line| line == "event: endpoint") {
+        return Vec::new();
+    }
+    let data = event.lines().find_map(|line| line.strip_prefix("data: "));
+    let Some((_, query)) = data.and_then(|data| data.split_once('?')) else {
+        return Vec::new();
+    };
+    let query = query.split('#').next().unwrap_or_default();
+    let mut found = Vec::new();
+    for pair in query.split('&') {
+        let Some((name, written)) = pair.split_once('=') else {
+            continue;
+        };
+        let name = name.to_ascii_lowercase();
+        let telling = NAMES.iter().any(|part| name.contains(part));
+        if written.len() >= if telling { SHORTEST } else { LONG } {
+            found.push(SecretText::from(written));
+            if let Some((_, meant)) = url::form_urlencoded::parse(pair.as_bytes()).next()
+                && meant != written
+            {
+                found.push(SecretText::from(meant.as_ref()));
+            }
+        }
+    }
+    found
+}
