@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod conformance;
 mod packages;
 mod project;
 mod run;
@@ -38,11 +39,20 @@ enum Chore {
     },
     /// Prove everything: formatting, lints, unit, integration, window and end-to-end tests.
     Test {
-        /// Only these parts (rust, ui, states, e2e); all without it.
+        /// Only these parts (rust, ui, states, conformance, e2e); all without it.
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Part>,
         /// Only tests whose name contains this (rust and e2e parts).
         filter: Option<String>,
+    },
+    /// Let the official MCP conformance suite judge the engine; prints a line per scenario and revision.
+    Conformance {
+        /// Only scenarios whose name contains this.
+        #[arg(long)]
+        only: Option<String>,
+        /// Only this protocol revision (`extension` for scenarios without one).
+        #[arg(long)]
+        revision: Option<String>,
     },
     /// Measure, and print the ratios as tables.
     Bench {
@@ -67,6 +77,11 @@ fn main() {
     let result = project::own_program().and_then(|_| match chore {
         Chore::Run { release, tour } => run::run(release, tour),
         Chore::Test { only, filter } => test::run(&only, filter.as_deref()),
+        Chore::Conformance { only, revision } => conformance::run(&conformance::Selection {
+            only: only.as_deref(),
+            revision: revision.as_deref(),
+            without_sign_in: false,
+        }),
         Chore::Bench { only } => bench::run(&only),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),

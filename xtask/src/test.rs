@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use crate::{
+    conformance,
     packages::{self, Need},
     project, sandbox, step, ui,
 };
@@ -19,6 +20,8 @@ pub(crate) enum Part {
     Ui,
     /// Every state of the window, in Chromium.
     States,
+    /// The official conformance suite, without what is about signing in.
+    Conformance,
     /// The built app in its real window, against real servers.
     E2e,
 }
@@ -42,6 +45,14 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
             "Every state of the window in Chromium",
             ui::npm("ui").args(["run", "test:states"]),
         )?;
+    }
+    if wanted(Part::Conformance) {
+        step::step("The official conformance suite", || {
+            conformance::run(&conformance::Selection {
+                without_sign_in: true,
+                ..conformance::Selection::default()
+            })
+        })?;
     }
     if wanted(Part::E2e) {
         e2e(filter)?;

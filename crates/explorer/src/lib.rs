@@ -22,6 +22,7 @@ mod problem;
 pub mod clock;
 pub mod document;
 pub mod log;
+pub mod skills;
 pub mod validate;
 
 pub use explorer::{DemoProgram, Explorer, Host, Options};

