@@ -79,16 +79,22 @@ fn rust(filter: Option<&str>) -> Result<()> {
             "warnings",
         ]),
     )?;
+    let engine = ["--features", "sonde-tests/engine"];
     let mut args = vec!["test", "--workspace", "--no-fail-fast"];
+    args.extend(engine);
     args.extend(filter);
     // The programs that tests start must be there before the tests.
     step::quiet(
         "Build all programs",
-        project::cargo().args(["build", "--workspace", "--bins"]),
+        project::cargo()
+            .args(["build", "--workspace", "--bins"])
+            .args(engine),
     )?;
     step::quiet(
         "Build the Rust tests",
-        project::cargo().args(["test", "--workspace", "--no-run"]),
+        project::cargo()
+            .args(["test", "--workspace", "--no-run"])
+            .args(engine),
     )?;
     let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
     step::loud(

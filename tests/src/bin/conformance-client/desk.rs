@@ -36,8 +36,8 @@ pub(crate) struct Desk {
     actor: JoinHandle<()>,
     events: mpsc::Receiver<Event>,
     calls: u64,
-    /// The tools as last listed.
-    tools: Option<Arc<Vec<Tool>>>,
+    /// The tools as last listed, or why they could not be.
+    tools: Option<Result<Arc<Vec<Tool>>, String>>,
     ready: bool,
     era: Option<Era>,
     listens: bool,
@@ -131,7 +131,11 @@ impl Desk {
                 self.next().await?;
             }
         }
-        self.tools.clone().context("no tools")
+        match &self.tools {
+            Some(Ok(tools)) => Ok(tools.clone()),
+            Some(Err(message)) => bail!("the tools were not listed: {message}"),
+            None => bail!("the tools were not listed"),
+        }
     }
 
     /// Starts a tool with these arguments (JSON text).
@@ -234,11 +238,8 @@ impl Desk {
                 self.era = Some(negotiated.era);
                 self.expects_tools = negotiated.tools;
             }
-            Event::Tools(listing) => self.tools = Some(listing.tools),
-            Event::ListFailed { message } => {
-                eprintln!("! {message}");
-                self.tools.get_or_insert_default();
-            }
+            Event::Tools(listing) => self.tools = Some(Ok(listing.tools)),
+            Event::ListFailed { message } => self.tools = Some(Err(message)),
             Event::Stream(report) => {
                 eprintln!("~ {:?} {:?}", report.kind, report.event);
                 if report.kind == StreamKind::Listener {
