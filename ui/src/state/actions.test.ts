@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../ipc/backend";
+import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
 import { createApp, type App } from "./app";
@@ -154,9 +155,8 @@ describe("the selection", () => {
     const { app, view } = await open("busy");
     const added = await app.actions.saveServer(null, {
       name: "New",
-      transport: { type: "http", url: "http://127.0.0.1:1/mcp", headers: [] },
-      idle_seconds: null,
-      hard_seconds: null,
+      transport: address("http://127.0.0.1:1/mcp"),
+      ...plainDraft,
     });
     await vi.advanceTimersByTimeAsync(50);
     expect(added).toBeDefined();

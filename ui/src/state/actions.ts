@@ -1,11 +1,23 @@
 import { BackendError, toBackendError, type Backend } from "../ipc/backend";
-import type { CallNumber, LogViewState, Notice, ServerDraft, ServerId, Settings } from "../ipc/bindings";
+import type {
+  AnswerInput,
+  CallNumber,
+  FaultInput,
+  LogViewState,
+  Notice,
+  QuestionView,
+  ServerDraft,
+  ServerId,
+  Settings,
+} from "../ipc/bindings";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../lib/privacy";
+import { newAnswer } from "./answers";
 import type { Store } from "./store";
 import {
   draftKey,
   initialServerUi,
+  type Answer,
   type Draft,
   type Panel,
   type ServerUi,
@@ -252,11 +264,70 @@ export function createActions(backend: Backend, store: Store) {
     async disconnect(server: ServerId): Promise<void> {
       await attempt(backend.call("disconnect", { server }), server);
     },
+    /** Makes the announced attempt of a broken stream now. */
+    async reconnectStream(server: ServerId, stream: number): Promise<void> {
+      await attempt(backend.call("reconnect_stream", { server, stream }), server);
+    },
+    /** Makes no more attempts for a broken stream. */
+    async giveUpStream(server: ServerId, stream: number): Promise<void> {
+      await attempt(backend.call("give_up_stream", { server, stream }), server);
+    },
+    /** Disturbs the connection on purpose. Answers whether it was done. */
+    async injectFault(server: ServerId, fault: FaultInput): Promise<boolean> {
+      const done = await attempt(
+        backend.call("inject_fault", { server, fault }).then(() => true),
+        server,
+      );
+      return done === true;
+    },
+    setFaultsOpen(server: ServerId, faultsOpen: boolean): void {
+      setServerUi(server, { faultsOpen });
+    },
+    setRawFrame(server: ServerId, rawFrame: string): void {
+      setServerUi(server, { rawFrame });
+    },
+
+    // ---- questions -------------------------------------------------------------------------
+    /** Makes sure that there is an answer to type into. */
+    openAnswer(question: QuestionView): void {
+      const { answers } = getState().view;
+      if (question.question in answers) return;
+      setView({ answers: { ...answers, [question.question]: newAnswer(question) } });
+    },
+    /** Keeps what was typed as an answer, as long as the question is open. */
+    changeAnswer(question: number, change: Partial<Answer>): void {
+      const { answers } = getState().view;
+      const answer = answers[question];
+      if (answer) setView({ answers: { ...answers, [question]: { ...answer, ...change } } });
+    },
+    /** Answers a question. Answers whether it was taken; what was typed stays until the host says so. */
+    async answerQuestion(question: QuestionView, answer: AnswerInput): Promise<boolean> {
+      const done = await attempt(
+        backend.call("answer_question", { question: question.question, answer }).then(() => true),
+        question.server,
+      );
+      return done === true;
+    },
+    /** Shows where a server waits for an answer: at its call among the runs, or above its tabs. */
+    showQuestion(question: number): void {
+      const view = getState().live.questions[question];
+      if (!view) return;
+      if (view.call !== null && view.call in getState().live.calls) this.showCall(view.call);
+      else selectServer(view.server);
+    },
 
     // ---- calls -----------------------------------------------------------------------------
-    /** Calls a tool with exactly this text and selects the new run. */
-    async run(server: ServerId, key: string, text: string | null): Promise<CallNumber | undefined> {
-      const call = await attempt(backend.call("start_call", { server, key, arguments: text }), server);
+    /**
+     * Calls a tool with exactly this text and selects the new run. `force` also calls a tool that
+     * the protocol forbids to call.
+     */
+    async run(
+      server: ServerId,
+      key: string,
+      text: string | null,
+      force = false,
+    ): Promise<CallNumber | undefined> {
+      const call = await attempt(backend.call("start_call", { server, key, arguments: text, force }), server);
       if (call !== undefined) setServerUi(server, { run: call });
       return call;
     },

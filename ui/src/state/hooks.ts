@@ -6,7 +6,9 @@ import { toBackendError, type Backend, type BackendError } from "../ipc/backend"
 import type {
   CallNumber,
   CallView,
+  ConnectionView,
   LogViewState,
+  QuestionView,
   ServerId,
   ServerView,
   SessionView,
@@ -16,7 +18,7 @@ import type {
 import type { Actions } from "./actions";
 import type { App } from "./app";
 import type { AppState } from "./store";
-import { draftKey, initialServerUi, type Draft, type ServerUi } from "./view";
+import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -76,6 +78,32 @@ export function useToolList(server: ServerId): ToolListView | undefined {
   return useAppState((state) => state.live.tools[server]);
 }
 
+export function useConnection(server: ServerId): ConnectionView | undefined {
+  return useAppState((state) => state.live.connections[server]);
+}
+
+const noQuestions: readonly number[] = [];
+
+/** Open questions of a server, oldest first. Does not change while the questions themselves change. */
+export function useQuestionOrder(server: ServerId): readonly number[] {
+  return useAppState((state) => state.live.questionOrder[server] ?? noQuestions);
+}
+
+/** Open questions that came during a call, oldest first; `null` for those of no call. */
+export function useQuestionsOf(server: ServerId, call: CallNumber | null): readonly number[] {
+  return useParts((state) =>
+    (state.live.questionOrder[server] ?? noQuestions).filter((number) => {
+      const asked = state.live.questions[number]?.call ?? null;
+      // A question about a call that was forgotten must not be lost with it.
+      return (asked !== null && asked in state.live.calls ? asked : null) === call;
+    }),
+  );
+}
+
+export function useQuestion(question: number): QuestionView | undefined {
+  return useAppState((state) => state.live.questions[question]);
+}
+
 const noCalls: readonly CallNumber[] = [];
 
 /** Calls of a server, newest first. Does not change while the calls themselves change. */
@@ -104,6 +132,11 @@ export function useSelectedServer(): ServerId | null {
 
 export function useDraft(server: ServerId, tool: string | null): Draft | undefined {
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
+}
+
+/** What was typed as the answer to a question. */
+export function useAnswer(question: number): Answer | undefined {
+  return useAppState((state) => state.view.answers[question]);
 }
 
 // ---- what is fetched -------------------------------------------------------------------------------

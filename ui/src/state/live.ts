@@ -2,8 +2,10 @@ import type {
   Batch,
   CallNumber,
   CallView,
+  ConnectionView,
   LogViewState,
   Notice,
+  QuestionView,
   ServerId,
   ServerView,
   SessionView,
@@ -23,6 +25,11 @@ export interface LiveState {
   readonly servers: Readonly<Record<ServerId, ServerView>>;
   readonly sessions: Readonly<Record<ServerId, SessionView>>;
   readonly tools: Readonly<Record<ServerId, ToolListView>>;
+  readonly connections: Readonly<Record<ServerId, ConnectionView>>;
+  /** Open questions of the servers by number. */
+  readonly questions: Readonly<Record<number, QuestionView>>;
+  /** Open questions of each server, oldest first; servers without any may be missing. */
+  readonly questionOrder: Readonly<Record<ServerId, readonly number[]>>;
   readonly calls: Readonly<Record<CallNumber, CallView>>;
   /** Calls of each server, newest first. Stays the same array while only their contents change. */
   readonly callOrder: Readonly<Record<ServerId, readonly CallNumber[]>>;
@@ -41,6 +48,9 @@ export const initialLive: LiveState = {
   servers: {},
   sessions: {},
   tools: {},
+  connections: {},
+  questions: {},
+  questionOrder: {},
   calls: {},
   callOrder: {},
   running: {},
@@ -69,6 +79,9 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         running[call.server] = (running[call.server] ?? 0) + unfinished(call);
       }
       for (const numbers of Object.values(callOrder)) numbers.sort((a, b) => b - a);
+      const questionOrder: Record<ServerId, number[]> = {};
+      for (const question of batch.questions) (questionOrder[question.server] ??= []).push(question.question);
+      for (const numbers of Object.values(questionOrder)) numbers.sort((a, b) => a - b);
       return {
         ready: true,
         number: batch.number,
@@ -76,6 +89,9 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         servers: index(batch.servers, (server) => server.id),
         sessions: index(batch.sessions, (session) => session.server),
         tools: index(batch.tools, (list) => list.server),
+        connections: index(batch.connections, (connection) => connection.server),
+        questions: index(batch.questions, (question) => question.question),
+        questionOrder,
         calls: index(batch.calls, (call) => call.call),
         callOrder,
         running,
@@ -96,13 +112,25 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
   }
 }
 
+type OwnTable =
+  | "servers"
+  | "sessions"
+  | "tools"
+  | "connections"
+  | "questions"
+  | "questionOrder"
+  | "calls"
+  | "callOrder"
+  | "running"
+  | "logs";
+
 /**
  * Applies events in order. Each table is copied at most once per batch, so that a batch of many
  * events over a long history stays linear.
  */
 function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
   const next: { -readonly [K in keyof LiveState]: LiveState[K] } = { ...state };
-  const own = <K extends "servers" | "sessions" | "tools" | "calls" | "callOrder" | "running" | "logs">(
+  const own = <K extends OwnTable>(
     table: K,
   ): { -readonly [P in keyof LiveState[K]]: LiveState[K][P] } => {
     if (next[table] === state[table]) next[table] = { ...state[table] };
@@ -129,6 +157,10 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("servers")[id];
         delete own("sessions")[id];
         delete own("tools")[id];
+        delete own("connections")[id];
+        const questions = own("questions");
+        for (const number of next.questionOrder[id] ?? []) delete questions[number];
+        delete own("questionOrder")[id];
         next.order = next.order.filter((other) => other !== id);
         break;
       }
@@ -141,6 +173,27 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "tools":
         own("tools")[event.data.server] = event.data;
         break;
+      case "connection":
+        own("connections")[event.data.server] = event.data;
+        break;
+      case "question": {
+        const { question, server } = event.data;
+        if (!(question in next.questions)) {
+          own("questionOrder")[server] = [...(next.questionOrder[server] ?? []), question].toSorted((a, b) => a - b);
+        }
+        own("questions")[question] = event.data;
+        break;
+      }
+      case "question_removed": {
+        const gone = next.questions[event.data];
+        if (gone) {
+          delete own("questions")[event.data];
+          own("questionOrder")[gone.server] = (next.questionOrder[gone.server] ?? []).filter(
+            (number) => number !== event.data,
+          );
+        }
+        break;
+      }
       case "call": {
         const { call, server } = event.data;
         count(server, unfinished(event.data) - unfinished(next.calls[call]));

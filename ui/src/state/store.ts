@@ -30,8 +30,19 @@ export function applyBatch(store: Store, batch: Batch): void {
   store.setState({ live: next, view: follow(view, live, next), channelError: null });
 }
 
-/** Keeps the selection on something that exists. */
+/** Keeps the selection on something that exists, and the answers to what is still asked. */
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  return followServer(followQuestions(view, before, live), before, live);
+}
+
+function followQuestions(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  if (before.questions === live.questions) return view;
+  const kept = Object.entries(view.answers).filter(([question]) => Number(question) in live.questions);
+  if (kept.length === Object.keys(view.answers).length) return view;
+  return { ...view, answers: Object.fromEntries(kept) };
+}
+
+function followServer(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const selected = view.server;
   if (selected !== null && selected in live.servers) return view;
   // A server that was added just now is selected before the event about it arrives.

@@ -39,6 +39,8 @@ const snapshot = (number: number): Batch => ({
   servers: [],
   sessions: [],
   tools: [],
+  connections: [],
+  questions: [],
   calls: [],
   notices: [],
   settings: { theme: "light", selected_server: null },

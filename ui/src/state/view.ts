@@ -1,7 +1,10 @@
 import type { CallNumber, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
-export type Tab = "tools" | "wire" | "about";
+export type Tab = "tools" | "wire" | "connection" | "about";
+
+/** The tabs of a server in order. */
+export const tabs: readonly Tab[] = ["tools", "wire", "connection", "about"];
 
 /** What the main area shows in place of the selected server. */
 export type Panel =
@@ -21,6 +24,14 @@ export interface Draft {
   readonly schemaText: string;
 }
 
+/** What was typed as the answer to a question. */
+export interface Answer {
+  /** The filled form; `null` where the question is no form. */
+  readonly document: FormDocument | null;
+  /** A result as JSON text, for what is no form. */
+  readonly raw: string;
+}
+
 /** What belongs to the window alone, per server. */
 export interface ServerUi {
   readonly tab: Tab;
@@ -34,6 +45,10 @@ export interface ServerUi {
   readonly wireCall: CallNumber | null;
   /** Time of the tool list's difference that was dismissed. */
   readonly seenDiff: number;
+  /** The tools for disturbing the connection are open. */
+  readonly faultsOpen: boolean;
+  /** The frame that is being written by hand. */
+  readonly rawFrame: string;
 }
 
 export const initialServerUi: ServerUi = {
@@ -44,6 +59,8 @@ export const initialServerUi: ServerUi = {
   wireTarget: null,
   wireCall: null,
   seenDiff: 0,
+  faultsOpen: false,
+  rawFrame: "",
 };
 
 export interface ViewState {
@@ -52,6 +69,8 @@ export interface ViewState {
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
   readonly drafts: Readonly<Record<string, Draft>>;
+  /** What was typed as answers to open questions, by question. */
+  readonly answers: Readonly<Record<number, Answer>>;
   /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerDraft>>;
   /** Widths of resizable panes in pixels, by name. */
@@ -72,6 +91,7 @@ export const initialView: ViewState = {
   panel: null,
   perServer: {},
   drafts: {},
+  answers: {},
   serverForms: {},
   sizes: {},
   shortcutsOpen: false,

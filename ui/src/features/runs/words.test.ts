@@ -12,6 +12,7 @@ const call: CallView = {
   state: "running",
   started_at: 1_000_000,
   micros: null,
+  rounds: 0,
   progress: null,
   deadline: { idle_at: 1_060_000, hard_at: 2_800_000 },
   messages: 0,
@@ -72,5 +73,7 @@ describe("words", () => {
     expect(outcomeWord({ ...failed, content: [], problems: [] }).word).toBe("Tool reports a problem");
     expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe("Refused");
     expect(stateWord({ ...call, state: "cancelling" })).toBe("Cancelling");
+    expect(stateWord({ ...call, state: "waiting" })).toBe("Picking up again");
+    expect(stateWord({ ...call, state: "input_required" })).toBe("Needs an answer");
   });
 });

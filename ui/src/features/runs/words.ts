@@ -28,6 +28,10 @@ export function stateWord(call: CallView): string {
       return "Waiting to be sent";
     case "running":
       return "Running";
+    case "waiting":
+      return "Picking up again";
+    case "input_required":
+      return "Needs an answer";
     case "cancelling":
       return "Cancelling";
     case "finished":

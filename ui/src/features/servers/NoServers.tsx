@@ -2,6 +2,7 @@ import { ClipboardPaste, Plus } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
+import { plainDraft } from "../../ipc/drafts";
 import { useActions } from "../../state/hooks";
 import styles from "./NoServers.module.css";
 
@@ -12,8 +13,7 @@ export function NoServers() {
     const draft = {
       name: "Demo server",
       transport: { type: "demo" as const, http: false },
-      idle_seconds: null,
-      hard_seconds: null,
+      ...plainDraft,
     };
     const server = await actions.saveServer(null, draft);
     if (server !== undefined) await actions.connect(server);

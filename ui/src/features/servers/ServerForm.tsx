@@ -7,10 +7,14 @@ import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
-import type { ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import type { NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import { plainNetwork } from "../../ipc/drafts";
 import { useActions, useAppState, useIsReady, useServer } from "../../state/hooks";
 import { PasteCommand } from "./PasteCommand";
-import { draftProblems, finished, nameFor, newDraft } from "./serverDraft";
+import { NetworkFields } from "./NetworkFields";
+import { NumberInput } from "./NumberInput";
+import { EraFields, KindField } from "./ProtocolFields";
+import { draftProblems, finished, isSocket, nameFor, newDraft } from "./serverDraft";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
 
@@ -23,11 +27,16 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const actions = useActions();
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
+  /** Fields that hold something that is no number; they say so themselves. */
+  const [broken, setBroken] = useState<readonly string[]>([]);
 
   const draft = typed ?? view?.config ?? newDraft;
   const problems = draftProblems(draft);
   const shown = tried ? problems : {};
   const change = (next: Partial<ServerDraft>): void => actions.setServerForm(key, { ...draft, ...next });
+  const markBroken = (field: string, isBroken: boolean): void => {
+    setBroken((known) => [...known.filter((other) => other !== field), ...(isBroken ? [field] : [])]);
+  };
   const discard = (): void => {
     actions.setServerForm(key, null);
     actions.closePanel();
@@ -35,7 +44,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
 
   const save = async (connect: boolean): Promise<void> => {
     setTried(true);
-    if (Object.keys(problems).length > 0 || busy) return;
+    if (Object.keys(problems).length > 0 || broken.length > 0 || busy) return;
     setBusy(true);
     const saved = await actions.saveServer(server, finished(draft));
     setBusy(false);
@@ -62,6 +71,11 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <Button kind="quiet" onClick={discard}>
               {typed ? "Discard" : "Cancel"}
             </Button>
+            {tried && (Object.keys(problems).length > 0 || broken.length > 0) && (
+              <p className={styles.error} role="status">
+                Not saved: {Object.values(problems)[0] ?? "a number is not one."}
+              </p>
+            )}
           </>
         }
       >
@@ -96,20 +110,48 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           problems={shown}
           onChange={(transport) => change({ transport })}
         />
-        <Disclosure summary="Time limits of calls" open={draft.idle_seconds !== null || draft.hard_seconds !== null}>
-          <div className={styles.pair}>
-            <SecondsInput
-              label="Longest silence (seconds)"
-              hint="Without any progress. 60 when empty."
-              value={draft.idle_seconds}
-              onChange={(idle_seconds) => change({ idle_seconds })}
-            />
-            <SecondsInput
-              label="Longest duration (seconds)"
-              hint="In any case. 1,800 when empty."
-              value={draft.hard_seconds}
-              onChange={(hard_seconds) => change({ hard_seconds })}
-            />
+        <EraFields era={draft.era} onChange={(era) => change({ era })} />
+        {draft.transport.type === "http" && (
+          <Network
+            network={draft.transport.network}
+            problems={shown}
+            onBroken={markBroken}
+            onChange={(network) =>
+              draft.transport.type === "http" && change({ transport: { ...draft.transport, network } })
+            }
+          />
+        )}
+        <Disclosure
+          summary="Limits of calls and streams"
+          open={draft.idle_seconds !== null || draft.hard_seconds !== null || draft.stream_attempts !== null}
+        >
+          <div className={styles.stack}>
+            <div className={styles.pair}>
+              <NumberInput
+                label="Longest silence of a call (seconds)"
+                hint="Without any progress. 60 when empty."
+                value={draft.idle_seconds}
+                onBroken={(isBroken) => markBroken("idle", isBroken)}
+                onChange={(idle_seconds) => change({ idle_seconds })}
+              />
+              <NumberInput
+                label="Longest duration of a call (seconds)"
+                hint="In any case. 1,800 when empty."
+                value={draft.hard_seconds}
+                onBroken={(isBroken) => markBroken("hard", isBroken)}
+                onChange={(hard_seconds) => change({ hard_seconds })}
+              />
+            </div>
+            <div className={styles.pair}>
+              <NumberInput
+                label="Attempts for a broken stream"
+                hint="In a row, before it is given up. 5 when empty."
+                most={1000}
+                value={draft.stream_attempts}
+                onBroken={(isBroken) => markBroken("attempts", isBroken)}
+                onChange={(stream_attempts) => change({ stream_attempts })}
+              />
+            </div>
           </div>
         </Disclosure>
       </Panel>
@@ -128,7 +170,7 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
   const [others, setOthers] = useState<Partial<Record<TransportDraft["type"], TransportDraft>>>({});
   const empty: Record<TransportDraft["type"], TransportDraft> = {
     stdio: { type: "stdio", command: "", args: [], env: [], cwd: null },
-    http: { type: "http", url: "", headers: [] },
+    http: { type: "http", url: "", headers: [], kind: "automatic", network: plainNetwork },
     demo: { type: "demo", http: false },
   };
   return (
@@ -213,6 +255,11 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
             error={problems.url}
             onChange={(url) => onChange({ ...transport, url })}
           />
+          <KindField
+            kind={transport.kind}
+            socket={isSocket(transport.url)}
+            onChange={(kind) => onChange({ ...transport, kind })}
+          />
           <fieldset className={styles.group}>
             <legend>Headers</legend>
             <p className={styles.hint}>
@@ -234,24 +281,18 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
   }
 }
 
-interface SecondsInputProps {
-  label: string;
-  hint: string;
-  value: number | null;
-  onChange: (value: number | null) => void;
+interface NetworkProps {
+  network: NetworkDraft;
+  problems: ReturnType<typeof draftProblems>;
+  onChange: (network: NetworkDraft) => void;
+  onBroken: (field: string, broken: boolean) => void;
 }
 
-function SecondsInput({ label, hint, value, onChange }: SecondsInputProps) {
+/** Closed as long as nothing in it differs from what most people need. */
+function Network({ network, ...rest }: NetworkProps) {
   return (
-    <TextInput
-      label={label}
-      hint={hint}
-      inputMode="numeric"
-      value={value === null ? "" : String(value)}
-      onChange={(text) => {
-        const digits = text.replace(/\D/g, "").slice(0, 7);
-        onChange(digits === "" || Number(digits) === 0 ? null : Number(digits));
-      }}
-    />
+    <Disclosure summary="Network" open={JSON.stringify(network) !== JSON.stringify(plainNetwork)}>
+      <NetworkFields network={network} {...rest} />
+    </Disclosure>
   );
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import type { ServerDraft, TransportDraft } from "../../ipc/bindings";
+import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
+import type { NetworkDraft, ServerDraft, TransportDraft } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
-import { draftProblems, finished, moved, nameFor, withSecret } from "./serverDraft";
+import { draftProblems, finished, isSocket, moved, nameFor, readNumber, withSecret } from "./serverDraft";
 
 const draft = (transport: TransportDraft, name = ""): ServerDraft => ({
   name,
   transport,
-  idle_seconds: null,
-  hard_seconds: null,
+  ...plainDraft,
 });
 const stdio = (command: string, args: string[] = []): TransportDraft => ({ type: "stdio", command, args, env: [], cwd: null });
-const http = (url: string): TransportDraft => ({ type: "http", url, headers: [] });
+const http = address;
 
 describe("a server's form", () => {
   it.each([
@@ -38,7 +38,38 @@ describe("a server's form", () => {
     expect(draftProblems(draft(http("ftp://example.com")))).toHaveProperty("url");
     expect(draftProblems(draft(http("http://localhost:3000/mcp")))).toEqual({});
     const header = { name: " ", value: { kind: "plain", value: "x" } } as const;
-    expect(draftProblems(draft({ type: "http", url: "http://a/", headers: [header] }))).toHaveProperty("names");
+    expect(draftProblems(draft({ ...address("http://a/"), headers: [header] } as TransportDraft))).toHaveProperty("names");
+  });
+
+  it("takes web sockets, and no other schemes", () => {
+    expect(draftProblems(draft(http("wss://example.com/mcp")))).toEqual({});
+    expect(draftProblems(draft(http("ws://localhost:1/mcp")))).toEqual({});
+    expect(isSocket(" WSS://example.com")).toBe(true);
+    expect(isSocket("https://example.com")).toBe(false);
+  });
+
+  it("says what is wrong with the way there", () => {
+    const problems = (network: Partial<NetworkDraft>) => draftProblems(draft(address("https://a/", network)));
+    expect(problems({ proxy: { type: "at", url: "" } })).toHaveProperty("proxy");
+    expect(problems({ proxy: { type: "at", url: "localhost:8080" } })).toHaveProperty("proxy");
+    expect(problems({ proxy: { type: "at", url: "ftp://localhost" } })).toHaveProperty("proxy");
+    expect(problems({ proxy: { type: "at", url: "socks5://localhost:1080" } })).toEqual({});
+    expect(problems({ client_certificate: { certificate: "", key: "/k.pem" } })).toHaveProperty("certificate");
+  });
+
+  it("saves the way there without what was left empty", () => {
+    const network = { ...plainNetwork, ca_file: "  ", client_certificate: { certificate: " /c.pem ", key: "" } };
+    expect(finished(draft(address("https://a/", network))).transport).toMatchObject({
+      network: { ca_file: null, client_certificate: { certificate: "/c.pem", key: "/c.pem" } },
+    });
+    const none = { ...network, client_certificate: { certificate: "", key: "" } };
+    expect(finished(draft(address("https://a/", none))).transport).toMatchObject({ network: { client_certificate: null } });
+  });
+
+  it("reads whole numbers within their limits", () => {
+    expect(readNumber("", 1, 10)).toEqual({ value: null });
+    expect(readNumber(" 7 ", 1, 10)).toEqual({ value: 7 });
+    for (const text of ["0", "11", "-1", "1.5", "soon"]) expect(readNumber(text, 1, 10)).toHaveProperty("problem");
   });
 
   it("never shows a kept secret", () => {

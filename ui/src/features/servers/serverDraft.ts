@@ -1,4 +1,6 @@
-import type { EnvVar, HeaderEntry, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
+import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
+import { plainDraft } from "../../ipc/drafts";
+import { number } from "../../lib/format";
 
 /** A named value as both environments and headers have it. */
 export type NamedValue = EnvVar & HeaderEntry;
@@ -7,8 +9,7 @@ export type NamedValue = EnvVar & HeaderEntry;
 export const newDraft: ServerDraft = {
   name: "",
   transport: { type: "stdio", command: "", args: [], env: [], cwd: null },
-  idle_seconds: null,
-  hard_seconds: null,
+  ...plainDraft,
 };
 
 /** What keeps a form from being saved, by field. */
@@ -16,6 +17,8 @@ export interface DraftProblems {
   readonly command?: string;
   readonly url?: string;
   readonly names?: string;
+  readonly proxy?: string;
+  readonly certificate?: string;
 }
 
 export function draftProblems({ transport }: ServerDraft): DraftProblems {
@@ -26,7 +29,11 @@ export function draftProblems({ transport }: ServerDraft): DraftProblems {
         ...nameProblem(transport.env, "variable"),
       };
     case "http":
-      return { ...urlProblem(transport.url), ...nameProblem(transport.headers, "header") };
+      return {
+        ...urlProblem(transport.url),
+        ...nameProblem(transport.headers, "header"),
+        ...networkProblem(transport.network),
+      };
     case "demo":
       return {};
   }
@@ -38,9 +45,41 @@ function urlProblem(url: string): DraftProblems {
   try {
     parsed = new URL(url.trim());
   } catch {
-    return { url: "This is no whole address. It begins with http:// or https://." };
+    return { url: "This is no whole address. It begins with http://, https://, ws:// or wss://." };
   }
-  return /^https?:$/.test(parsed.protocol) ? {} : { url: "Only http:// and https:// addresses can be called." };
+  return /^(https?|wss?):$/.test(parsed.protocol)
+    ? {}
+    : { url: `Nothing here speaks ${parsed.protocol}//. Use http://, https://, ws:// or wss://.` };
+}
+
+function networkProblem({ proxy, client_certificate }: NetworkDraft): DraftProblems {
+  const certificate = client_certificate?.certificate.trim() ?? "";
+  const key = client_certificate?.key.trim() ?? "";
+  return {
+    ...(proxy.type === "at" && !isProxy(proxy.url)
+      ? { proxy: "Which proxy? Its address begins with http://, https:// or socks5://." }
+      : {}),
+    ...(certificate === "" && key !== "" ? { certificate: "Which certificate belongs to the key?" } : {}),
+  };
+}
+
+function isProxy(url: string): boolean {
+  return /^(https?|socks5h?):\/\/[^/\s]/i.test(url.trim());
+}
+
+/** An address that is spoken to over a WebSocket. */
+export function isSocket(url: string): boolean {
+  return /^wss?:/i.test(url.trim());
+}
+
+/** A whole number as typed; empty text means that nothing was chosen. */
+export function readNumber(text: string, least: number, most: number): { value: number | null } | { problem: string } {
+  const trimmed = text.trim();
+  if (trimmed === "") return { value: null };
+  const value = Number(trimmed);
+  return /^\d+$/.test(trimmed) && value >= least && value <= most
+    ? { value }
+    : { problem: `A whole number from ${number(least)} to ${number(most)}.` };
 }
 
 function nameProblem(entries: readonly NamedValue[], what: string): DraftProblems {
@@ -67,10 +106,29 @@ function tidy(transport: TransportDraft): TransportDraft {
         cwd: transport.cwd === null || transport.cwd.trim() === "" ? null : transport.cwd.trim(),
       };
     case "http":
-      return { ...transport, url: transport.url.trim(), headers: trimmed(transport.headers) };
+      return {
+        ...transport,
+        url: transport.url.trim(),
+        headers: trimmed(transport.headers),
+        network: tidyNetwork(transport.network),
+      };
     case "demo":
       return transport;
   }
+}
+
+function tidyNetwork(network: NetworkDraft): NetworkDraft {
+  const { proxy, client_certificate } = network;
+  const certificate = client_certificate?.certificate.trim() ?? "";
+  const key = client_certificate?.key.trim() ?? "";
+  const file = network.ca_file?.trim() ?? "";
+  return {
+    ...network,
+    proxy: proxy.type === "at" ? { type: "at", url: proxy.url.trim() } : proxy,
+    ca_file: file === "" ? null : file,
+    // One file may hold both.
+    client_certificate: certificate === "" ? null : { certificate, key: key === "" ? certificate : key },
+  };
 }
 
 /** A name made of what is started or called: of `npx -y @scope/server-files` it is `server-files`. */

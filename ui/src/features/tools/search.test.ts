@@ -17,6 +17,7 @@ function tool(name: string, title: string | null = null, words = ""): ToolSummar
     open_world: null,
     parameters: 0,
     problems: [],
+    forbidden: null,
   };
 }
 

@@ -2,6 +2,17 @@ import { boathouseTools } from "./definitions";
 import { mixed, protocolError, result, text } from "./results";
 import type { FakeCall, FakeServer, World } from "./world";
 
+const pilotForm = {
+  type: "object",
+  properties: {
+    ship: { type: "string", title: "Name of the ship", minLength: 1 },
+    draught: { type: "number", title: "Draught (m)", minimum: 0, maximum: 30, default: 4.5 },
+    flag: { type: "string", title: "Flag", enum: ["Norway", "Spain", "France"], default: "Norway" },
+    tug: { type: "boolean", title: "A tug is wanted", default: true },
+  },
+  required: ["ship", "draught"],
+};
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** Plays a call of a simulated tool. */
@@ -102,6 +113,33 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
         const others = server.definitions.filter((tool) => !names.has(tool.name));
         world.list(server, open ? others : [...others, ...boathouseTools]);
       });
+      break;
+    }
+    case "hail_pilot": {
+      const stateless = server.traits.era === "stateless";
+      const ask = (round: number): void => {
+        if (stateless) world.update(call, { state: "input_required", rounds: round });
+        world.ask(server, {
+          call: call.view.call,
+          method: "elicitation/create",
+          message: "The pilot needs to know your ship before she comes aboard.",
+          schema: pilotForm,
+          params: { message: "The pilot needs to know your ship before she comes aboard.", requestedSchema: pilotForm },
+          onAnswer: (answer) => {
+            const said = answer.type === "accept" ? answer.content : answer.type;
+            if (stateless) world.update(call, { state: "running" });
+            later(150, () => world.answer(call, result([text(`The pilot heard: ${said}`)])));
+          },
+        });
+      };
+      ask(1);
+      break;
+    }
+    case "consult_chart": {
+      const { connection } = server;
+      const stream = connection?.addStream({ call: call.view.call, method: "tools/call", state: "open", last_event_id: "c-4" });
+      if (connection && stream !== undefined) connection.lose(stream, "The server closed the stream before its answer.", 30_000, "server");
+      call.stop = () => undefined;
       break;
     }
     default:

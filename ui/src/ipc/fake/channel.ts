@@ -35,13 +35,17 @@ function keyOf(event: UiEvent): string {
     case "notice":
       return `${event.type} ${event.data.id}`;
     case "session":
+    case "connection":
     case "tools":
       return `${event.type} ${event.data.server}`;
+    case "question":
+      return `question ${event.data.question}`;
     case "call":
       return `call ${event.data.call}`;
     case "log":
       return `log ${event.data.view}`;
     case "server_removed":
+    case "question_removed":
     case "call_removed":
     case "notice_removed":
       return `${event.type} ${event.data}`;

@@ -7,6 +7,8 @@ export interface ToolDefinition {
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: Readonly<Record<string, boolean>>;
+  /** Why the protocol forbids to call it. */
+  readonly forbidden?: string;
 }
 
 const nothing = { type: "object", properties: {} };
@@ -180,6 +182,34 @@ export const demoTools: readonly ToolDefinition[] = [
       },
       required: ["user", "secret"],
     },
+  },
+];
+
+/** Tools that ask before they answer, and one that must not be called. */
+export const askingTools: readonly ToolDefinition[] = [
+  {
+    name: "hail_pilot",
+    title: "Hail the pilot",
+    description: "Asks the harbour's questions with a form before the pilot comes aboard.",
+    inputSchema: nothing,
+  },
+  {
+    name: "consult_chart",
+    title: "Consult the chart",
+    description: "Its stream closes before the answer; the rest is picked up from there.",
+    inputSchema: nothing,
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: "signal_fleet",
+    title: "Signal the fleet",
+    description: "Wants a header whose name is not allowed.",
+    inputSchema: {
+      type: "object",
+      properties: { flag: { type: "string", title: "Flag", default: "blue", "x-mcp-header": "Flag Colour" } },
+      required: ["flag"],
+    },
+    forbidden: "The input schema names the header “Flag Colour”, which is no header name, so clients must leave this tool out.",
   },
 ];
 

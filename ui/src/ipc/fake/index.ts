@@ -2,6 +2,7 @@ import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CommandPreview, Commands, DocumentSource, ImportPreview, Snapshot } from "../bindings";
 import { cancel, play } from "./behaviour";
 import { build } from "./scenarios";
+import { plainDraft, plainNetwork } from "../drafts";
 import { fail, summary, type FakeServer, type World } from "./world";
 
 type Handlers = { [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] };
@@ -36,6 +37,8 @@ function snapshot(world: World): Omit<Snapshot, "number"> {
     servers: servers.map((server) => server.view),
     sessions: servers.map((server) => server.session),
     tools: servers.flatMap((server) => (server.list ? [server.list] : [])),
+    connections: servers.flatMap((server) => (server.connection ? [server.connection.view] : [])),
+    questions: [...world.questions.values()].map((question) => question.view),
     calls: [...world.calls.values()].map((call) => call.view),
     notices: world.notices,
     settings: world.settings,
@@ -73,6 +76,12 @@ function handlersOf(world: World): Handlers {
   };
   const definition = (server: FakeServer, key: string) =>
     server.definitions.find((tool) => tool.name === key) ?? fail("not_found", "This tool is not in the list any more.");
+
+  const connection = (id: string) => {
+    const server = world.server(id);
+    connected(server);
+    return server.connection ?? fail("not_connected", "This server is not connected. Connect it first.");
+  };
 
   return {
     acknowledge: () => undefined,
@@ -154,10 +163,16 @@ function handlersOf(world: World): Handlers {
           : [{ instancePath: "", schemaPath: "/required", keyword: "required", message: `“${missing}” is required.`, missing }],
       );
     },
-    start_call: ({ server: id, key, arguments: text }) => {
+    answer_question: ({ question, answer }) => world.answered(question, answer),
+    reconnect_stream: ({ server, stream }) => connection(server).resume(stream),
+    give_up_stream: ({ server, stream }) => connection(server).giveUp(stream),
+    inject_fault: ({ server, fault }) => connection(server).fault(fault),
+    start_call: ({ server: id, key, arguments: text, force }) => {
       const server = world.server(id);
       connected(server);
-      const call = world.newCall(server, definition(server, key).name, text);
+      const tool = definition(server, key);
+      if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids to call this tool.");
+      const call = world.newCall(server, tool.name, text);
       play(world, server, call);
       return call.view.call;
     },
@@ -269,11 +284,10 @@ function previewImport(world: World, text: string): ImportPreview {
     candidates.push({
       draft: {
         name,
-        idle_seconds: null,
-        hard_seconds: null,
+        ...plainDraft,
         transport:
           typeof url === "string"
-            ? { type: "http", url, headers: [] }
+            ? { type: "http", url, headers: [], kind: "automatic", network: plainNetwork }
             : {
                 type: "stdio",
                 command: String(command),

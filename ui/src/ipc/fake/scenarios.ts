@@ -1,6 +1,8 @@
-import type { ContentView, Failure, ServerDraft } from "../bindings";
+import type { ContentView, Failure, NetworkDraft, ServerDraft } from "../bindings";
 import { play } from "./behaviour";
-import { demoTools, manyTools, plainTools } from "./definitions";
+import { statelessTraits, plainTraits, type Traits } from "./connection";
+import { askingTools, demoTools, manyTools, plainTools } from "./definitions";
+import { address, plainDraft, plainNetwork } from "../drafts";
 import { mixed, protocolError, result, text } from "./results";
 import { World, type FakeServer } from "./world";
 
@@ -33,7 +35,7 @@ export const exitedAtOnce: Failure = {
 };
 
 function draft(name: string, transport: ServerDraft["transport"]): ServerDraft {
-  return { name, transport, idle_seconds: null, hard_seconds: null };
+  return { name, transport, ...plainDraft };
 }
 
 function demo(world: World): FakeServer {
@@ -58,6 +60,8 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
       type: "http",
       url: "https://mcp.example.com/v1/mcp",
       headers: [{ name: "Authorization", value: { kind: "secret", input: { type: "keep" } } }],
+      kind: "automatic",
+      network: plainNetwork,
     }),
     plainTools,
   );
@@ -77,6 +81,27 @@ function history(world: World, server: FakeServer): void {
   world.finishWith(call("survey_buoys", '{"buoys":500}'), { type: "timed_out", hard: false });
   const long = Array.from({ length: 4000 }, (_, line) => `${line + 1}: wind ${(line * 7) % 12}, sight good`).join("\n");
   world.answer(call("read_logbook", '{"pages":2000}'), result([text(long)]));
+}
+
+/** A server at an address, connected, beside the demo server. */
+function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkDraft> = {}): FakeServer {
+  const server = world.addServer(
+    draft("Harbour office", address("https://harbour.example.com/mcp", network)),
+    [...askingTools, ...demoTools],
+    false,
+    { ...plainTraits, ...traits },
+  );
+  world.connect(server, true);
+  demo(world);
+  return server;
+}
+
+/** The background stream of a server that has one. */
+function listenerOf(server: FakeServer) {
+  const { connection } = server;
+  const stream = connection?.view.streams.find((each) => each.purpose !== "answer");
+  if (!connection || !stream) throw new Error("the server has a background stream");
+  return { connection, stream: stream.id };
 }
 
 /** Calls whose answers are damaged, unknown, late or no longer in the log. */
@@ -130,7 +155,7 @@ function oddities(world: World, server: FakeServer): void {
   const dropped = call("run_aground");
   world.finishWith(dropped, { type: "timed_out", hard: true });
   world.update(dropped, { request_seq: 99_999, late: 2 });
-  world.finishWith(call("sink"), { type: "lost", reason: "The server's process ended before it answered." });
+  world.finishWith(call("sink"), { type: "lost", reason: "The server's process ended before it answered.", code: "process_ended" });
 }
 
 const worlds: Readonly<Record<string, (world: World) => void>> = {
@@ -236,7 +261,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   },
   /** A server with ten thousand tools. */
   many: (world) => {
-    const server = world.addServer(draft("Large catalogue", { type: "http", url: "http://127.0.0.1:9000/mcp", headers: [] }), manyTools(10_000));
+    const server = world.addServer(draft("Large catalogue", address("http://127.0.0.1:9000/mcp")), manyTools(10_000));
     world.connect(server, true);
     demo(world);
   },
@@ -275,7 +300,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     company(world);
     for (let index = 1; index <= 14; index++) {
       const server = world.addServer(
-        draft(`Service ${index} with a rather long name`, { type: "http", url: `https://s${index}.example.com/mcp`, headers: [] }),
+        draft(`Service ${index} with a rather long name`, address(`https://s${index}.example.com/mcp`)),
         plainTools,
       );
       if (index % 3 === 0) world.connect(server, true);
@@ -284,6 +309,65 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
         world.connect(server, true);
       }
     }
+  },
+  /** A background stream that is open and has delivered something. */
+  listening: (world) => {
+    const server = harbour(world);
+    const { connection, stream } = listenerOf(server);
+    connection.eventIds(stream, 120);
+    history(world, server);
+  },
+  /** The background stream broke; the server said when to come back. */
+  waiting: (world) => {
+    const { connection, stream } = listenerOf(harbour(world));
+    connection.eventIds(stream, 3);
+    connection.lose(stream, "The server closed the stream.", 30_000, "server", 2);
+  },
+  /** The same, with so short a pause that it is soon open again. */
+  resuming: (world) => {
+    const { connection, stream } = listenerOf(harbour(world));
+    connection.lose(stream, "The connection was reset.", 1500, "backoff");
+  },
+  /** The server answers the background GET with 405. */
+  silent: (world) => {
+    harbour(world, { listener: "not_offered" });
+  },
+  /** The background stream was given up. */
+  given_up: (world) => {
+    const { connection, stream } = listenerOf(harbour(world));
+    connection.lose(stream, "The server closed the stream.", 30_000, "server", 5);
+    connection.giveUp(stream);
+  },
+  /** A server of the stateless way, one of whose calls needs an answer. */
+  stateless: (world) => {
+    const server = harbour(world, statelessTraits);
+    play(world, server, world.newCall(server, "hail_pilot", "{}"));
+  },
+  /** Questions of every kind, and a call whose stream has closed. */
+  questions: (world) => {
+    const server = harbour(world);
+    play(world, server, world.newCall(server, "consult_chart", "{}"));
+    play(world, server, world.newCall(server, "hail_pilot", "{}"));
+    world.ask(server, {
+      method: "sampling/createMessage",
+      message: "The server wants a language model to write something.",
+      params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
+      undeclared: true,
+    });
+  },
+  /** Disturbed on purpose. */
+  disturbed: (world) => {
+    const { connection } = listenerOf(harbour(world));
+    connection.fault({ type: "pause_reading", paused: true });
+    connection.fault({ type: "delay_answers", millis: 5000 });
+  },
+  /** Connected without looking at the certificate. */
+  any_certificate: (world) => {
+    harbour(
+      world,
+      { warnings: ["Any certificate is accepted: whoever answers at this address is believed to be the server."] },
+      { accept_any_certificate: true },
+    );
   },
 };
 

@@ -1,5 +1,6 @@
 import { BackendError } from "../backend";
 import type {
+  AnswerInput,
   CallMessage,
   CallNumber,
   CallView,
@@ -9,6 +10,7 @@ import type {
   Failure,
   HeaderEntry,
   Notice,
+  QuestionView,
   ServerDraft,
   ServerId,
   ServerView,
@@ -18,6 +20,7 @@ import type {
   ToolSummary,
 } from "../bindings";
 import { FakeChannel } from "./channel";
+import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
 import { FakeLog } from "./log";
@@ -31,6 +34,9 @@ export interface FakeServer {
   definitions: readonly ToolDefinition[];
   readonly stderr: string[];
   readonly messages: CallMessage[];
+  readonly traits: Traits;
+  /** Of the last connect. */
+  connection: FakeConnection | null;
   /** How connecting goes. */
   failure: Failure | null;
   /** Connecting never gets further than this step. */
@@ -48,6 +54,22 @@ export interface FakeCall {
   stop: () => void;
 }
 
+export interface FakeQuestion {
+  readonly view: QuestionView;
+  readonly onAnswer: (answer: AnswerInput) => void;
+}
+
+/** A question as a scenario asks it. */
+interface Asked {
+  readonly method: string;
+  readonly message: string;
+  readonly params: unknown;
+  readonly schema?: unknown;
+  readonly call?: CallNumber;
+  readonly undeclared?: boolean;
+  readonly onAnswer?: (answer: AnswerInput) => void;
+}
+
 export const steps = ["Start the program", "Wait for the first answer", "Agree on a version", "Read the tools"];
 
 /** All that the simulated host knows. */
@@ -57,17 +79,19 @@ export class World {
   readonly servers = new Map<ServerId, FakeServer>();
   order: ServerId[] = [];
   readonly calls = new Map<CallNumber, FakeCall>();
+  readonly questions = new Map<number, FakeQuestion>();
   readonly notices: Notice[] = [];
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   settings: Settings = { theme: "system", selected_server: null };
   private nextServer = 1;
   private nextCall = 1;
+  private nextQuestion = 1;
   private nextDocument = 1;
 
   // ---- servers ---------------------------------------------------------------------------------
 
-  addServer(draft: ServerDraft, definitions: readonly ToolDefinition[] = plainTools, confirmed = false): FakeServer {
+  addServer(draft: ServerDraft, definitions: readonly ToolDefinition[] = plainTools, confirmed = false, traits: Traits = plainTraits): FakeServer {
     const id = `server-${this.nextServer++}`;
     const server: FakeServer = {
       view: view(id, draft, confirmed || draft.transport.type !== "stdio"),
@@ -89,6 +113,8 @@ export class World {
       definitions,
       stderr: [],
       messages: [],
+      traits,
+      connection: null,
       failure: null,
       stuckAt: null,
       nextId: 1,
@@ -155,8 +181,10 @@ export class World {
 
   private ready(server: FakeServer): void {
     const id = server.view.id;
+    server.connection = new FakeConnection(this, server);
+    const { revision } = server.traits;
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
-    this.exchange(server, "initialize", { protocolVersion: "2025-11-25" }, { protocolVersion: "2025-11-25" }, "handshake");
+    this.exchange(server, "initialize", { protocolVersion: revision }, { protocolVersion: revision }, "handshake");
     this.log.record(id, { kind: "noise", body: "Welcome to the station!", findings: ["This line on stdout is no message."] });
     const identity = {
       name: "sonde-demo",
@@ -164,8 +192,8 @@ export class World {
       version: "0.1.0",
       description: "A weather station at sea, made for trying things out.",
       website_url: "https://example.org/station",
-      revision: "2025-11-25",
-      offered: "2025-11-25",
+      revision,
+      offered: revision,
       instructions: "Ask for the **tide table** before planning a voyage.",
       capabilities: '{"tools":{"listChanged":true},"logging":{},"completions":{}}',
       handshake_ms: 42,
@@ -201,6 +229,7 @@ export class World {
       problems: [],
       error: null,
       supported: true,
+      freshness: server.traits.era === "stateless" ? "Fresh for 5 min; the same for every user." : null,
     };
     this.channel.send({ type: "tools", data: server.list });
   }
@@ -213,6 +242,8 @@ export class World {
 
   /** Ends the transport, with a failure or in good order. */
   end(server: FakeServer, failure: Failure | null): void {
+    server.connection?.end();
+    for (const { view } of this.questions.values()) if (view.server === server.view.id) this.close(view.question);
     this.log.record(server.view.id, { kind: "process", body: failure ? "ended with exit code 3" : "ended with exit code 0" });
     this.change(server, {
       phase: failure ? "failed" : "idle",
@@ -222,7 +253,7 @@ export class World {
     });
     for (const call of this.calls.values()) {
       if (call.view.server === server.view.id && call.view.state !== "finished") {
-        this.finishWith(call, { type: "lost", reason: "The server's process ended before it answered." });
+        this.finishWith(call, { type: "lost", reason: "The server's process ended before it answered.", code: "process_ended" });
       }
     }
   }
@@ -253,6 +284,7 @@ export class World {
       micros: 2300,
       body: JSON.stringify({ jsonrpc: "2.0", id, result: answer }),
     });
+    server.connection?.measured(method, 1700 + ((id * 617) % 2400));
   }
 
   // ---- calls -------------------------------------------------------------------------------------
@@ -278,6 +310,7 @@ export class World {
         state: "running",
         started_at: Date.now(),
         micros: null,
+        rounds: 0,
         progress: null,
         deadline: { idle_at: Date.now() + 60_000, hard_at: Date.now() + 1_800_000 },
         messages: 0,
@@ -343,18 +376,72 @@ export class World {
       ...(call.view.request_seq === null ? {} : { partner: call.view.request_seq }),
       body: answer.frame(call.id),
     });
+    this.server(call.view.server).connection?.measured("tools/call", micros, answer.outcome.type === "protocol_error");
     this.update(call, { response_seq: seq, answered_after_cancel: cancelled });
     this.finishWith(call, answer.outcome);
   }
 
   finishWith(call: FakeCall, outcome: NonNullable<CallView["outcome"]>): void {
     call.stop();
+    for (const { view } of this.questions.values()) if (view.call === call.view.call) this.close(view.question);
     this.update(call, {
       state: "finished",
       deadline: null,
       outcome,
       micros: (Date.now() - call.view.started_at) * 1000 + 417,
     });
+  }
+
+  // ---- questions ---------------------------------------------------------------------------------
+
+  ask(server: FakeServer, asked: Asked): void {
+    const question = this.nextQuestion++;
+    const id = server.nextId++;
+    const params = JSON.stringify(asked.params);
+    const view: QuestionView = {
+      question,
+      server: server.view.id,
+      call: asked.call ?? null,
+      method: asked.method,
+      message: asked.message,
+      schema: asked.schema === undefined ? null : JSON.stringify(asked.schema),
+      params,
+      undeclared: asked.undeclared ?? false,
+      seq: this.log.record(server.view.id, {
+        kind: "request",
+        method: asked.method,
+        id,
+        body: `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(asked.method)},"params":${params}}`,
+      }),
+      at: Date.now(),
+    };
+    this.questions.set(question, { view, onAnswer: asked.onAnswer ?? (() => undefined) });
+    this.channel.send({ type: "question", data: view });
+  }
+
+  answered(number: number, answer: AnswerInput): void {
+    const question = this.questions.get(number) ?? fail("not_found", "The server does not wait for this answer any more.");
+    if (answer.type === "raw") {
+      try {
+        JSON.parse(answer.result);
+      } catch (thrown) {
+        fail("invalid_input", "The result is no JSON.", String(thrown));
+      }
+    }
+    this.log.record(question.view.server, {
+      kind: answer.type === "error" ? "error" : "response",
+      out: true,
+      method: question.view.method,
+      partner: question.view.seq,
+      body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
+    });
+    this.close(number);
+    question.onAnswer(answer);
+  }
+
+  private close(question: number): void {
+    this.questions.delete(question);
+    this.channel.send({ type: "question_removed", data: question });
   }
 
   // ---- the rest ----------------------------------------------------------------------------------
@@ -398,6 +485,7 @@ export function summary(tool: ToolDefinition): ToolSummary {
     idempotent: tool.annotations?.["idempotentHint"] ?? null,
     open_world: tool.annotations?.["openWorldHint"] ?? null,
     parameters: Object.keys(schema?.properties ?? {}).length,
+    forbidden: tool.forbidden ?? null,
     problems: broken ? [{ code: "schema-type", message: 'The input schema has the type "objekt", which does not exist.' }] : [],
   };
 }

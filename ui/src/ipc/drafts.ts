@@ -1,0 +1,22 @@
+import type { NetworkDraft, ServerDraft, TransportDraft } from "./bindings";
+
+export const plainNetwork: NetworkDraft = {
+  proxy: { type: "system" },
+  ca_file: null,
+  client_certificate: null,
+  accept_any_certificate: false,
+  connect_seconds: null,
+  idle_seconds: null,
+};
+
+/** What a configuration holds beside its name and transport when nothing was chosen. */
+export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
+  idle_seconds: null,
+  hard_seconds: null,
+  era: { type: "automatic" },
+  stream_attempts: null,
+};
+
+export function address(url: string, network: Partial<NetworkDraft> = {}): TransportDraft {
+  return { type: "http", url, headers: [], kind: "automatic", network: { ...plainNetwork, ...network } };
+}

@@ -1,0 +1,287 @@
+import type {
+  CallNumber,
+  ConnectionView,
+  DetectionView,
+  FaultInput,
+  MethodStats,
+  StreamView,
+} from "../bindings";
+import { fail, type FakeServer, type World } from "./world";
+
+/** How a simulated server's connection is. */
+export interface Traits {
+  readonly era: "handshake" | "stateless";
+  readonly revision: string;
+  readonly supported: readonly string[];
+  /** What becomes of the background stream. */
+  readonly listener: "open" | "not_offered";
+  readonly warnings: readonly string[];
+}
+
+export const plainTraits: Traits = {
+  era: "handshake",
+  revision: "2025-11-25",
+  supported: [],
+  listener: "open",
+  warnings: [],
+};
+
+export const statelessTraits: Traits = {
+  era: "stateless",
+  revision: "2026-07-28",
+  supported: ["2025-11-25", "2025-06-18"],
+  listener: "open",
+  warnings: [],
+};
+
+/** The simulated connection of one server: its streams, their story, and what disturbs it. */
+export class FakeConnection {
+  view: ConnectionView;
+  private readonly world: World;
+  private readonly server: FakeServer;
+  private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
+  private nextStream = 1;
+
+  constructor(world: World, server: FakeServer) {
+    this.world = world;
+    this.server = server;
+    const { transport } = server.view.config;
+    const { traits } = server;
+    const http = transport.type === "http" || (transport.type === "demo" && transport.http);
+    const socket = transport.type === "http" && /^wss?:/.test(transport.url);
+    this.view = {
+      server: server.view.id,
+      generation: server.session.generation,
+      transport: socket ? "WebSocket" : http ? "Streamable HTTP" : "Program (stdio)",
+      era: traits.era,
+      revision: traits.revision,
+      supported: [...traits.supported],
+      session_mark: http && !socket && traits.era === "handshake" ? "9f86d081" : null,
+      http_version: http && !socket ? "HTTP/1.1" : null,
+      detection: this.detect(),
+      streams: [],
+      lines: [],
+      lines_total: 0,
+      degraded: null,
+      reopened: 0,
+      stats: [],
+      paused: false,
+      answer_delay_ms: 0,
+      warnings: [...traits.warnings],
+    };
+    if (http && !socket) this.listen();
+    this.send();
+  }
+
+  get isHttp(): boolean {
+    return this.view.transport === "Streamable HTTP";
+  }
+
+  private detect(): DetectionView[] {
+    const { traits, view } = this.server;
+    const step = (code: string, sentence: string, verdict: DetectionView["verdict"], method: string): DetectionView => ({
+      code,
+      sentence,
+      verdict,
+      at: Date.now(),
+      seq: this.world.log.record(view.id, { kind: "request", out: true, method, cause: "detection", body: `{"jsonrpc":"2.0","method":"${method}"}` }),
+    });
+    return traits.era === "stateless"
+      ? [step("discover-answered", "The server answered server/discover: it speaks the stateless way.", "stateless", "server/discover")]
+      : [
+          step("discover-unknown", "The server does not know server/discover (-32601).", "handshake", "server/discover"),
+          step("initialize-answered", `The server answered initialize with ${traits.revision}.`, "handshake", "initialize"),
+        ];
+  }
+
+  private listen(): void {
+    const { traits } = this.server;
+    const stream = this.addStream({ purpose: traits.era === "stateless" ? "subscription" : "listener" });
+    if (traits.listener === "not_offered") {
+      this.line(stream, "over", "The server offers no background stream (405).");
+      this.changeStream(stream, { state: "not_offered", reason: "It answered 405." });
+      return;
+    }
+    this.line(stream, "opened", traits.era === "stateless" ? "The subscription is open." : "The background stream is open.");
+    this.changeStream(stream, { state: "open" });
+  }
+
+  addStream(given: Partial<StreamView>): number {
+    const id = this.nextStream++;
+    this.view.streams.push({
+      id,
+      purpose: "answer",
+      method: null,
+      call: null,
+      state: "opening",
+      attempt: 0,
+      budget: this.server.view.config.stream_attempts ?? 5,
+      next_at: null,
+      delay_ms: null,
+      delay_by: null,
+      last_event_id: null,
+      event_ids: 0,
+      lost: 0,
+      reason: null,
+      ...given,
+    });
+    return id;
+  }
+
+  stream(id: number): StreamView {
+    return this.view.streams.find((stream) => stream.id === id) ?? fail("not_found", "This stream is over.");
+  }
+
+  changeStream(id: number, change: Partial<StreamView>): void {
+    this.view = {
+      ...this.view,
+      streams: this.view.streams.map((stream) => (stream.id === id ? { ...stream, ...change } : stream)),
+    };
+    const listener = this.view.streams.find((stream) => stream.purpose !== "answer");
+    this.view.degraded =
+      listener?.state === "waiting" || listener?.state === "resuming"
+        ? "Calls work; what the server says on its own does not arrive at present."
+        : listener?.state === "given_up"
+          ? "Calls work; what the server says on its own does not arrive any more."
+          : null;
+    this.send();
+  }
+
+  line(stream: number, code: string, sentence: string): void {
+    const seq = this.world.log.record(this.server.view.id, { kind: "note", body: sentence });
+    const line = { number: this.view.lines_total + 1, at: Date.now(), stream, code, sentence, seq };
+    this.view = { ...this.view, lines: [...this.view.lines, line].slice(-200), lines_total: line.number };
+    this.send();
+  }
+
+  eventIds(stream: number, count: number): void {
+    for (let index = 0; index < count; index++) {
+      const ids = this.stream(stream).event_ids + 1;
+      this.line(stream, "event_id", `Event ${stream}-${ids}`);
+      this.changeStream(stream, { event_ids: ids, last_event_id: `${stream}-${ids}` });
+    }
+  }
+
+  /** A stream breaks; the next attempt is announced and made when its time has come. */
+  lose(id: number, why: string, delay: number, by: "server" | "backoff", attempt = 1): void {
+    const stream = this.stream(id);
+    this.line(id, "lost", why);
+    this.line(id, "waiting", `Attempt ${attempt} of ${stream.budget} in ${delay / 1000} s.`);
+    this.changeStream(id, {
+      state: "waiting",
+      attempt,
+      lost: stream.lost + 1,
+      reason: why,
+      delay_ms: delay,
+      delay_by: by,
+      next_at: Date.now() + delay,
+    });
+    if (stream.call !== null) this.toCall(stream.call, "waiting");
+    this.later(id, delay, () => this.resume(id));
+  }
+
+  resume(id: number): void {
+    const { attempt, call } = this.stream(id);
+    this.line(id, "resuming", `Attempt ${attempt} is made.`);
+    this.changeStream(id, { state: "resuming", next_at: null, delay_ms: null });
+    this.later(id, 400, () => {
+      this.line(id, "resumed", "The stream is open again.");
+      this.changeStream(id, { state: "open", attempt: 0, delay_by: null });
+      if (call !== null) this.toCall(call, "running");
+    });
+  }
+
+  giveUp(id: number): void {
+    clearTimeout(this.timers.get(id));
+    this.line(id, "over", "You gave the stream up.");
+    this.changeStream(id, { state: "given_up", next_at: null, delay_ms: null, reason: "You gave it up." });
+  }
+
+  fault(fault: FaultInput): void {
+    const { id } = this.server.view;
+    const note = (body: string): void => void this.world.log.record(id, { kind: "note", cause: "fault", body });
+    switch (fault.type) {
+      case "drop_listener": {
+        const listener = this.view.streams.find((stream) => stream.purpose !== "answer");
+        if (!listener) fail("invalid_input", "There is no background stream.");
+        this.lose(listener.id, "You cut the stream.", 4000, "backoff");
+        break;
+      }
+      case "drop_call_stream": {
+        const found = this.view.streams.find((stream) => stream.call === fault.call);
+        this.lose(found?.id ?? this.addStream({ call: fault.call, method: "tools/call", state: "open" }), "You cut the stream.", 4000, "backoff");
+        break;
+      }
+      case "forget_session_id":
+      case "stale_session_id":
+        note(fault.type === "stale_session_id" ? "A wrong session id is sent from now on." : "The session id is left out from now on.");
+        this.view = { ...this.view, reopened: this.view.reopened + 1, session_mark: "5feceb66" };
+        break;
+      case "wrong_last_event_id":
+        note("The stream is resumed with an event id that the server never sent.");
+        break;
+      case "raw_frame":
+        this.world.log.record(id, { kind: "invalid", out: true, cause: "fault", body: fault.text });
+        break;
+      case "delay_answers":
+        this.view = { ...this.view, answer_delay_ms: fault.millis };
+        break;
+      case "kill":
+        this.world.end(this.server, {
+          code: "process_exited",
+          title: "The server's process ended.",
+          cause: "You killed it.",
+          advice: ["Connect again."],
+          detail: null,
+          stderr_tail: [],
+          noise_tail: [],
+        });
+        break;
+      case "pause_reading":
+        this.view = { ...this.view, paused: fault.paused };
+        break;
+    }
+    this.send();
+  }
+
+  /** Counts a round trip. */
+  measured(method: string, micros: number, failed = false): void {
+    const known = this.view.stats.find((stats) => stats.method === method);
+    const next: MethodStats = known
+      ? {
+          ...known,
+          count: known.count + 1,
+          failed: known.failed + (failed ? 1 : 0),
+          min_micros: Math.min(known.min_micros, micros),
+          median_micros: Math.round((known.median_micros + micros) / 2),
+          p95_micros: Math.max(known.p95_micros, micros),
+          max_micros: Math.max(known.max_micros, micros),
+        }
+      : { method, count: 1, failed: failed ? 1 : 0, min_micros: micros, median_micros: micros, p95_micros: micros, max_micros: micros };
+    this.view = {
+      ...this.view,
+      stats: known ? this.view.stats.map((stats) => (stats === known ? next : stats)) : [...this.view.stats, next],
+    };
+    this.send();
+  }
+
+  end(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.view = { ...this.view, streams: [], degraded: null, paused: false, answer_delay_ms: 0 };
+    this.send();
+  }
+
+  private toCall(number: CallNumber, state: "waiting" | "running"): void {
+    const call = this.world.calls.get(number);
+    if (call && call.view.state !== "finished") this.world.update(call, { state });
+  }
+
+  private later(id: number, millis: number, run: () => void): void {
+    clearTimeout(this.timers.get(id));
+    this.timers.set(id, setTimeout(run, millis));
+  }
+
+  private send(): void {
+    this.world.channel.send({ type: "connection", data: this.view });
+  }
+}
