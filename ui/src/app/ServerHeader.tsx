@@ -5,6 +5,7 @@ import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
 import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
+import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
 import type { ServerId } from "../ipc/bindings";
 import { useActions, useBackend, useServer, useSession } from "../state/hooks";
@@ -76,6 +77,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           />
         </div>
       </div>
+      <ConnectionBanner server={server} />
       {removing && <RemoveConfirm server={server} onDone={() => setRemoving(false)} />}
     </header>
   );

@@ -1,21 +1,33 @@
-import { Activity, Info, Wrench } from "lucide-react";
+import { Activity, Cable, Info, MessageCircleQuestionMark, TriangleAlert, Wrench } from "lucide-react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs } from "../components/Tabs";
-import { AboutPane } from "../features/about/AboutPane";
+import { CallQuestions } from "../features/questions/CallQuestions";
+import { ServerQuestions } from "../features/questions/ServerQuestions";
 import { RunsPane } from "../features/runs/RunsPane";
 import { ConnectionView } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
-import { WirePane } from "../features/wire/WirePane";
 import type { ServerId } from "../ipc/bindings";
 import { useActions, useAppState, useServerUi } from "../state/hooks";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
+import { loadAbout, loadConnection, loadWire } from "./later";
+
+const WirePane = lazy(async () => ({ default: (await loadWire()).WirePane }));
+const ConnectionPane = lazy(async () => ({ default: (await loadConnection()).ConnectionPane }));
+const AboutPane = lazy(async () => ({ default: (await loadAbout()).AboutPane }));
 
 /** Everything about one server. */
 export function ServerView({ server }: { server: ServerId }) {
   const tab = useServerUi(server, (ui) => ui.tab);
   const toolCount = useAppState((state) => state.live.tools[server]?.tools.length);
+  const asked = useAppState((state) =>
+    (state.live.questionOrder[server] ?? []).some((question) => (state.live.questions[question]?.call ?? null) !== null),
+  );
+  const degraded = useAppState(
+    (state) => state.live.sessions[server]?.phase === "ready" && (state.live.connections[server]?.degraded ?? null) !== null,
+  );
   const { selectTab } = useActions();
   return (
     <div className={styles.view}>
@@ -27,12 +39,27 @@ export function ServerView({ server }: { server: ServerId }) {
           value={tab}
           onChange={(value) => selectTab(server, value)}
           items={[
-            { value: "tools", label: "Tools", count: toolCount, icon: Wrench },
+            {
+              value: "tools",
+              label: "Tools",
+              count: toolCount,
+              icon: Wrench,
+              mark: asked ? { icon: MessageCircleQuestionMark, label: "a run needs an answer" } : undefined,
+            },
             { value: "wire", label: "Wire", icon: Activity },
+            {
+              value: "connection",
+              label: "Connection",
+              icon: Cable,
+              mark: degraded ? { icon: TriangleAlert, label: "not all of it works" } : undefined,
+            },
             { value: "about", label: "About", icon: Info },
           ]}
         />
       </div>
+      <PaneBoundary name="Questions">
+        <ServerQuestions server={server} />
+      </PaneBoundary>
       <div className={styles.content}>
         <TabPanel idPrefix="server" value="tools" active={tab}>
           <PaneBoundary name="Tools">
@@ -41,7 +68,7 @@ export function ServerView({ server }: { server: ServerId }) {
                 server={server}
                 runs={
                   <PaneBoundary name="Runs">
-                    <RunsPane server={server} />
+                    <RunsPane server={server} questions={(call) => <CallQuestions server={server} call={call} />} />
                   </PaneBoundary>
                 }
               />
@@ -49,16 +76,30 @@ export function ServerView({ server }: { server: ServerId }) {
           </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix="server" value="wire" active={tab}>
-          <PaneBoundary name="Wire">
+          <Pane name="Wire">
             <WirePane server={server} />
-          </PaneBoundary>
+          </Pane>
+        </TabPanel>
+        <TabPanel idPrefix="server" value="connection" active={tab}>
+          <Pane name="Connection">
+            <ConnectionPane server={server} />
+          </Pane>
         </TabPanel>
         <TabPanel idPrefix="server" value="about" active={tab}>
-          <PaneBoundary name="About">
+          <Pane name="About">
             <AboutPane server={server} />
-          </PaneBoundary>
+          </Pane>
         </TabPanel>
       </div>
     </div>
+  );
+}
+
+/** A pane whose code comes later. It is here within a moment, so nothing is shown in its place. */
+function Pane({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <PaneBoundary name={name}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </PaneBoundary>
   );
 }

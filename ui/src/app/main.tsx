@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { preloadMarkdown } from "../components/Markdown";
+import { preloadParts } from "./later";
 import { chooseBackend } from "./chooseBackend";
 import { createApp } from "../state/app";
 import { Root } from "./Root";
@@ -23,4 +24,7 @@ createRoot(element).render(
 );
 
 // Once the window stands; web views without idle callbacks wait a moment instead.
-(window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500)))(preloadMarkdown);
+(window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500)))(() => {
+  preloadMarkdown();
+  preloadParts();
+});

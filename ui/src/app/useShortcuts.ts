@@ -2,9 +2,7 @@ import { useEffect } from "react";
 
 import { hasModifier, isTyping } from "../lib/shortcuts";
 import { useActions, useReadState } from "../state/hooks";
-import type { Tab } from "../state/view";
-
-const tabs: readonly Tab[] = ["tools", "wire", "about"];
+import { tabs } from "../state/view";
 
 /** The keys that work everywhere in the window. Those of a list or a form are at home there. */
 export function useShortcuts(): void {
@@ -29,7 +27,7 @@ export function useShortcuts(): void {
         actions.closePanel();
         actions.selectTab(server, "tools");
         actions.focusSearch();
-      } else if (server !== null && event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-3]$/.test(event.code)) {
+      } else if (server !== null && event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-4]$/.test(event.code)) {
         actions.closePanel();
         actions.selectTab(server, tabs[Number(event.code.slice(5)) - 1] ?? "tools");
       } else if (event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {

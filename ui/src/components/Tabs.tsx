@@ -10,6 +10,8 @@ export interface TabItem<T extends string> {
   label: string;
   count?: number | undefined;
   icon?: LucideIcon | undefined;
+  /** Something behind the tab wants to be seen. */
+  mark?: { readonly icon: LucideIcon; readonly label: string } | undefined;
 }
 
 export interface TabsProps<T extends string> {
@@ -58,6 +60,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           {item.icon && <item.icon size={14} aria-hidden />}
           {item.label}
           {item.count !== undefined && <span className={styles.count}>{number(item.count)}</span>}
+          {item.mark && <item.mark.icon size={14} role="img" aria-label={item.mark.label} className={styles.mark} />}
         </button>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import styles from "./VirtualList.module.css";
@@ -22,6 +22,8 @@ export interface VirtualListProps {
   scrollTo?: { readonly index: number; readonly token: unknown } | undefined;
   /** Stays at the end while it grows, as long as the user is at the end. */
   followEnd?: boolean;
+  /** How many rows have left the front so far; where the user reads, nothing moves when more do. */
+  dropped?: number;
   /** The rows drawn now, the last one included. */
   onRange?: (first: number, last: number) => void;
   className?: string | undefined;
@@ -39,6 +41,7 @@ export function VirtualList({
   onActivate,
   scrollTo,
   followEnd = false,
+  dropped = 0,
   onRange,
   className,
 }: VirtualListProps) {
@@ -74,6 +77,13 @@ export function VirtualList({
   useEffect(() => {
     if (followEnd && atEnd.current && count > 0) virtualizer.scrollToIndex(count - 1, { align: "end" });
   }, [virtualizer, followEnd, count]);
+
+  const droppedBefore = useRef(dropped);
+  useLayoutEffect(() => {
+    const gone = dropped - droppedBefore.current;
+    droppedBefore.current = dropped;
+    if (gone > 0 && !atEnd.current && scroller.current) scroller.current.scrollTop -= gone * rowHeight;
+  }, [dropped, rowHeight]);
 
   const select = (index: number): void => {
     onSelect?.(index);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { runsAndWire } from "./runsAndWire.mjs";
+import { connection } from "./connection.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 const tab = (page, name) => page.getByRole("tab", { name });
@@ -25,6 +26,7 @@ async function paste(page, text) {
 
 export const states = [
   ...runsAndWire,
+  ...connection,
   {
     name: "first-start",
     scenario: "first",
@@ -316,7 +318,7 @@ export const states = [
     },
   },
   { name: "about-before", scenario: "first", steps: async (page) => {
-      await page.keyboard.press("Alt+3");
+      await page.keyboard.press("Alt+4");
       await page.getByText("Connect to see what the server says about itself.").waitFor();
     },
   },

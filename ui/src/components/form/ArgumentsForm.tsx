@@ -29,6 +29,8 @@ export interface ArgumentsFormProps {
   /** The validator's findings about the text of `value`. */
   readonly problems?: readonly Problem[];
   readonly disabled?: boolean;
+  /** What the values are, where they are no arguments of a tool. */
+  readonly label?: string;
   /** Unique among the forms on the page. */
   readonly idPrefix: string;
   /** The view, where the caller keeps it; else the form does. */
@@ -44,7 +46,7 @@ const VIEWS = [
 
 /** A tool's arguments as a form and as JSON: two views of one document. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
-  const { value: doc, onChange, problems = NONE, disabled = false, idPrefix } = props;
+  const { value: doc, onChange, problems = NONE, disabled = false, label = "Arguments", idPrefix } = props;
   const [ownView, setOwnView] = useState<FormMode>("form");
   const schema = argumentsSchema(doc);
   const view = schema.ok ? (props.view ?? ownView) : "json";
@@ -71,23 +73,23 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
     <FormContext value={form}>
       <div className={styles.form}>
         {schema.ok ? (
-          <Tabs label="Arguments" value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
+          <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
         ) : (
-          <Callout level="info" title="Arguments as JSON">
+          <Callout level="info" title={`${label} as JSON`}>
             {schema.reason}
           </Callout>
         )}
         {schema.ok ? (
           <>
             <TabPanel idPrefix={idPrefix} value="form" active={view}>
-              <FormView doc={doc} problems={problems} idPrefix={idPrefix} onShowJson={() => setView("json")} />
+              <FormView doc={doc} problems={problems} label={label} idPrefix={idPrefix} onShowJson={() => setView("json")} />
             </TabPanel>
             <TabPanel idPrefix={idPrefix} value="json" active={view}>
-              <JsonView doc={doc} problems={problems} idPrefix={idPrefix} disabled={disabled} />
+              <JsonView doc={doc} problems={problems} label={label} idPrefix={idPrefix} disabled={disabled} />
             </TabPanel>
           </>
         ) : (
-          <JsonView doc={doc} problems={problems} idPrefix={idPrefix} disabled={disabled} />
+          <JsonView doc={doc} problems={problems} label={label} idPrefix={idPrefix} disabled={disabled} />
         )}
       </div>
     </FormContext>
@@ -97,10 +99,11 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
 interface ViewProps {
   readonly doc: FormDocument;
   readonly problems: readonly Problem[];
+  readonly label: string;
   readonly idPrefix: string;
 }
 
-function FormView({ doc, problems, idPrefix, onShowJson }: ViewProps & { readonly onShowJson: () => void }) {
+function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { readonly onShowJson: () => void }) {
   const path = useMemo(() => FieldPath.root(`${idPrefix}-field`), [idPrefix]);
   const tree = useMemo(() => problemTree(problems), [problems]);
   const schema = argumentsSchema(doc);
@@ -113,9 +116,13 @@ function FormView({ doc, problems, idPrefix, onShowJson }: ViewProps & { readonl
     <div className={styles.fields}>
       {!inside && <Problems problems={problems} withPlace />}
       <span id={`${path.id}~label`} className="visuallyHidden">
-        Arguments
+        {label}
       </span>
-      {bare && <p className={styles.muted}>The schema names no arguments for this tool.</p>}
+      {bare && (
+        <p className={styles.muted}>
+          {label === "Arguments" ? "The schema names no arguments for this tool." : "The schema names no fields."}
+        </p>
+      )}
       {plan.hints.length > 0 && <p className={styles.muted}>{plan.hints.join(", ")}</p>}
       <FieldBody
         schema={schema.schema}
@@ -170,7 +177,7 @@ function DropText() {
   );
 }
 
-function JsonView({ doc, problems, idPrefix, disabled }: ViewProps & { readonly disabled: boolean }) {
+function JsonView({ doc, problems, label, idPrefix, disabled }: ViewProps & { readonly disabled: boolean }) {
   const read = useDeferredValue(doc);
   const syntax = syntaxProblem(read);
   const note = `${idPrefix}-json-note`;
@@ -180,7 +187,7 @@ function JsonView({ doc, problems, idPrefix, disabled }: ViewProps & { readonly 
         {(form) => (
           <JsonEditor
             id={`${idPrefix}-json`}
-            label="Arguments as JSON"
+            label={`${label} as JSON`}
             value={toText(doc)}
             onChange={(text) => form?.apply((latest) => fromText(latest, text))}
             readOnly={disabled}

@@ -12,7 +12,7 @@ import { SessionState } from "../../components/SessionState";
 import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { clockTime, count, duration, number } from "../../lib/format";
 import { prettyJson } from "../../lib/json";
-import { useActions, useBackend, useServer, useSession, useToolList } from "../../state/hooks";
+import { useActions, useBackend, useConnection, useServer, useSession, useToolList } from "../../state/hooks";
 import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";
 import { ServerMessages, StderrLines } from "./Lines";
@@ -70,7 +70,7 @@ export function AboutPane({ server }: { server: ServerId }) {
           )}
         </Section>
         {identity ? (
-          <Identity identity={identity} ready={ready} />
+          <Identity server={server} identity={identity} ready={ready} />
         ) : (
           <Section title="Server">
             <p className={styles.quiet}>Connect to see what the server says about itself.</p>
@@ -122,8 +122,9 @@ function Section({ title, actions, children }: { title: string; actions?: ReactN
   );
 }
 
-function Identity({ identity, ready }: { identity: ServerIdentity; ready: boolean }) {
-  const { askToOpen } = useActions();
+function Identity({ server, identity, ready }: { server: ServerId; identity: ServerIdentity; ready: boolean }) {
+  const { askToOpen, selectTab } = useActions();
+  const era = useConnection(server)?.era ?? null;
   const capabilities = capabilityList(identity.capabilities);
   const url = identity.website_url;
   return (
@@ -157,7 +158,16 @@ function Identity({ identity, ready }: { identity: ServerIdentity; ready: boolea
                 ? identity.revision
                 : `${identity.revision} (Sonde offered ${identity.offered})`,
             ],
-            ["Handshake", duration(identity.handshake_ms * 1000)],
+            [
+              "Way",
+              <span key="way" className={styles.url}>
+                {era === null ? "not known" : era === "stateless" ? "Stateless" : "Handshake"}
+                <Button small onClick={() => selectTab(server, "connection")}>
+                  How it was found out
+                </Button>
+              </span>,
+            ],
+            [era === "stateless" ? "First answer" : "Handshake", duration(identity.handshake_ms * 1000)],
           ]}
         />
       </Section>

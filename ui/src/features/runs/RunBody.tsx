@@ -86,9 +86,9 @@ function RunActions({ call }: RunBodyProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
   const ready = useIsReady(call.server);
-  const key = useAppState(
-    (state) => state.live.tools[call.server]?.tools.find((tool) => tool.name === call.tool)?.key ?? null,
-  );
+  const tool = useAppState((state) => state.live.tools[call.server]?.tools.find((each) => each.name === call.tool));
+  const key = tool?.key ?? null;
+  const forbidden = (tool?.forbidden ?? null) !== null;
   const over = call.state === "finished";
   const answered = call.outcome?.type === "result" || call.outcome?.type === "protocol_error";
 
@@ -126,8 +126,16 @@ function RunActions({ call }: RunBodyProps): ReactNode {
       <Button
         small
         icon={RotateCw}
-        disabled={!ready || key === null}
-        title={!ready ? "Connect first" : key === null ? "The server has no such tool now" : "The same arguments once more"}
+        disabled={!ready || key === null || forbidden}
+        title={
+          !ready
+            ? "Connect first"
+            : key === null
+              ? "The server has no such tool now"
+              : forbidden
+                ? "The protocol forbids to call this tool; its form says why"
+                : "The same arguments once more"
+        }
         onClick={() => void again()}
       >
         Run again

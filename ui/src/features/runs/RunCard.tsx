@@ -1,11 +1,22 @@
-import { Ban, CircleAlert, CircleCheck, CircleDashed, Hourglass, Play, Unplug, type LucideIcon } from "lucide-react";
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  Hourglass,
+  MessageCircleQuestionMark,
+  Play,
+  RotateCw,
+  Unplug,
+  type LucideIcon,
+} from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import type { CallNumber, CallView, OutcomeView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
-import { useAppState, useCall } from "../../state/hooks";
+import { useAppState, useCall, useQuestionsOf } from "../../state/hooks";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
@@ -16,12 +27,15 @@ export interface RunCardProps {
   readonly server: ServerId;
   readonly selected: boolean;
   readonly onSelect: (call: CallNumber) => void;
+  /** What the server asks during the call. */
+  readonly questions: (call: CallNumber) => ReactNode;
 }
 
 /** One call: its head is always there, its live state while it runs, its result when selected. */
-export function RunCard({ call: number, server, selected, onSelect }: RunCardProps): ReactNode {
+export function RunCard({ call: number, server, selected, onSelect, questions }: RunCardProps): ReactNode {
   const call = useCall(number);
   const bodyId = useId();
+  const asked = useQuestionsOf(server, number).length > 0;
   const title = useAppState((state) => {
     const tool = state.live.tools[server]?.tools.find((each) => each.name === call?.tool);
     return tool?.title ?? call?.tool ?? "";
@@ -41,12 +55,12 @@ export function RunCard({ call: number, server, selected, onSelect }: RunCardPro
         onClick={() => onSelect(number)}
       >
         <span className={styles.headLine}>
-          <StateMark call={call} />
+          <StateMark call={call} asked={asked} />
           <span className={styles.tool}>{title}</span>
           <span className={styles.when}>{over ? duration(call.micros ?? 0) : <RunningClock since={call.started_at} />}</span>
         </span>
         <span className={styles.headLine}>
-          <span className={cx(styles.word, styles[tone(call)])}>{stateWord(call)}</span>
+          <span className={cx(styles.word, styles[tone(call)])}>{stateWord(call, asked)}</span>
           <span className={styles.arguments}>{argumentsLine(call.arguments)}</span>
           <span className={styles.facts}>
             {size !== null && bytes(size)}
@@ -57,7 +71,8 @@ export function RunCard({ call: number, server, selected, onSelect }: RunCardPro
           </span>
         </span>
       </button>
-      {!over && <RunningBody call={call} title={title} />}
+      {!over && <RunningBody call={call} title={title} asked={asked} />}
+      {questions(number)}
       {selected && (
         <div id={bodyId} className={styles.body}>
           <RunBody call={call} />
@@ -86,15 +101,21 @@ const MARKS: Record<OutcomeView["type"], LucideIcon> = {
   lost: Unplug,
 };
 
-function StateMark({ call }: { readonly call: CallView }): ReactNode {
+const LIVE_MARKS: Record<CallView["state"], LucideIcon> = {
+  queued: CircleDashed,
+  running: Play,
+  waiting: RotateCw,
+  input_required: MessageCircleQuestionMark,
+  cancelling: CircleDashed,
+  finished: CircleDashed,
+};
+
+function StateMark({ call, asked }: { readonly call: CallView; readonly asked: boolean }): ReactNode {
   const { outcome } = call;
   const className = cx(styles.mark, outcome ? styles[tone(call)] : styles.live);
   if (!outcome) {
-    return call.state === "running" ? (
-      <Play size={14} aria-hidden className={className} />
-    ) : (
-      <CircleDashed size={14} aria-hidden className={className} />
-    );
+    const Live = LIVE_MARKS[asked && call.state === "running" ? "input_required" : call.state];
+    return <Live size={14} aria-hidden className={className} />;
   }
   if (outcome.type === "result" && outcome.is_error) return <CircleAlert size={14} aria-hidden className={className} />;
   const Mark = MARKS[outcome.type];

@@ -6,9 +6,9 @@ import type { CallView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
-import { useActions } from "../../state/hooks";
+import { useActions, useAppState } from "../../state/hooks";
 import { CallMessages } from "./CallMessages";
-import { patience, progressShare, progressText } from "./words";
+import { attemptText, patience, progressShare, progressText, situation } from "./words";
 import styles from "./runs.module.css";
 
 const MORE_SECONDS = 60;
@@ -16,13 +16,15 @@ const MORE_SECONDS = 60;
 export interface RunningBodyProps {
   readonly call: CallView;
   readonly title: string;
+  /** The server waits for an answer of the user. */
+  readonly asked: boolean;
 }
 
 /**
  * The live part of a card. Every line has its fixed place from the beginning, so that nothing
  * moves when the first progress or the first message arrives.
  */
-export function RunningBody({ call, title }: RunningBodyProps): ReactNode {
+export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode {
   const actions = useActions();
   const now = useNow(500);
   const news = (call.progress?.count ?? 0) + call.messages;
@@ -31,25 +33,38 @@ export function RunningBody({ call, title }: RunningBodyProps): ReactNode {
 
   const share = progressShare(call.progress);
   const cancelling = call.state === "cancelling";
+  const special = situation(call, asked);
+  const stream = useAppState((state) =>
+    call.state === "waiting"
+      ? state.live.connections[call.server]?.streams.find((each) => each.call === call.call)
+      : undefined,
+  );
+  const attempt = attemptText(stream, now);
   const wait = patience(call, Math.max(seen.at, call.started_at), now);
   return (
     <div className={styles.running}>
       <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
       <div className={styles.progressLine}>
-        <span className={styles.message} title={call.progress?.message ?? undefined}>
-          {call.progress?.message ?? (call.state === "queued" ? "Waiting to be sent" : "")}
+        <span className={cx(styles.message, special !== null && styles.special)} title={special ?? call.progress?.message ?? undefined}>
+          {special ?? call.progress?.message ?? ""}
         </span>
         <span className={styles.amount}>{progressText(call.progress)}</span>
       </div>
       <div className={styles.waitLine}>
         <span className={cx(styles.patience, wait.quiet && styles.warn)} role={wait.quiet ? "status" : undefined}>
-          {cancelling ? "Asked the server to stop; waiting for its last word" : wait.text}
+          {cancelling ? "Asked the server to stop; waiting for its last word" : attempt === "" ? wait.text : attempt}
         </span>
         {!cancelling && (
           <>
-            <Button small kind="quiet" title="One more minute" onClick={() => void actions.extend(call.call, MORE_SECONDS)}>
-              Wait longer
-            </Button>
+            {stream?.state === "waiting" ? (
+              <Button small kind="quiet" onClick={() => void actions.reconnectStream(call.server, stream.id)}>
+                Reconnect now
+              </Button>
+            ) : (
+              <Button small kind="quiet" title="One more minute" onClick={() => void actions.extend(call.call, MORE_SECONDS)}>
+                Wait longer
+              </Button>
+            )}
             <Button small title="Esc" onClick={() => void actions.cancel(call.call)} aria-label={`Cancel ${title}`}>
               Cancel
             </Button>

@@ -7,6 +7,7 @@ import type { CallNumber, ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { useActions, useAppState, useCallOrder, useParts, useReadState, useServerUi } from "../../state/hooks";
 import { RunCard } from "./RunCard";
+import { isStoppable } from "./words";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
 import styles from "./runs.module.css";
 
@@ -15,15 +16,19 @@ const STEP = 60;
 
 export interface RunsPaneProps {
   readonly server: ServerId;
+  /** What the server asks during a call, shown on its card. */
+  readonly questions?: (call: CallNumber) => ReactNode;
 }
 
 /** The running and finished calls of a server, newest first; the selected one shows its result. */
-export function RunsPane({ server }: RunsPaneProps): ReactNode {
+export function RunsPane({ server, questions }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
-  return <ServerRuns key={server} server={server} />;
+  return <ServerRuns key={server} server={server} questions={questions ?? noQuestions} />;
 }
 
-function ServerRuns({ server }: RunsPaneProps): ReactNode {
+const noQuestions = (): ReactNode => null;
+
+function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
   const actions = useActions();
   const read = useReadState();
   const order = useCallOrder(server);
@@ -82,7 +87,7 @@ function ServerRuns({ server }: RunsPaneProps): ReactNode {
     if (!card) return;
     if (event.key === "Escape") {
       const call = Number(card.dataset.call);
-      if (read().live.calls[call]?.state !== "running" && read().live.calls[call]?.state !== "queued") return;
+      if (!isStoppable(read().live.calls[call]?.state)) return;
       event.preventDefault();
       event.stopPropagation();
       void actions.cancel(call);
@@ -137,7 +142,7 @@ function ServerRuns({ server }: RunsPaneProps): ReactNode {
         <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
           {shown.slice(0, cards).map((call) => (
             <li key={call} data-call={call} className={styles.item} {...{ [ANCHOR]: "" }}>
-              <RunCard call={call} server={server} selected={call === selected} onSelect={select} />
+              <RunCard call={call} server={server} selected={call === selected} onSelect={select} questions={questions} />
             </li>
           ))}
         </ol>

@@ -1,4 +1,4 @@
-import type { CallView, OutcomeView, ProgressView } from "../../ipc/bindings";
+import type { CallView, OutcomeView, ProgressView, StreamView } from "../../ipc/bindings";
 import { elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
@@ -21,13 +21,13 @@ export function outcomeWord(outcome: OutcomeView): { readonly word: string; read
   }
 }
 
-/** Where a call stands, in a word or two. */
-export function stateWord(call: CallView): string {
+/** Where a call stands, in a word or two; `asked` while the server waits for an answer of the user. */
+export function stateWord(call: CallView, asked = false): string {
   switch (call.state) {
     case "queued":
       return "Waiting to be sent";
     case "running":
-      return "Running";
+      return asked ? "Needs an answer" : "Running";
     case "waiting":
       return "Picking up again";
     case "input_required":
@@ -37,6 +37,36 @@ export function stateWord(call: CallView): string {
     case "finished":
       return call.outcome ? outcomeWord(call.outcome).word : "Over";
   }
+}
+
+/** What stands in the place of the server's own message while something special is the matter. */
+export function situation(call: CallView, asked: boolean): string | null {
+  switch (call.state) {
+    case "queued":
+      return "Waiting to be sent";
+    case "waiting":
+      return "The stream closed; picking it up again…";
+    case "input_required":
+      return call.rounds > 1 ? `The server needs an answer (round ${call.rounds})` : "The server needs an answer";
+    case "running":
+      return asked ? "The server needs an answer" : null;
+    case "cancelling":
+    case "finished":
+      return null;
+  }
+}
+
+/** Whether asking the server to stop makes sense. */
+export function isStoppable(state: CallView["state"] | undefined): boolean {
+  return state !== undefined && state !== "cancelling" && state !== "finished";
+}
+
+/** `Attempt 2 of 5 in 3 s`; what is known of the stream that the call waits for. */
+export function attemptText(stream: StreamView | undefined, now: number): string {
+  if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget} is being made`;
+  if (stream?.state !== "waiting") return "";
+  const seconds = Math.max(0, Math.ceil(((stream.next_at ?? now) - now) / 1000));
+  return `Attempt ${stream.attempt} of ${stream.budget} ${seconds === 0 ? "now" : `in ${seconds} s`}`;
 }
 
 /** "42 of 100 · 12 / s", or "" before the first progress. */

@@ -1,4 +1,4 @@
-import { ClipboardPaste, Keyboard, Plus, Settings } from "lucide-react";
+import { ClipboardPaste, Keyboard, MessageCircleQuestionMark, Plus, Settings } from "lucide-react";
 import { memo, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
@@ -87,6 +87,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
   const view = useServer(server);
   const session = useSession(server);
   const running = useAppState((state) => state.live.running[server] ?? 0);
+  const asks = useAppState((state) => state.live.questionOrder[server]?.length ?? 0);
   const actions = useActions();
   if (!view) return null;
   const { name } = view.config;
@@ -107,10 +108,19 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
         <span className={styles.name}>{name}</span>
         <span className={styles.stateWide}>
           <SessionState session={session} />
-          {running > 0 && <span className={styles.running}>· {running} running</span>}
+          {asks > 0 ? (
+            <span className={styles.asks}>
+              <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "asks" : `${asks} questions`}
+            </span>
+          ) : (
+            running > 0 && <span className={styles.running}>· {running} running</span>
+          )}
         </span>
         <span className={styles.stateRail}>
           <SessionState session={session} iconOnly />
+          {asks > 0 && (
+            <MessageCircleQuestionMark size={14} role="img" aria-label="asks something" className={styles.asks} />
+          )}
         </span>
       </button>
       <span className={styles.menu}>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "rea
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
@@ -21,25 +22,36 @@ interface ToolFormProps {
   server: ServerId;
   tool: string;
   draft: Draft;
+  /** The protocol forbids to call it; the user may all the same. */
+  forbidden: boolean;
   /** What stands above the form and scrolls with it. */
   children: ReactNode;
 }
 
 /** The form of a tool, and Run. Problems are shown at the fields and never stand in the way. */
-export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
+export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormProps) {
   const { document } = draft;
   const ready = useIsReady(server);
   const actions = useActions();
   const { problems, check } = useProblems(server, tool, document);
   const syntax = syntaxProblem(document);
   const busy = useRef(false);
+  const [anyway, setAnyway] = useState(false);
+
+  const why = !ready
+    ? "Connect to run it."
+    : syntax
+      ? `This is not JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
+      : forbidden && !anyway
+        ? "The protocol forbids it."
+        : null;
 
   const send = async (text: string | null): Promise<void> => {
-    await actions.run(server, tool, text);
+    await actions.run(server, tool, text, forbidden);
   };
   const run = async (): Promise<void> => {
     // A second click while the arguments are being checked must not become a second call.
-    if (!ready || syntax || busy.current) return;
+    if (why !== null || busy.current) return;
     busy.current = true;
     try {
       if (await check()) await send(toText(document));
@@ -48,12 +60,6 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
     }
   };
   useRunKey(() => void run());
-
-  const why = !ready
-    ? "Connect to run it."
-    : syntax
-      ? `This is not JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
-      : null;
 
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.
@@ -76,7 +82,7 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
             role="status"
             title={`${count(problems.length, "problem", "problems")} with the arguments.`}
             actions={
-              <Button small disabled={!ready || syntax !== null} onClick={() => void send(toText(document))}>
+              <Button small disabled={why !== null} onClick={() => void send(toText(document))}>
                 Send anyway
               </Button>
             }
@@ -91,16 +97,23 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
             </ul>
           </Callout>
         )}
+        {forbidden && (
+          <Checkbox
+            label="Call it although the protocol forbids it"
+            checked={anyway}
+            onChange={setAnyway}
+          />
+        )}
         <div className={styles.buttons}>
           <Button
-            kind="primary"
+            kind={forbidden ? "plain" : "primary"}
             icon={Play}
             disabled={why !== null}
             title={`${modifier}+Enter`}
             data-run
             onClick={() => void run()}
           >
-            Run
+            {forbidden ? "Run anyway" : "Run"}
           </Button>
           <Menu
             label="More ways to run"
@@ -112,7 +125,7 @@ export function ToolForm({ server, tool, draft, children }: ToolFormProps) {
               },
               {
                 label: "Run without any arguments member",
-                disabled: !ready,
+                disabled: !ready || (forbidden && !anyway),
                 onSelect: () => void send(null),
               },
             ]}

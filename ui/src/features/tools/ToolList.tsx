@@ -1,4 +1,4 @@
-import { RefreshCw, TriangleAlert } from "lucide-react";
+import { Ban, RefreshCw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 
 import { Badge } from "../../components/Badge";
@@ -100,6 +100,11 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
           <NoTools list={list} search={search} />
         )}
       </div>
+      {list && list.freshness !== null && (
+        <p className={styles.freshness} title="What the server says about how long this list holds">
+          {list.freshness}
+        </p>
+      )}
     </div>
   );
 }
@@ -130,6 +135,7 @@ const ToolRow = memo(function ToolRow({ tool, mark }: { tool: ToolSummary; mark:
     <div className={styles.row}>
       <div className={styles.first}>
         <span className={styles.name}>{tool.title ?? tool.name}</span>
+        {tool.forbidden !== null && <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />}
         {tool.problems.length > 0 && (
           <TriangleAlert size={13} role="img" aria-label="Has problems" className={styles.problem} />
         )}

@@ -51,7 +51,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
       {detail.value && (
         <>
           {draft ? (
-            <ToolForm server={server} tool={tool} draft={draft}>
+            <ToolForm server={server} tool={tool} draft={draft} forbidden={detail.value.summary.forbidden !== null}>
               <Description detail={detail.value} />
             </ToolForm>
           ) : (
@@ -67,6 +67,11 @@ function Description({ detail }: { detail: ToolDetail }) {
   return (
     <>
       <ToolHeader detail={detail} />
+      {detail.summary.forbidden !== null && (
+        <Callout level="error" title="The protocol forbids to call this tool.">
+          <p>{detail.summary.forbidden}</p>
+        </Callout>
+      )}
       {detail.schema_error !== null && (
         <Callout level="warning" title="The input schema cannot check anything.">
           <p>{detail.schema_error}</p>

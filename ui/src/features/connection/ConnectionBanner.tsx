@@ -1,0 +1,75 @@
+import { Hourglass, Pause, TriangleAlert } from "lucide-react";
+
+import { Button } from "../../components/Button";
+import type { ServerId } from "../../ipc/bindings";
+import { useNow } from "../../lib/useNow";
+import { useActions, useConnection, useIsReady, useServerUi } from "../../state/hooks";
+import styles from "./connection.module.css";
+import { countdown, delayText, listenerOf } from "./words";
+
+/**
+ * One line below the header as long as something is not as it should be: a connection whose calls
+ * work although something else does not, standing warnings, and what the user disturbs on purpose.
+ */
+export function ConnectionBanner({ server }: { server: ServerId }) {
+  const connection = useConnection(server);
+  const ready = useIsReady(server);
+  const tab = useServerUi(server, (ui) => ui.tab);
+  const actions = useActions();
+  const listener = connection ? listenerOf(connection) : undefined;
+  const now = useNow(500, listener?.state === "waiting");
+  if (!connection || !ready) return null;
+  const { degraded, paused, answer_delay_ms, warnings } = connection;
+  if (degraded === null && !paused && answer_delay_ms === 0 && warnings.length === 0) return null;
+  return (
+    <div className={styles.banner} role="group" aria-label="What is not as usual">
+      {degraded !== null && (
+        <div className={styles.bannerItem}>
+          <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
+          <span className={styles.bannerText}>
+            {degraded}
+            {listener?.state === "waiting" &&
+              ` Attempt ${listener.attempt} of ${listener.budget} ${countdown(listener.next_at, now)}.`}
+          </span>
+          {listener?.state === "waiting" && (
+            <Button small onClick={() => void actions.reconnectStream(server, listener.id)}>
+              Reconnect now
+            </Button>
+          )}
+          {tab !== "connection" && (
+            <Button small kind="quiet" onClick={() => actions.selectTab(server, "connection")}>
+              Details
+            </Button>
+          )}
+        </div>
+      )}
+      {warnings.map((warning) => (
+        <div key={warning} className={styles.bannerItem}>
+          <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
+          <span className={styles.bannerText}>{warning}</span>
+        </div>
+      ))}
+      {paused && (
+        <div className={styles.bannerItem}>
+          <Pause size={14} aria-hidden className={styles.warnIcon} />
+          <span className={styles.bannerText}>Reading paused: nothing that the server sends is taken in.</span>
+          <Button
+            small
+            onClick={() => void actions.injectFault(server, { type: "pause_reading", paused: false })}
+          >
+            Read on
+          </Button>
+        </div>
+      )}
+      {answer_delay_ms > 0 && (
+        <div className={styles.bannerItem}>
+          <Hourglass size={14} aria-hidden className={styles.warnIcon} />
+          <span className={styles.bannerText}>Answers delayed {delayText(answer_delay_ms)}</span>
+          <Button small onClick={() => void actions.injectFault(server, { type: "delay_answers", millis: 0 })}>
+            Answer at once again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

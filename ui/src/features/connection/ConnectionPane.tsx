@@ -1,0 +1,116 @@
+import { Gauge } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Disclosure } from "../../components/Disclosure";
+import { Empty } from "../../components/Empty";
+import { SessionState } from "../../components/SessionState";
+import type { ServerId } from "../../ipc/bindings";
+import { duration } from "../../lib/format";
+import { useActions, useBackend, useConnection, useServerUi, useSession } from "../../state/hooks";
+import styles from "./connection.module.css";
+import { Faults } from "./Faults";
+import { Negotiated } from "./Negotiated";
+import { RoundTrips } from "./RoundTrips";
+import { StreamEvents } from "./StreamEvents";
+import { Streams } from "./Streams";
+
+/** How a server is spoken to, what its streams do, how quick it is, and what disturbs it. */
+export function ConnectionPane({ server }: { server: ServerId }) {
+  const connection = useConnection(server);
+  const session = useSession(server);
+  const faultsOpen = useServerUi(server, (ui) => ui.faultsOpen);
+  const actions = useActions();
+  if (!session) return null;
+  const ready = session.phase === "ready";
+
+  if (!connection) {
+    return (
+      <Empty
+        title={session.phase === "connecting" ? "Connecting" : "Not connected yet"}
+        actions={
+          session.phase === "idle" || session.phase === "failed" ? (
+            <Button kind="primary" onClick={() => void actions.connect(server)}>
+              Connect
+            </Button>
+          ) : undefined
+        }
+      >
+        Once connected, this shows what was agreed on, the streams and how quick the server is.
+      </Empty>
+    );
+  }
+  return (
+    <div className={styles.pane}>
+      <div className={styles.left} tabIndex={0} role="group" aria-label="The connection" data-focus="inset">
+        {!ready && (
+          <p className={styles.past}>
+            <SessionState session={session} />
+            <span>What stands here is from the last connection.</span>
+          </p>
+        )}
+        {connection.warnings.map((warning) => (
+          <Callout key={warning} level="warning">
+            <p>{warning}</p>
+          </Callout>
+        ))}
+        <Section title="Streams">
+          <Streams connection={connection} ready={ready} />
+        </Section>
+        <Section title="Agreed on">
+          <Negotiated server={server} connection={connection} />
+        </Section>
+        <Section title="Round trips" actions={<Ping server={server} ready={ready} />}>
+          <RoundTrips stats={connection.stats} />
+        </Section>
+        <section className={styles.section} aria-label="Disturb on purpose">
+          <Disclosure
+            summary="Disturb on purpose"
+            open={faultsOpen}
+            onToggle={(open) => actions.setFaultsOpen(server, open)}
+          >
+            <Faults server={server} connection={connection} ready={ready} />
+          </Disclosure>
+        </section>
+      </div>
+      <div className={styles.right}>
+        <StreamEvents server={server} connection={connection} />
+      </div>
+    </div>
+  );
+}
+
+function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Ping({ server, ready }: { server: ServerId; ready: boolean }) {
+  const micros = useSession(server)?.ping_micros ?? null;
+  const backend = useBackend();
+  const actions = useActions();
+  const [busy, setBusy] = useState(false);
+  const ping = async (): Promise<void> => {
+    setBusy(true);
+    await actions.attempt(backend.call("ping", { server }), server);
+    setBusy(false);
+  };
+  return (
+    <>
+      <span className={styles.quiet} role="status">
+        {busy ? "Waiting for the answer…" : micros === null ? "" : `Last ping ${duration(micros)}`}
+      </span>
+      <Button small icon={Gauge} disabled={!ready || busy} onClick={() => void ping()}>
+        Ping
+      </Button>
+    </>
+  );
+}

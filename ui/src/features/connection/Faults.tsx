@@ -1,0 +1,263 @@
+import { useId, useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Select } from "../../components/Select";
+import { TextArea, TextInput } from "../../components/TextInput";
+import type { CallNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";
+import { useActions, useCallOrder, useParts, useServerUi } from "../../state/hooks";
+import styles from "./connection.module.css";
+import { delayText, faultReason, wayOf, type Disturbance } from "./words";
+
+/** The longest delay that the host takes, in seconds. */
+const MOST_SECONDS = 600;
+
+interface FaultsProps {
+  server: ServerId;
+  connection: ConnectionView;
+  ready: boolean;
+}
+
+/** What a tester breaks on purpose. Each is marked in the wire log as caused by the user. */
+export function Faults({ server, connection, ready }: FaultsProps) {
+  const actions = useActions();
+  const order = useCallOrder(server);
+  const running = useParts((state) =>
+    order.filter((call) => {
+      const view = state.live.calls[call];
+      return view !== undefined && view.state !== "finished" && view.state !== "queued";
+    }),
+  );
+  const reason = (fault: Disturbance): string | null =>
+    faultReason(fault, { ready, connection, running: running.length });
+  const inject = (fault: FaultInput): void => void actions.injectFault(server, fault);
+  const socket = wayOf(connection) === "socket";
+
+  return (
+    <div className={styles.faults}>
+      <p className={styles.quiet}>Each of these is marked in the wire log as caused by you.</p>
+      <Fault
+        name="Drop the background stream"
+        explains="It is picked up again like any other broken stream."
+        reason={reason("drop_listener")}
+      >
+        {(props) => (
+          <Button small {...props} onClick={() => inject({ type: "drop_listener" })}>
+            Drop
+          </Button>
+        )}
+      </Fault>
+      <DropCall running={running} reason={reason("drop_call_stream")} onDrop={(call) => inject({ type: "drop_call_stream", call })} />
+      <Fault
+        name="Forget the session id"
+        explains="The next requests go without it."
+        reason={reason("forget_session_id")}
+      >
+        {(props) => (
+          <Button small {...props} onClick={() => inject({ type: "forget_session_id" })}>
+            Forget
+          </Button>
+        )}
+      </Fault>
+      <Fault
+        name="Send a stale session id"
+        explains="One that the server never gave out."
+        reason={reason("stale_session_id")}
+      >
+        {(props) => (
+          <Button small {...props} onClick={() => inject({ type: "stale_session_id" })}>
+            Send
+          </Button>
+        )}
+      </Fault>
+      <Fault
+        name="Send a wrong Last-Event-ID"
+        explains="The background stream is resumed with an id that the server never sent."
+        reason={reason("wrong_last_event_id")}
+      >
+        {(props) => (
+          <Button small {...props} onClick={() => inject({ type: "wrong_last_event_id" })}>
+            Send
+          </Button>
+        )}
+      </Fault>
+      <DelayAnswers server={server} millis={connection.answer_delay_ms} reason={reason("delay_answers")} />
+      <Fault
+        name="Pause reading"
+        explains={
+          connection.paused
+            ? "Nothing is read now: the server feels the back-pressure."
+            : "Nothing more is read until you say so: the server feels the back-pressure."
+        }
+        reason={reason("pause_reading")}
+      >
+        {(props) => (
+          <Button
+            small
+            {...props}
+            aria-label={connection.paused ? "Read on" : props["aria-label"]}
+            onClick={() => inject({ type: "pause_reading", paused: !connection.paused })}
+          >
+            {connection.paused ? "Read on" : "Pause"}
+          </Button>
+        )}
+      </Fault>
+      <Fault
+        name={socket ? "Drop the socket" : "Kill the program"}
+        explains={socket ? "At once, without a word of goodbye." : "At once, as when it crashes."}
+        reason={reason("kill")}
+      >
+        {(props) => (
+          <Button small kind="danger" {...props} onClick={() => inject({ type: "kill" })}>
+            {socket ? "Drop" : "Kill"}
+          </Button>
+        )}
+      </Fault>
+      <RawFrame server={server} reason={reason("raw_frame")} />
+    </div>
+  );
+}
+
+interface FaultProps {
+  name: string;
+  explains: ReactNode;
+  /** Why it makes no sense now. */
+  reason: string | null;
+  children: (props: { disabled: boolean; "aria-describedby": string; "aria-label": string }) => ReactNode;
+}
+
+/** One disturbance: its name, what it does, or why it cannot be done now. */
+function Fault({ name, explains, reason, children }: FaultProps) {
+  const id = useId();
+  return (
+    <div className={styles.fault}>
+      <div className={styles.faultWords}>
+        <p className={styles.faultName}>{name}</p>
+        <p id={id} className={styles.quiet}>
+          {reason ?? explains}
+        </p>
+      </div>
+      <div className={styles.faultControl}>
+        {children({ disabled: reason !== null, "aria-describedby": id, "aria-label": name })}
+      </div>
+    </div>
+  );
+}
+
+function DropCall(props: {
+  running: readonly CallNumber[];
+  reason: string | null;
+  onDrop: (call: CallNumber) => void;
+}) {
+  const { running, reason, onDrop } = props;
+  const [wanted, setWanted] = useState<CallNumber | null>(null);
+  const names = useParts((state) =>
+    running.map((call) => `Run ${call}: ${state.live.calls[call]?.tool ?? "a tool"}`),
+  );
+  const call = wanted !== null && running.includes(wanted) ? wanted : running[0];
+  return (
+    <Fault
+      name="Drop a call’s stream"
+      explains="The answer is picked up again where the server allows that."
+      reason={reason}
+    >
+      {(button) => (
+        <>
+          {reason === null && running.length > 1 && (
+            <Select
+              label="Whose stream"
+              hideLabel
+              value={String(call)}
+              items={running.map((each, index) => ({ value: String(each), label: names[index] ?? "" }))}
+              onChange={(value) => setWanted(Number(value))}
+            />
+          )}
+          <Button small {...button} onClick={() => call !== undefined && onDrop(call)}>
+            Drop
+          </Button>
+        </>
+      )}
+    </Fault>
+  );
+}
+
+function DelayAnswers({ server, millis, reason }: { server: ServerId; millis: number; reason: string | null }) {
+  const actions = useActions();
+  const [text, setText] = useState("5");
+  const seconds = Number(text.trim().replace(",", "."));
+  const good = text.trim() !== "" && seconds > 0 && seconds <= MOST_SECONDS;
+  const apply = (value: number): void =>
+    void actions.injectFault(server, { type: "delay_answers", millis: Math.round(value * 1000) });
+  return (
+    <Fault
+      name="Delay answers to the server"
+      explains={
+        millis > 0
+          ? `What the server asks is answered ${delayText(millis)} later now.`
+          : good
+            ? "What the server asks is answered that much later."
+            : `Seconds, more than 0 and at most ${MOST_SECONDS}.`
+      }
+      reason={reason}
+    >
+      {(button) =>
+        millis > 0 ? (
+          <Button small {...button} aria-label="End the delay" onClick={() => apply(0)}>
+            End
+          </Button>
+        ) : (
+          <>
+            <div className={styles.seconds}>
+              <TextInput
+                label="Seconds of delay"
+                hideLabel
+                inputMode="decimal"
+                value={text}
+                disabled={button.disabled}
+                onChange={setText}
+              />
+            </div>
+            <Button small {...button} disabled={button.disabled || !good} onClick={() => apply(seconds)}>
+              Delay
+            </Button>
+          </>
+        )
+      }
+    </Fault>
+  );
+}
+
+function RawFrame({ server, reason }: { server: ServerId; reason: string | null }) {
+  const actions = useActions();
+  const text = useServerUi(server, (ui) => ui.rawFrame);
+  const [sent, setSent] = useState<string | null>(null);
+  const send = async (): Promise<void> => {
+    if (await actions.injectFault(server, { type: "raw_frame", text })) setSent(text);
+  };
+  return (
+    <div className={styles.raw}>
+      <TextArea
+        label="Send a frame of your own"
+        hint={reason ?? (sent === text && text !== "" ? "Sent. The wire log has it." : frameWords(text))}
+        rows={5}
+        value={text}
+        placeholder='{"jsonrpc":"2.0","id":"by-hand","method":"ping"}'
+        onChange={(value) => actions.setRawFrame(server, value)}
+      />
+      <div className={styles.buttons}>
+        <Button small disabled={reason !== null || text === ""} onClick={() => void send()}>
+          Send as it is
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function frameWords(text: string): string {
+  if (text === "") return "Sent exactly as written, whether it is valid or not.";
+  try {
+    JSON.parse(text);
+    return "This is JSON. It is sent exactly as written.";
+  } catch {
+    return "This is no JSON. It is sent all the same.";
+  }
+}

@@ -1,0 +1,64 @@
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Facts } from "../../components/Facts";
+import type { ConnectionView, ServerId } from "../../ipc/bindings";
+import { clockTime, count } from "../../lib/format";
+import { useActions } from "../../state/hooks";
+import styles from "./connection.module.css";
+import { eraWords } from "./words";
+
+/** What both sides agreed on, and the steps by which it was found out. */
+export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
+  const { showLogEntry } = useActions();
+  const { era, revision, supported, http_version, session_mark, reopened, detection } = connection;
+  return (
+    <>
+      <Facts
+        items={[
+          ["Way", era === null ? "not known yet" : eraWords(era)],
+          ["Revision", revision ?? "not agreed on yet"],
+          ...(supported.length === 0 ? [] : [["Also speaks", supported.join(", ")] as const]),
+          ["Transport", http_version === null ? connection.transport : `${connection.transport} over ${http_version}`],
+          ...(session_mark === null
+            ? []
+            : [
+                [
+                  "Session",
+                  <span key="session">
+                    <code>{session_mark}</code> <span className={styles.quiet}>(a mark of its id, not the id)</span>
+                  </span>,
+                ] as const,
+              ]),
+          ...(reopened === 0
+            ? []
+            : [["Begun anew", `${count(reopened, "time", "times")}: the server forgot the session`] as const]),
+        ]}
+      />
+      <h3 className={styles.subtitle}>How it was found out</h3>
+      {detection.length === 0 ? (
+        <p className={styles.quiet}>Nothing had to be found out: the settings say it.</p>
+      ) : (
+        <ol className={styles.steps}>
+          {detection.map((step, index) => (
+            // The place is the identity: a step may come twice.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index} className={styles.step}>
+              <span className={styles.time}>{clockTime(step.at)}</span>
+              <span className={styles.stepText}>
+                {step.sentence}{" "}
+                {step.verdict !== null && (
+                  <Badge tone="ok">{step.verdict === "handshake" ? "Handshake" : "Stateless"}</Badge>
+                )}
+              </span>
+              {step.seq !== null && (
+                <Button small kind="quiet" onClick={() => step.seq !== null && showLogEntry(server, step.seq)}>
+                  Log entry {step.seq}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from "react";
+
+import { Button } from "../../components/Button";
+import { VirtualList } from "../../components/VirtualList";
+import type { ConnectionView, ServerId, StreamLine } from "../../ipc/bindings";
+import { clockTime, count } from "../../lib/format";
+import { useActions } from "../../state/hooks";
+import styles from "./connection.module.css";
+import { wayOf } from "./words";
+
+const ROW = 24;
+
+const labels: Readonly<Record<string, string>> = {
+  opened: "Opened",
+  event_id: "Event id",
+  retry_time: "Retry time",
+  lost: "Lost",
+  waiting: "Waiting",
+  resuming: "Resuming",
+  resumed: "Resumed",
+  over: "Over",
+  reopening: "Reopening",
+};
+
+/** The story of the streams as it goes on. Follows the end as long as the end is in view. */
+export function StreamEvents({ server, connection }: { server: ServerId; connection: ConnectionView }) {
+  const { lines, lines_total, generation } = connection;
+  const { showLogEntry } = useActions();
+  const [chosen, setChosen] = useState<{ readonly generation: number; readonly number: number } | null>(null);
+  const at = chosen?.generation === generation ? lines.findIndex((line) => line.number === chosen.number) : -1;
+  const line = lines[at];
+  const show = (shown: StreamLine | undefined): void => {
+    if (shown?.seq !== null && shown !== undefined) showLogEntry(server, shown.seq);
+  };
+  return (
+    <section className={styles.events} aria-label="Stream events">
+      <div className={styles.eventsHead}>
+        <h2 className={styles.title}>Stream events</h2>
+        <span className={styles.quiet}>
+          {lines_total > lines.length
+            ? `the newest ${lines.length} of ${count(lines_total, "event", "events")}`
+            : lines_total > 0
+              ? count(lines_total, "event", "events")
+              : ""}
+        </span>
+      </div>
+      <div className={styles.eventsBody}>
+        {lines.length === 0 ? (
+          <p className={styles.none}>
+            {wayOf(connection) === "program" || wayOf(connection) === "socket"
+              ? "This transport has no streams that could break and be picked up again."
+              : "No stream has been opened yet."}
+          </p>
+        ) : (
+          <VirtualList
+            key={generation}
+            label="Stream events"
+            count={lines.length}
+            rowHeight={ROW}
+            followEnd
+            dropped={(lines[0]?.number ?? 1) - 1}
+            selected={at < 0 ? null : at}
+            onSelect={(index) => {
+              const picked = lines[index];
+              if (picked) setChosen({ generation, number: picked.number });
+            }}
+            onActivate={(index) => show(lines[index])}
+            getKey={(index) => lines[index]?.number ?? index}
+            render={(index) => <EventRow line={lines[index]} />}
+          />
+        )}
+      </div>
+      <div className={styles.eventsFoot}>
+        <span className={styles.eventWhole} title={line?.sentence}>
+          {line ? line.sentence : lines.length > 0 ? "Choose an event to see all of it." : ""}
+        </span>
+        <Button small disabled={line === undefined || line.seq === null} onClick={() => show(line)}>
+          Show in the wire log
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function EventRow({ line }: { line: StreamLine | undefined }) {
+  if (!line) return null;
+  return (
+    <div className={styles.event}>
+      <span className={styles.time}>{clockTime(line.at)}</span>
+      <span className={styles.eventStream}>#{line.stream}</span>
+      <span className={styles.eventCode} data-code={line.code}>
+        {labels[line.code] ?? line.code}
+      </span>
+      <span className={styles.eventText}>{line.sentence}</span>
+    </div>
+  );
+}

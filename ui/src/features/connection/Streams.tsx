@@ -1,0 +1,78 @@
+import { CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert, type LucideIcon } from "lucide-react";
+
+import { Button } from "../../components/Button";
+import type { ConnectionView, ServerId, StreamView } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { count } from "../../lib/format";
+import { useNow } from "../../lib/useNow";
+import { useActions } from "../../state/hooks";
+import styles from "./connection.module.css";
+import { listenerOf, noStreamWords, streamName, streamWords, type Tone } from "./words";
+
+const icons: Record<Tone, LucideIcon> = {
+  quiet: CircleDashed,
+  ok: CircleCheck,
+  busy: LoaderCircle,
+  warn: TriangleAlert,
+  bad: CircleX,
+};
+
+/** The listener and the other open streams, each with where it stands. */
+export function Streams({ connection, ready }: { connection: ConnectionView; ready: boolean }) {
+  const listener = listenerOf(connection);
+  return (
+    <div className={styles.streams}>
+      {!listener && <p className={styles.quiet}>{ready ? noStreamWords(connection) : "No stream is open."}</p>}
+      {connection.streams.map((stream) => (
+        <Stream key={stream.id} server={connection.server} stream={stream} />
+      ))}
+      {connection.degraded !== null && <p className={styles.warnText}>{connection.degraded}</p>}
+    </div>
+  );
+}
+
+function Stream({ server, stream }: { server: ServerId; stream: StreamView }) {
+  const now = useNow(500, stream.state === "waiting");
+  const { text, tone } = streamWords(stream, now);
+  const Icon = icons[tone];
+  return (
+    <section className={styles.stream} aria-label={streamName(stream)}>
+      <div className={styles.streamLine}>
+        <h3 className={styles.streamName}>{streamName(stream)}</h3>
+        <span className={cx(styles.streamState, styles[tone])}>
+          <Icon size={14} aria-hidden className={styles.icon} />
+          {text}
+        </span>
+      </div>
+      <p className={styles.quiet}>
+        {[
+          count(stream.event_ids, "event id", "event ids"),
+          ...(stream.last_event_id === null ? [] : [`the last “${stream.last_event_id.slice(0, 80)}”`]),
+          ...(stream.lost === 0 ? [] : [`lost ${count(stream.lost, "time", "times")}`]),
+        ].join(", ")}
+        {stream.reason !== null && `. ${stream.reason}`}
+      </p>
+      <StreamActions server={server} stream={stream} />
+    </section>
+  );
+}
+
+/** What can be done about a broken stream. */
+export function StreamActions({ server, stream }: { server: ServerId; stream: StreamView }) {
+  const actions = useActions();
+  if (stream.state !== "waiting" && stream.state !== "resuming") return null;
+  return (
+    <div className={styles.buttons}>
+      <Button
+        small
+        disabled={stream.state === "resuming"}
+        onClick={() => void actions.reconnectStream(server, stream.id)}
+      >
+        Reconnect now
+      </Button>
+      <Button small kind="quiet" onClick={() => void actions.giveUpStream(server, stream.id)}>
+        Give up
+      </Button>
+    </div>
+  );
+}

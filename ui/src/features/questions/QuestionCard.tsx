@@ -1,0 +1,193 @@
+import { MessageCircleQuestionMark } from "lucide-react";
+import { useEffect, useId, useState, type KeyboardEvent } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Code } from "../../components/Code";
+import { Disclosure } from "../../components/Disclosure";
+import { ArgumentsForm } from "../../components/form/ArgumentsForm";
+import { JsonEditor } from "../../components/form/JsonEditor";
+import type { AnswerInput, QuestionView } from "../../ipc/bindings";
+import { count } from "../../lib/format";
+import { prettyJson } from "../../lib/json";
+import { hasModifier, modifier } from "../../lib/shortcuts";
+import { compactJson, syntaxProblem, toText, type FormDocument } from "../../schema";
+import { shallowProblems } from "../../schema/shallow";
+import { useActions, useAnswer, useConnection, useQuestion } from "../../state/hooks";
+import styles from "./questions.module.css";
+import { addressOf, jsonProblem, questionTitle } from "./words";
+
+/** Something the server asks, with what answers it. What is typed stays as long as the question does. */
+export function QuestionCard({ question: number }: { question: number }) {
+  const question = useQuestion(number);
+  const answer = useAnswer(number);
+  const actions = useActions();
+  const id = useId();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (question) actions.openAnswer(question);
+  }, [actions, question]);
+  if (!question || !answer) return null;
+
+  const send = async (given: AnswerInput): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    const taken = await actions.answerQuestion(question, given);
+    // Once taken, the question goes away; until then nothing is sent twice.
+    if (!taken) setBusy(false);
+  };
+
+  return (
+    <section
+      className={styles.question}
+      aria-labelledby={id}
+      data-question={number}
+      onKeyDown={(event) => {
+        // Esc here leaves a field; it must not cancel the call around it.
+        if (event.key === "Escape") event.stopPropagation();
+      }}
+    >
+      <div className={styles.head}>
+        <MessageCircleQuestionMark size={15} aria-hidden className={styles.icon} />
+        <h3 id={id} className={styles.title}>
+          {questionTitle(question)}
+        </h3>
+      </div>
+      <p className={styles.message} tabIndex={0}>
+        {question.message}
+      </p>
+      {question.undeclared && (
+        <Callout level="warning">
+          <p>The server must not ask this: Sonde did not say that it can answer it. You may answer all the same.</p>
+        </Callout>
+      )}
+      {answer.document ? (
+        <FormAnswer question={question} document={answer.document} busy={busy} send={send} />
+      ) : (
+        <RawAnswer question={question} raw={answer.raw} busy={busy} send={send} />
+      )}
+      <Disclosure summary="What the server sent">
+        <div className={styles.sent}>
+          <Code label={`Parameters of ${question.method}`} text={prettyJson(question.params)} />
+          <Button small kind="quiet" onClick={() => actions.showLogEntry(question.server, question.seq)}>
+            {question.method}, log entry {question.seq}
+          </Button>
+        </div>
+      </Disclosure>
+    </section>
+  );
+}
+
+interface AnswerProps {
+  question: QuestionView;
+  busy: boolean;
+  send: (answer: AnswerInput) => Promise<void>;
+}
+
+function FormAnswer({ question, document, busy, send }: AnswerProps & { document: FormDocument }) {
+  const actions = useActions();
+  const [tried, setTried] = useState(false);
+  const syntax = syntaxProblem(document);
+  const found = tried ? shallowProblems(document) : [];
+  const accept = (anyway: boolean): void => {
+    setTried(true);
+    if (syntax !== null || busy || (!anyway && shallowProblems(document).length > 0)) return;
+    void send({ type: "accept", content: compactJson(toText(document)) });
+  };
+  return (
+    <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
+      <ArgumentsForm
+        label="Answer"
+        idPrefix={`question-${question.question}`}
+        value={document}
+        problems={found}
+        onChange={(next) => actions.changeAnswer(question.question, { document: next })}
+      />
+      {found.length > 0 && (
+        <Callout
+          level="warning"
+          role="status"
+          title={`${count(found.length, "problem", "problems")} with the answer.`}
+          actions={
+            <Button small disabled={busy || syntax !== null} onClick={() => accept(true)}>
+              Send anyway
+            </Button>
+          }
+        />
+      )}
+      <div className={styles.buttons}>
+        <Button small kind="primary" disabled={busy || syntax !== null} title={`${modifier}+Enter`} onClick={() => accept(false)}>
+          Send
+        </Button>
+        <Button small disabled={busy} title="Tells the server: no" onClick={() => void send({ type: "decline" })}>
+          Decline
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          disabled={busy}
+          title="Tells the server: neither yes nor no"
+          onClick={() => void send({ type: "cancel" })}
+        >
+          Dismiss
+        </Button>
+        <span className={styles.hint}>
+          {syntax ? `This is not JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string }) {
+  const actions = useActions();
+  const stateless = useConnection(question.server)?.era === "stateless";
+  const problem = jsonProblem(raw);
+  const address = addressOf(question);
+  const answer = (): void => {
+    if (problem === null && !busy) void send({ type: "raw", result: compactJson(raw) });
+  };
+  return (
+    <div className={styles.answer} onKeyDown={onSendKey(answer)}>
+      {address !== null && (
+        <p className={styles.address}>
+          <code>{address}</code>
+          <Button small onClick={() => actions.askToOpen(address)}>
+            Open…
+          </Button>
+        </p>
+      )}
+      <Code label="What it asks with" text={prettyJson(question.params)} />
+      <JsonEditor
+        label="Result as JSON"
+        value={raw}
+        onChange={(text) => actions.changeAnswer(question.question, { raw: text })}
+      />
+      <div className={styles.buttons}>
+        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
+          Send this result
+        </Button>
+        <Button
+          small
+          disabled={busy}
+          title={stateless ? "There is no refusing in the stateless way: it gives up the call" : "Answers with the error -1"}
+          onClick={() => void send({ type: "error", code: -1, message: "The user refused." })}
+        >
+          {stateless ? "Refuse and give up the call" : "Refuse"}
+        </Button>
+        <span className={styles.hint} role="status">
+          {problem ?? <kbd>{modifier}+Enter</kbd>}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Ctrl+Enter sends the answer, and does not run the tool beside it. */
+function onSendKey(send: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Enter" || event.repeat || !hasModifier(event)) return;
+    event.preventDefault();
+    send();
+  };
+}

@@ -1,0 +1,38 @@
+import type { QuestionView } from "../../ipc/bindings";
+
+/** What kind of answer a question wants, in plain words. */
+export function questionTitle({ method, schema }: Pick<QuestionView, "method" | "schema">): string {
+  if (schema !== null) return "The server asks you";
+  switch (method) {
+    case "sampling/createMessage":
+      return "The server wants a model to write";
+    case "roots/list":
+      return "The server asks for your folders";
+    case "elicitation/create":
+      return "The server asks you";
+    default:
+      return "The server asks something that Sonde does not know";
+  }
+}
+
+/** The address a question sends the user to, where it is one that a browser opens. */
+export function addressOf({ method, params }: Pick<QuestionView, "method" | "params">): string | null {
+  if (method !== "elicitation/create") return null;
+  try {
+    const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };
+    return mode === "url" && typeof url === "string" && /^https?:\/\//i.test(url) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where a text stops being JSON, in plain words; `null` where it is JSON. */
+export function jsonProblem(text: string): string | null {
+  if (text.trim() === "") return "Empty text is no JSON.";
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : "This is no JSON.";
+  }
+}

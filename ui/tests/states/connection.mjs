@@ -1,0 +1,317 @@
+// States of the connection panel, of disturbances, of questions and of forbidden tools.
+import assert from "node:assert/strict";
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const question = (page, nth = 0) => page.locator("[data-question]").nth(nth);
+const part = (page, name) => page.getByRole("region", { name, exact: true });
+
+async function toConnection(page) {
+  await page.keyboard.press("Alt+3");
+  await page.getByRole("tab", { name: /Connection/, selected: true }).waitFor();
+  await part(page, "Streams").waitFor();
+}
+
+async function openFaults(page) {
+  await toConnection(page);
+  await page.getByText("Disturb on purpose").click();
+  await page.getByText("marked in the wire log as caused by you").waitFor();
+}
+
+export const connection = [
+  {
+    name: "connection",
+    scenario: "listening",
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText("The server can push: listening").waitFor();
+      await page.getByRole("cell", { name: "tools/call" }).or(page.getByRole("rowheader", { name: "tools/call" })).waitFor();
+      await part(page, "Agreed on").getByText("Streamable HTTP over HTTP/1.1").waitFor();
+      // The newest event is in view, and only the rows in view exist.
+      const list = page.getByRole("listbox", { name: "Stream events" });
+      await list.getByText("Event 1-120", { exact: true }).waitFor();
+      assert.ok((await list.getByRole("option").count()) < 80);
+      await list.focus();
+      await page.keyboard.press("End");
+      await page.keyboard.press("ArrowUp");
+      await button(page, "Show in the wire log").click();
+      await page.getByRole("tab", { name: "Wire", selected: true }).waitFor();
+      await page.keyboard.press("Alt+3");
+      await button(page, "Ping").click();
+      await page.getByText(/Last ping/).waitFor();
+    },
+  },
+  {
+    name: "connection-detection",
+    scenario: "listening",
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText("The server does not know server/discover").waitFor();
+      await button(page, "Log entry 3").click();
+      await page.getByRole("tab", { name: "Wire", selected: true }).waitFor();
+      await page.keyboard.press("Alt+4");
+      await button(page, "How it was found out").click();
+      await part(page, "Streams").waitFor();
+    },
+  },
+  {
+    name: "connection-before",
+    scenario: "first",
+    steps: async (page) => {
+      await page.keyboard.press("Alt+3");
+      await page.getByText("Not connected yet").waitFor();
+    },
+  },
+  {
+    name: "connection-program",
+    scenario: "history",
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText("so there is no stream of its own to watch").waitFor();
+    },
+  },
+  {
+    name: "connection-past",
+    scenario: "disconnected",
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText("What stands here is from the last connection.").waitFor();
+      assert.ok(await button(page, "Ping").isDisabled());
+    },
+  },
+  {
+    name: "stream-waiting",
+    scenario: "waiting",
+    steps: async (page) => {
+      await page.getByText("Calls work; what the server says on its own does not arrive").first().waitFor();
+      await page.getByText(/Attempt 2 of 5 in \d\d s/).first().waitFor();
+      await toConnection(page);
+      await page.getByText(/Lost\. Attempt 2 of 5 in \d\d s, the server set the delay/).waitFor();
+      await part(page, "Background stream").getByRole("button", { name: "Give up" }).waitFor();
+    },
+  },
+  {
+    name: "stream-reconnect-now",
+    scenario: "waiting",
+    steps: async (page) => {
+      await toConnection(page);
+      await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
+      await page.getByText("The server can push: listening").waitFor();
+      await page.getByText("Calls work;").waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "stream-give-up",
+    scenario: "waiting",
+    steps: async (page) => {
+      await toConnection(page);
+      await part(page, "Background stream").getByRole("button", { name: "Give up" }).click();
+      await page.getByText("Given up: nothing more arrives on it").waitFor();
+    },
+  },
+  {
+    name: "stream-resumes",
+    scenario: "resuming",
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText("The server can push: listening").waitFor();
+      await page.getByRole("listbox", { name: "Stream events" }).getByText("Resumed").waitFor();
+    },
+  },
+  {
+    name: "stream-not-offered",
+    scenario: "silent",
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText("This server does not push (405). That is normal.").waitFor();
+    },
+  },
+  {
+    name: "faults",
+    scenario: "listening",
+    steps: async (page) => {
+      await openFaults(page);
+      await page.getByText("No call is under way.").waitFor();
+      await page.getByText("Over HTTP there is no program and no socket to drop.").waitFor();
+      await button(page, "Drop the background stream").click();
+      await page.getByText(/Lost\. Attempt 1 of 5 in \d s, Sonde set the delay/).waitFor();
+    },
+  },
+  {
+    name: "faults-of-a-program",
+    scenario: "busy",
+    steps: async (page) => {
+      await openFaults(page);
+      assert.ok(await button(page, "Forget the session id").isDisabled());
+      assert.ok(await button(page, "Kill the program").isEnabled());
+      await page.getByRole("textbox", { name: "Send a frame of your own" }).fill("{ no JSON");
+      await page.getByText("This is no JSON. It is sent all the same.").waitFor();
+      await button(page, "Send as it is").click();
+      await page.getByText("Sent. The wire log has it.").waitFor();
+      await page.keyboard.press("Control+3");
+      await page.keyboard.press("Control+1");
+      assert.equal(await page.getByRole("textbox", { name: "Send a frame of your own" }).inputValue(), "{ no JSON");
+    },
+  },
+  {
+    name: "killed",
+    scenario: "busy",
+    steps: async (page) => {
+      await openFaults(page);
+      await button(page, "Kill the program").click();
+      await page.getByText("What stands here is from the last connection.").waitFor();
+    },
+  },
+  {
+    name: "disturbed",
+    scenario: "disturbed",
+    steps: async (page) => {
+      await page.getByText("Reading paused").waitFor();
+      await page.getByText("Answers delayed 5 s").waitFor();
+      await openFaults(page);
+      await page.getByText("is answered 5 s later now").waitFor();
+      await button(page, "Answer at once again").click();
+      await page.getByText("Answers delayed 5 s").waitFor({ state: "detached" });
+      await page.getByRole("textbox", { name: "Seconds of delay" }).fill("never");
+      await page.getByText("Seconds, more than 0 and at most 600.").waitFor();
+    },
+  },
+  {
+    name: "any-certificate",
+    scenario: "any_certificate",
+    steps: async (page) => {
+      await page.getByText("Any certificate is accepted").first().waitFor();
+      await toConnection(page);
+    },
+  },
+  {
+    name: "questions",
+    scenario: "questions",
+    steps: async (page) => {
+      await page.getByText("1 question of the server, outside of any run").waitFor();
+      await page.getByText("The server must not ask this").waitFor();
+      await runs(page).getByText("The stream closed; picking it up again…").waitFor();
+      await runs(page).getByText(/Attempt 1 of 5 in \d\d s/).waitFor();
+      await runs(page).getByText("The pilot needs to know your ship").waitFor();
+      await page.locator("nav").getByText("2 questions").or(page.getByRole("img", { name: "asks something" })).filter({ visible: true }).first().waitFor();
+    },
+  },
+  {
+    name: "question-form",
+    scenario: "questions",
+    steps: async (page) => {
+      await button(page, "1 question of the server, outside of any run").click();
+      const form = runs(page).locator("[data-question]");
+      // Defaults are filled in, also of fields that are not required.
+      assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
+      await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
+      await form.getByRole("button", { name: "Send", exact: true }).click();
+      await form.getByText(/problems? with the answer/).waitFor();
+      await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
+      // What is typed survives another server.
+      await page.keyboard.press("Control+2");
+      await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+      await page.keyboard.press("Control+1");
+      const name = form.getByRole("textbox", { name: /Name of the ship/ });
+      assert.equal(await name.inputValue(), "Beagle");
+      await name.press("Escape");
+      await name.press("Control+Enter");
+      await form.waitFor({ state: "detached" });
+      await runs(page).locator("[data-card-head]").filter({ hasText: "Hail the pilot" }).click();
+      await runs(page).getByText(/The pilot heard: .*Beagle/).first().waitFor();
+    },
+  },
+  {
+    name: "question-declined",
+    scenario: "questions",
+    steps: async (page) => {
+      await runs(page).getByRole("button", { name: "Decline" }).click();
+      await runs(page).locator("[data-question]").waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "question-raw",
+    scenario: "questions",
+    steps: async (page) => {
+      const card = page.getByRole("region", { name: "Questions of the server" }).locator("[data-question]");
+      await card.getByText("Name three harbours.").waitFor();
+      await card.getByRole("button", { name: "Send this result" }).click();
+      await card.waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "question-refused",
+    scenario: "questions",
+    steps: async (page) => {
+      await question(page).getByRole("button", { name: "Refuse" }).click();
+      await page.getByText("outside of any run").waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "input-required",
+    scenario: "stateless",
+    steps: async (page) => {
+      await runs(page).getByText("The server needs an answer").first().waitFor();
+      await runs(page).getByRole("button", { name: /^Cancel/ }).waitFor();
+      await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
+      await page.getByRole("tab", { name: /Tools.*a run needs an answer/ }).waitFor();
+    },
+  },
+  {
+    name: "connection-stateless",
+    scenario: "stateless",
+    steps: async (page) => {
+      await openFaults(page);
+      await page.getByText("Stateless: every request stands for itself").waitFor();
+      await part(page, "Agreed on").getByText("2025-11-25, 2025-06-18").waitFor();
+      await page.getByText("In the stateless way there is no session.").first().waitFor();
+    },
+  },
+  {
+    name: "forbidden-tool",
+    scenario: "stateless",
+    steps: async (page) => {
+      await page.getByRole("option", { name: /Signal the fleet/ }).click();
+      await page.getByText("The protocol forbids to call this tool.").waitFor();
+      assert.ok(await button(page, "Run anyway").isDisabled());
+      await page.getByLabel("Call it although the protocol forbids it").check();
+      await button(page, "Run anyway").click();
+      await runs(page).getByText("Done: signal_fleet").first().waitFor();
+    },
+  },
+  {
+    name: "server-network",
+    scenario: "connected",
+    steps: async (page) => {
+      await button(page, "Add a server").click();
+      await page.getByText("A web address", { exact: true }).click();
+      await page.getByRole("textbox", { name: "Address", exact: true }).fill("https://mcp.example.com/mcp");
+      await page.getByLabel("Protocol").selectOption("One revision");
+      await page.getByLabel("Revision").selectOption("2025-06-18");
+      await page.getByText("Network", { exact: true }).click();
+      await page.getByLabel("Proxy").selectOption("This one");
+      await page.getByRole("textbox", { name: "Address of the proxy" }).fill("nonsense");
+      await page.getByLabel("Accept any certificate").check();
+      await page.getByText("is believed to be the server").waitFor();
+      await page.getByRole("textbox", { name: /Connecting may take/ }).fill("soon");
+      await button(page, "Save").click();
+      await page.getByText("Which proxy? Its address begins with").first().waitFor();
+      await page.getByText("A whole number from 1 to 3,600.").waitFor();
+      assert.equal(await page.getByRole("textbox", { name: /Connecting may take/ }).inputValue(), "soon");
+    },
+  },
+  {
+    name: "server-web-socket",
+    scenario: "connected",
+    steps: async (page) => {
+      await button(page, "Add a server").click();
+      await page.getByText("A web address", { exact: true }).click();
+      await page.getByRole("textbox", { name: "Address", exact: true }).fill("wss://mcp.example.com/mcp");
+      await page.getByText("This is a WebSocket address").waitFor();
+      assert.equal(await page.getByLabel("Transport").count(), 0);
+      await page.getByRole("textbox", { name: "Address", exact: true }).fill("gopher://mcp.example.com");
+      await button(page, "Save").click();
+      await page.getByText("Nothing here speaks gopher://.").first().waitFor();
+    },
+  },
+];
