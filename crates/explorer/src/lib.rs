@@ -26,3 +26,4 @@ pub mod skills;
 pub mod validate;
 
 pub use explorer::{DemoProgram, Explorer, Host, Options};
+pub use sessions::introduction;

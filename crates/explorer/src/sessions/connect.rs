@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{
-    ClientCapabilities, CloseReason, Implementation, OpenFailure, SessionOptions, StreamOptions,
-    Timeouts,
-};
+use sonde_mcp::{CloseReason, OpenFailure, SessionOptions, StreamOptions, Timeouts};
 use sonde_wire::Closed;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -15,6 +12,7 @@ use super::{
     exit, failure,
     failure::Scene,
     follow::{Followed, follow},
+    introduction::introduction,
     link,
     watch::Watch,
 };
@@ -28,8 +26,6 @@ use crate::{
 
 /// How many events of a session wait to be followed before it reads no further.
 const EVENTS: usize = 256;
-/// How often one call may be sent again with what the server asked for.
-const ROUNDS: u32 = 20;
 
 /// What a connect needs to know.
 pub(super) struct Plan {
@@ -174,14 +170,8 @@ async fn attempt(core: &Arc<Core>, plan: &mut Plan, watch: &Arc<Watch>) -> End {
         timeouts: plan.timeouts,
         era: way.era,
         offer: way.offer,
-        capabilities: ClientCapabilities {
-            // The window shows forms. Nothing is declared that it cannot serve.
-            elicitation: true,
-            ..ClientCapabilities::default()
-        },
         streams: plan.streams,
-        rounds: ROUNDS,
-        ..SessionOptions::new(client())
+        ..introduction()
     };
     let (handle, actor) = sonde_mcp::open(wire, watch.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
@@ -245,15 +235,4 @@ fn hide_secrets(failure: &mut Failure, log: &WireLog) {
     log.hide(&mut failure.cause);
     failure.advice.iter_mut().for_each(|text| log.hide(text));
     failure.detail.iter_mut().for_each(|text| log.hide(text));
-}
-
-/// How Sonde introduces itself.
-fn client() -> Implementation {
-    Implementation {
-        name: "Sonde".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        title: None,
-        description: None,
-        website_url: None,
-    }
 }

@@ -10,6 +10,7 @@ mod connection;
 mod questions;
 mod watch;
 mod link;
+mod introduction;
 mod attempts;
 mod connect;
 mod follow;
@@ -18,6 +19,7 @@ mod failure;
 mod commands;
 mod panel;
 
+pub use self::introduction::introduction;
 pub(crate) use self::{
     connection::Connection, questions::Questions, state::Session, tools::ToolBook,
 };

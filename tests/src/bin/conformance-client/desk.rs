@@ -8,10 +8,11 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json, value::RawValue};
+use sonde_explorer::{introduction, skills::EXTENSION};
 use sonde_mcp::{
-    CallEvent, CallId, CallOptions, CallRequest, ClientCapabilities, CloseReason, Era, EraChoice,
-    Event, Implementation, NextAttempt, OpenFailure, Outcome, Phase, Question, Reply, Revision,
-    SessionHandle, SessionOptions, StreamEvent, StreamKind, Tool, ToolCall,
+    CallEvent, CallId, CallOptions, CallRequest, CloseReason, Era, EraChoice, Event, NextAttempt,
+    OpenFailure, Outcome, Phase, Question, Reply, Revision, SessionHandle, SessionOptions,
+    StreamEvent, StreamKind, Tool, ToolCall,
 };
 use sonde_wire::{
     Tap,
@@ -66,25 +67,15 @@ impl Desk {
     fn start(task: &Task, era: EraChoice, offer: Option<Revision>) -> Result<Desk> {
         let tap: Arc<dyn Tap> = Arc::new(Transcript::default());
         let wire = http::open(HttpSpec::new(task.url.as_str()), tap.clone())?;
-        let options = SessionOptions {
+        let mut options = SessionOptions {
             era,
             offer,
-            capabilities: ClientCapabilities {
-                elicitation: true,
-                extensions: vec![(
-                    sonde_explorer::skills::EXTENSION.to_owned(),
-                    "{}".to_owned(),
-                )],
-                ..ClientCapabilities::default()
-            },
-            ..SessionOptions::new(Implementation {
-                name: "sonde-conformance".to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                title: None,
-                description: None,
-                website_url: None,
-            })
+            ..introduction()
         };
+        options
+            .capabilities
+            .extensions
+            .push((EXTENSION.to_owned(), "{}".to_owned()));
         let (reports, events) = mpsc::channel(EVENTS);
         let (session, actor) = sonde_mcp::open(wire, tap, options, reports);
         Ok(Desk {

@@ -4,6 +4,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
+use sonde_explorer::validate::Validator;
 use sonde_mcp::{EraChoice, Lost, Outcome, Tool};
 
 use crate::{
@@ -27,9 +28,8 @@ pub(crate) async fn play(task: &Task) -> Result<()> {
 
 async fn act(desk: &mut Desk, task: &Task) -> Result<()> {
     match task.scenario.as_str() {
-        "initialize" | "request-metadata" | "json-schema-ref-no-deref" => {
-            desk.tools().await.map(drop)
-        }
+        "initialize" | "request-metadata" => desk.tools().await.map(drop),
+        "json-schema-ref-no-deref" => validated(desk).await,
         "http-standard-headers" => {
             every_tool(desk).await?;
             every_resource(desk).await?;
@@ -43,6 +43,21 @@ async fn act(desk: &mut Desk, task: &Task) -> Result<()> {
         name if name.starts_with("sep-2640-") => skills::load(desk).await,
         _ => every_tool(desk).await,
     }
+}
+
+/// Lets every tool's schema judge what its form suggests, as the app does while a user types. What
+/// it says is not the point here: a schema may be of no use without the parts that it refers to.
+async fn validated(desk: &mut Desk) -> Result<()> {
+    let validator = Validator::new();
+    for tool in desk.tools().await?.iter() {
+        if let Some(schema) = &tool.input_schema {
+            let said = validator
+                .problems(schema.get().to_owned(), suggested(tool)?)
+                .await;
+            eprintln!("= {}: {said:?}", tool.name);
+        }
+    }
+    Ok(())
 }
 
 /// Runs every tool with what its form suggests.

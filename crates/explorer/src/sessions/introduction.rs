@@ -1,0 +1,27 @@
+//! How Sonde introduces itself to every server.
+
+use sonde_mcp::{ClientCapabilities, Implementation, SessionOptions};
+
+/// How often one call may be sent again with what the server asked for.
+const ROUNDS: u32 = 20;
+
+/// What every session of the app is opened with, before the settings of its server: who Sonde is,
+/// and what it declares that it can do. Nothing is declared that the window cannot serve.
+#[must_use]
+pub fn introduction() -> SessionOptions {
+    SessionOptions {
+        capabilities: ClientCapabilities {
+            // The window shows forms.
+            elicitation: true,
+            ..ClientCapabilities::default()
+        },
+        rounds: ROUNDS,
+        ..SessionOptions::new(Implementation {
+            name: "Sonde".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            title: None,
+            description: None,
+            website_url: None,
+        })
+    }
+}
