@@ -11,7 +11,7 @@ use std::{
 };
 
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::ipc::{Batch, CallNumber, ServerId, Snapshot, UiEvent};
 
@@ -21,6 +21,9 @@ const FRAME: Duration = Duration::from_millis(16);
 const BATCH: usize = 8 * 1024;
 /// How many batches may be unacknowledged. The host's channel has no backpressure of its own.
 const IN_FLIGHT: u64 = 4;
+
+/// How long changes of a large thing are gathered before the window is told.
+const GATHER: Duration = Duration::from_millis(100);
 
 /// Names a thing whose state the window shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +57,8 @@ pub(crate) struct Bus {
 #[derive(Debug, Default)]
 struct Inner {
     subscriber: Option<Subscriber>,
+    /// Things about which the window is told in a moment.
+    later: HashSet<Key>,
     /// Number of the last batch, over all subscribers: an acknowledgement from before a reload
     /// cannot be mistaken for one of the new window.
     sent: u64,
@@ -81,6 +86,20 @@ impl Bus {
                 subscriber.wake.notify_one();
             }
         }
+    }
+
+    /// Something large changed, and may change thousands of times a second: the window is told in a
+    /// moment, once.
+    pub(crate) fn touch_later(self: &Arc<Self>, key: Key, tasks: &TaskTracker) {
+        if !self.lock().later.insert(key.clone()) {
+            return;
+        }
+        let bus = self.clone();
+        tasks.spawn(async move {
+            tokio::time::sleep(GATHER).await;
+            bus.lock().later.remove(&key);
+            bus.touch(key);
+        });
     }
 
     /// The window has handled all batches up to this one.
@@ -348,6 +367,41 @@ mod tests {
             })
             .collect();
         assert_eq!(seen, [(1, "1000"), (2, "1000")]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_of_changes_of_a_large_thing_is_a_few_events() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things::default());
+        let tasks = TaskTracker::new();
+        let (mut batches, _task) = start(&bus, &things);
+        batches.recv().await.unwrap();
+        let window = bus.clone();
+        let seen = tokio::spawn(async move {
+            let (mut events, mut last) = (0, String::new());
+            while let Some(Batch::Events {
+                number,
+                events: some,
+            }) = batches.recv().await
+            {
+                window.acknowledge(number);
+                events += some.len();
+                if let Some(UiEvent::Notice(notice)) = some.into_iter().last() {
+                    last = notice.title;
+                }
+            }
+            (events, last)
+        });
+        for state in 1..=1_000 {
+            things.state.store(state, Ordering::SeqCst);
+            bus.touch_later(Key::Notice(1), &tasks);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        tokio::time::sleep(GATHER * 2).await;
+        bus.close();
+        let (events, last) = seen.await.unwrap();
+        assert_eq!(last, "1000", "the last state arrives");
+        assert!((2..=10).contains(&events), "{events} events");
     }
 
     #[tokio::test(start_paused = true)]

@@ -208,7 +208,8 @@ impl Core {
             session.connection.as_mut().map(change)
         });
         if found.is_some() {
-            self.bus.touch(Key::Connection(server.to_owned()));
+            self.bus
+                .touch_later(Key::Connection(server.to_owned()), &self.tasks);
         }
     }
 
