@@ -1,10 +1,11 @@
-//! Reading chosen members of a JSON object in one pass, without building a tree.
+//! Reading chosen members of a JSON object in one pass, without building a tree, and adding to it
+//! without touching the rest.
 //!
 //! Values stay slices of the received text, so digits, key order and spaces survive and a large
 //! result costs no allocation. Repeated keys are no error here: the last one counts, as in most
 //! parsers, and the reader is told.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -36,6 +37,74 @@ pub(crate) fn string(raw: &RawValue) -> Option<String> {
 /// The elements of a JSON array; `None` for any other value.
 pub(crate) fn elements(raw: &str) -> Option<Vec<&RawValue>> {
     serde_json::from_str(raw).ok()
+}
+
+/// The value at `path` inside nested objects.
+pub(crate) fn at<'a>(json: &'a str, path: &[String]) -> Option<&'a RawValue> {
+    let mut text = json;
+    let mut found = None;
+    for name in path {
+        let mut object: BTreeMap<String, &'a RawValue> = serde_json::from_str(text).ok()?;
+        let value = object.remove(name)?;
+        text = value.get();
+        found = Some(value);
+    }
+    found
+}
+
+/// `object` with `entries` (values are JSON text) at its end, except those whose names it has
+/// already. `None` when `object` is no JSON object.
+pub(crate) fn complete(object: &str, entries: &[(&str, &str)]) -> Option<String> {
+    let present: BTreeMap<String, IgnoredAny> = serde_json::from_str(object).ok()?;
+    let mut text = object.trim_end().strip_suffix('}')?.to_owned();
+    let mut first = present.is_empty();
+    for (name, value) in entries {
+        if present.contains_key(*name) {
+            continue;
+        }
+        if !std::mem::take(&mut first) {
+            text.push(',');
+        }
+        text.push_str(&quoted(name));
+        text.push(':');
+        text.push_str(value);
+    }
+    text.push('}');
+    Some(text)
+}
+
+/// `params` whose `_meta` has `entries`; a `_meta` that is there already keeps what it says.
+/// Where there is no place for them (`params` or `_meta` is something else than an object), all
+/// stays as written.
+pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Option<String> {
+    if entries.is_empty() {
+        return params.map(str::to_owned);
+    }
+    let params = params.unwrap_or("{}");
+    let present = members(params, &["_meta"])
+        .ok()
+        .and_then(|read| read.values[0]);
+    let Some(meta) = present else {
+        let meta = complete("{}", entries)?;
+        return complete(params, &[("_meta", &meta)]).or_else(|| Some(params.to_owned()));
+    };
+    let Some(completed) = complete(meta.get(), entries) else {
+        return Some(params.to_owned());
+    };
+    // What was read is a part of `params`, so its place is known.
+    let start = meta.get().as_ptr() as usize - params.as_ptr() as usize;
+    let (before, after) = (&params[..start], &params[start + meta.get().len()..]);
+    Some(format!("{before}{completed}{after}"))
+}
+
+/// `text` as a JSON string.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::Value::String(text.to_owned()).to_string()
+}
+
+/// `json` without line breaks, which valid JSON has between tokens alone.
+pub(crate) fn one_line(json: &str) -> String {
+    json.split(['\n', '\r']).collect()
 }
 
 struct Reader<'n, const N: usize> {
@@ -139,5 +208,52 @@ mod tests {
         ] {
             assert!(members(bad, &["a"]).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn what_is_added_leaves_the_rest_as_written() {
+        let typed =
+            r#" { "z": 1.0e+2, "a": 9007199254740993, "_meta" : {"k": [1 ], "x":null} , "b":{} } "#;
+        let one: &[(&str, &str)] = &[("x", "1"), ("y", "{\"q\":2}")];
+        assert_eq!(
+            with_meta(Some(typed), one).unwrap(),
+            r#" { "z": 1.0e+2, "a": 9007199254740993, "_meta" : {"k": [1 ], "x":null,"y":{"q":2}} , "b":{} } "#
+        );
+        for (params, completed) in [
+            (None, Some(r#"{"_meta":{"x":1,"y":{"q":2}}}"#)),
+            (Some("{}"), Some(r#"{"_meta":{"x":1,"y":{"q":2}}}"#)),
+            (Some("{ }"), Some(r#"{ "_meta":{"x":1,"y":{"q":2}}}"#)),
+            (
+                Some(r#"{"a":1,"a":2}"#),
+                Some(r#"{"a":1,"a":2,"_meta":{"x":1,"y":{"q":2}}}"#),
+            ),
+            (
+                Some(r#"{"\u005fmeta":{ }}"#),
+                Some(r#"{"\u005fmeta":{ "x":1,"y":{"q":2}}}"#),
+            ),
+            (Some(r#"{"_meta":3}"#), Some(r#"{"_meta":3}"#)),
+            (Some("[1]"), Some("[1]")),
+            (Some("null"), Some("null")),
+        ] {
+            assert_eq!(with_meta(params, one).as_deref(), completed);
+        }
+        assert_eq!(with_meta(None, &[]), None);
+        assert_eq!(with_meta(Some(typed), &[]).as_deref(), Some(typed));
+    }
+
+    #[test]
+    fn nested_values_are_found_by_their_exact_path() {
+        let json = r#"{"a":{"b.c":{"d": 1.50 }},"n":null}"#;
+        let path = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<Vec<_>>()
+        };
+        let found = |names: &[&str]| at(json, &path(names)).map(RawValue::get);
+        assert_eq!(found(&["a", "b.c", "d"]), Some("1.50"));
+        assert_eq!(found(&["n"]), Some("null"));
+        assert_eq!(found(&["a", "b"]), None);
+        assert_eq!(found(&["n", "x"]), None);
     }
 }

@@ -97,6 +97,9 @@ pub enum OpenFailure {
         /// What is wrong.
         problem: String,
     },
+    /// The transport ended when the server was asked what it speaks: some old servers do not
+    /// survive the question.
+    EndedWhileAsked(Closed),
     /// No answer within [`crate::Timeouts::handshake`].
     TimedOut,
 }
@@ -105,7 +108,17 @@ impl OpenFailure {
     /// What is worth trying on a fresh connection, if anything.
     #[must_use]
     pub fn next_attempt(&self) -> Option<NextAttempt> {
-        self.other_offer().map(NextAttempt::Offer)
+        match self {
+            OpenFailure::EndedWhileAsked(_) => Some(NextAttempt::Handshake),
+            // A server of the oldest revision knows no POST at this address (Streamable HTTP,
+            // Backward Compatibility). A login, a time-out or an overload says nothing of it.
+            OpenFailure::Http { status, .. }
+                if (400..500).contains(status) && !matches!(status, 401 | 403 | 408 | 429) =>
+            {
+                Some(NextAttempt::HttpSse)
+            }
+            _ => self.other_offer().map(NextAttempt::Offer),
+        }
     }
 }
 

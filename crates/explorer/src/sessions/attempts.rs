@@ -259,6 +259,7 @@ fn refuted(failure: &OpenFailure) -> bool {
             | OpenFailure::BadShape { .. }
             | OpenFailure::Http { .. }
             | OpenFailure::Transport(_)
+            | OpenFailure::EndedWhileAsked(_)
     ) && !matches!(failure, OpenFailure::Http { status, .. } if matches!(status, 401 | 403))
 }
 

@@ -224,7 +224,9 @@ fn settle(followed: Followed, scene: &Scene<'_>, plan: &mut Plan) -> End {
 fn transport_end(reason: &CloseReason) -> Option<&Closed> {
     match reason {
         CloseReason::Transport(closed) => Some(closed),
-        CloseReason::OpenFailed(OpenFailure::Transport(closed)) => Some(closed),
+        CloseReason::OpenFailed(
+            OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed),
+        ) => Some(closed),
         _ => None,
     }
 }

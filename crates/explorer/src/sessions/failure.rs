@@ -86,7 +86,9 @@ pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> 
         )
         .advise("Connect again: that begins a new session."),
         CloseReason::OpenFailed(open) => match open {
-            OpenFailure::Transport(closed) => transport::before_answer(closed, scene)?,
+            OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed) => {
+                transport::before_answer(closed, scene)?
+            }
             // Its standard input broke because it is gone: the cause is its end.
             OpenFailure::Exchange(WireError::Broken { .. })
                 if scene.is_process() && scene.watch.exit().is_some() =>

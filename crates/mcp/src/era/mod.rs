@@ -4,10 +4,14 @@
 //! into facts. The actor in `session` does the rest and names no revision.
 
 mod revisions;
-mod speech;
 
+pub(crate) mod detect;
 pub(crate) mod legacy;
 pub(crate) mod modern;
 
+mod plea;
+mod speech;
+
+pub(crate) use plea::{Plea, Spoken, page_params, tool_params};
 pub use revisions::{Batching, Era, Revision, Row};
 pub(crate) use speech::Speech;

@@ -1,10 +1,14 @@
 //! The actor's state and its loop.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
 use serde_json::value::RawValue;
 use sonde_wire::{
-    Cause, Closed, Command, ExchangeId, Incoming, Label, MessageKind, Outgoing, Tap, Verb, Wire,
+    Carrier, Cause, Closed, Command, ExchangeId, Header, Incoming, Label, MessageKind, Outgoing,
+    Tap, Verb, Wire,
 };
 use tokio::{
     sync::{Notify, mpsc},
@@ -19,11 +23,10 @@ use super::{
     lists::Lists,
     opening::Opening,
     pending::{Limits, Pending, Purpose, Request},
+    rounds::Story,
     transitions::Stage,
 };
-use crate::{
-    CallEvent, CallId, CallRequest, CloseReason, Event, Lost, Outcome, SessionOptions, era,
-};
+use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, era};
 
 /// Above this many unsent commands or undelivered events nothing more is taken in.
 const BACKLOG: usize = 512;
@@ -41,11 +44,13 @@ pub(super) struct Actor {
     pub(super) era: era::Speech,
     pub(super) options: SessionOptions,
     pub(super) tap: Arc<dyn Tap>,
+    pub(super) carrier: Carrier,
     pub(super) stage: Stage,
     pub(super) opening: Opening,
     pub(super) pending: Pending,
     pub(super) deadlines: Deadlines,
     pub(super) lists: Lists,
+    pub(super) stories: HashMap<CallId, Story>,
     pub(super) ending: Ending,
     commands: mpsc::Sender<Command>,
     incoming: mpsc::Receiver<Incoming>,
@@ -70,13 +75,15 @@ impl Actor {
     ) -> Self {
         Actor {
             era: era::Speech::default(),
-            opening: Opening::new(&options),
+            opening: Opening::default(),
             options,
             tap,
+            carrier: wire.carrier,
             stage: Stage::Opening,
             pending: Pending::default(),
             deadlines: Deadlines::default(),
             lists: Lists::default(),
+            stories: HashMap::new(),
             ending: Ending::default(),
             commands: wire.commands,
             incoming: wire.incoming,
@@ -211,19 +218,7 @@ impl Actor {
 
     fn obey(&mut self, ask: Ask) {
         match ask {
-            Ask::Call {
-                id,
-                call: CallRequest::Tool(call),
-                options,
-            } => self.call_tool(id, &call, options),
-            Ask::Call {
-                id,
-                call: CallRequest::Other { method, .. },
-                ..
-            } => {
-                let reason = format!("`{method}` cannot be sent yet.");
-                self.finish(id, Outcome::Lost(Lost::NotSent { reason }));
-            }
+            Ask::Call { id, call, options } => self.start_call(id, call, options),
             Ask::Answer { .. } | Ask::ReconnectNow(_) | Ask::GiveUp(_) | Ask::Fault(_) => {}
             Ask::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
             Ask::Extend { id, by } => self.extend(id, by),
@@ -277,7 +272,7 @@ impl Actor {
         method: &str,
         limits: Limits,
         cause: Cause,
-        text: impl FnOnce(u64) -> String,
+        spoken: impl FnOnce(&era::Speech, u64) -> era::Spoken,
     ) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -304,14 +299,29 @@ impl Actor {
             },
         );
         tracing::debug!(id, method = label.method.as_deref(), "request");
-        self.post(ExchangeId(id), text(id), label);
+        let spoken = spoken(&self.era, id);
+        self.post(ExchangeId(id), spoken.text, spoken.headers, label);
         id
+    }
+
+    /// Sends a request in the words of the session's era.
+    pub(super) fn plead(
+        &mut self,
+        purpose: Purpose,
+        limits: Limits,
+        cause: Cause,
+        plea: &era::Plea<'_>,
+    ) -> u64 {
+        self.request(purpose, plea.method, limits, cause, |era, id| {
+            era.request(id, plea)
+        })
     }
 
     /// Sends a message that is not answered.
     pub(super) fn send(&mut self, text: String, label: Label) -> ExchangeId {
         let exchange = self.mute_exchange();
-        self.post(exchange, text, label);
+        let headers = self.era.headers();
+        self.post(exchange, text, headers, label);
         exchange
     }
 
@@ -320,12 +330,12 @@ impl Actor {
         ExchangeId(self.next_mute)
     }
 
-    fn post(&mut self, exchange: ExchangeId, text: String, label: Label) {
+    fn post(&mut self, exchange: ExchangeId, text: String, headers: Vec<Header>, label: Label) {
         self.outbox.push_back(Command::Send(Outgoing {
             exchange,
             verb: Verb::Post,
             text: Some(Arc::new(text)),
-            headers: self.era.headers(),
+            headers,
             label,
         }));
     }

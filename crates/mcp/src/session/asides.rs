@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     CallEvent, CallId, Event, LogLevel, LogMessage, Progress, ServerRequest,
-    era::legacy,
+    era::{Plea, legacy},
     members::{members, string},
 };
 
@@ -24,7 +24,8 @@ impl Actor {
             return self.ping_failed("The session is closing.");
         }
         let limits = self.usual_limits();
-        self.request(Purpose::Ping, "ping", limits, Cause::User, legacy::ping);
+        let plea = Plea::bare(self.era.ping());
+        self.plead(Purpose::Ping, limits, Cause::User, &plea);
     }
 
     pub(super) fn pong(&mut self, micros: u64) {
@@ -63,6 +64,26 @@ impl Actor {
             seq,
         }));
         name
+    }
+
+    /// A stateless server has no business asking: it embeds its questions in results, and an answer
+    /// would have no place (base protocol, Responses).
+    pub(super) fn ignore_request(
+        &mut self,
+        method: &str,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Arc<str> {
+        findings.push(finding(
+            "request-in-stateless-era",
+            "A stateless server must not send requests; it is not answered.",
+        ));
+        self.report(Event::ServerRequest(ServerRequest {
+            method: short(method).to_owned(),
+            answered: false,
+            seq,
+        }));
+        self.name(method)
     }
 
     /// Takes a progress notification; answers with the call it belongs to.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, Finding, Seq};
+use sonde_wire::{Carrier, Cause, Finding, Seq};
 use tokio::time::Instant;
 
 use super::{
@@ -11,11 +11,13 @@ use super::{
     deadlines::{Alarm, later},
     envelope::{ErrorObject, finding},
     pending::{Expiry, GRACE, Limits, Purpose},
+    rounds::Story,
     transitions::Stage,
 };
 use crate::{
-    CallEvent, CallId, CallOptions, Lost, Outcome, TimeoutKind, ToolCall, era::legacy,
-    members::members,
+    CallEvent, CallId, CallOptions, CallRequest, Lost, Outcome, TimeoutKind,
+    era::tool_params,
+    members::{members, one_line},
 };
 
 /// What came as an answer.
@@ -28,23 +30,31 @@ pub(super) enum Answer<'a> {
 }
 
 impl Actor {
-    pub(super) fn call_tool(&mut self, call: CallId, tool: &ToolCall, options: CallOptions) {
+    pub(super) fn start_call(&mut self, call: CallId, asked: CallRequest, options: CallOptions) {
         if self.stage != Stage::Ready {
             return self.finish(call, Outcome::Lost(Lost::TransportGone));
         }
-        if self.pending.of_call(call).is_some() {
+        if self.pending.of_call(call).is_some() || self.stories.contains_key(&call) {
             tracing::warn!(?call, "a call with this id is running already");
             return;
         }
+        let (method, typed) = match &asked {
+            CallRequest::Tool(tool) => ("tools/call", &tool.arguments),
+            CallRequest::Other { method, params } => (method.as_str(), params),
+        };
         // Anything else than one JSON value would break the envelope around it.
-        if let Some(Err(error)) = tool
-            .arguments
-            .as_deref()
-            .map(serde_json::from_str::<&RawValue>)
-        {
-            let reason = format!("The arguments are no valid JSON: {error}.");
+        if let Some(Err(error)) = typed.as_deref().map(serde_json::from_str::<&RawValue>) {
+            let what = match asked {
+                CallRequest::Tool(_) => "arguments",
+                CallRequest::Other { .. } => "parameters",
+            };
+            let reason = format!("The {what} are no valid JSON: {error}.");
             return self.finish(call, Outcome::Lost(Lost::NotSent { reason }));
         }
+        let params = match &asked {
+            CallRequest::Tool(tool) => Some(tool_params(tool)),
+            CallRequest::Other { params, .. } => params.as_deref().map(one_line),
+        };
         let now = Instant::now();
         let timeouts = self.options.timeouts;
         let limits = Limits::new(
@@ -52,13 +62,14 @@ impl Actor {
             options.idle.unwrap_or(timeouts.idle),
             options.hard.unwrap_or(timeouts.hard),
         );
-        let id = self.request(
-            Purpose::Call(call),
-            "tools/call",
-            limits,
-            Cause::User,
-            |id| legacy::tool_call(id, &tool.name, tool.arguments.as_deref()),
-        );
+        let story = Story::new(self.name(method), params, options.force);
+        let id = match self.send_call(call, &story, limits, Cause::User) {
+            Ok(id) => id,
+            Err(lost) => return self.finish(call, Outcome::Lost(lost)),
+        };
+        if self.era.is_modern() {
+            self.stories.insert(call, story);
+        }
         let (idle, hard) = limits.remaining(now);
         self.report_call(
             call,
@@ -71,6 +82,7 @@ impl Actor {
     }
 
     pub(super) fn finish(&mut self, call: CallId, outcome: Outcome) {
+        self.stories.remove(&call);
         self.report_call(call, CallEvent::Finished(outcome));
     }
 
@@ -82,6 +94,10 @@ impl Actor {
             return;
         }
         let Some(id) = self.pending.of_call(call) else {
+            // Between two of its requests nobody has to be told.
+            if self.stories.contains_key(&call) {
+                self.finish(call, Outcome::Cancelled);
+            }
             return;
         };
         let Some(request) = self.pending.get_mut(id) else {
@@ -91,22 +107,31 @@ impl Actor {
             return;
         }
         self.deadlines.arm(Alarm::Request(id), request.limits.due());
-        self.send_cancelled(id, reason, Cause::User, Some(call));
+        self.stop_request(id, reason, Cause::User, Some(call));
         self.report_call(call, CallEvent::Cancelling);
     }
 
-    fn send_cancelled(
+    /// Tells the server that an answer is no longer wanted. `true` when it is told so by closing
+    /// the stream of the answer, which then ends at once.
+    pub(super) fn stop_request(
         &mut self,
         id: u64,
         reason: Option<&str>,
         cause: Cause,
         call: Option<CallId>,
-    ) {
+    ) -> bool {
         if self.stage != Stage::Ready {
-            return;
+            return false;
         }
-        let text = legacy::cancelled(id, reason);
+        // Streamable HTTP of the stateless era: "closing the response stream" is the cancellation,
+        // and nothing else is to be sent (cancellation, Transport-Specific Cancellation).
+        if self.era.is_modern() && self.carrier == Carrier::Http {
+            self.abandon(id);
+            return true;
+        }
+        let text = self.era.cancelled(id, reason);
         self.send_notification("notifications/cancelled", text, cause, call);
+        false
     }
 
     pub(super) fn extend(&mut self, call: CallId, by: Duration) {
@@ -147,13 +172,15 @@ impl Actor {
         }
         // "the sender SHOULD issue a cancellation notification for that request and stop waiting"
         // (lifecycle, Timeouts).
-        self.send_cancelled(
+        let closed = self.stop_request(
             id,
             Some("No answer in time"),
             Cause::Deadline,
             purpose.call(),
         );
-        self.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
+        if !closed {
+            self.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
+        }
         let Expiry::Timeout(kind) = expiry else {
             return;
         };
@@ -169,7 +196,7 @@ impl Actor {
             Purpose::Ping => self.ping_failed(&format!("The ping failed: {sentence}.")),
             Purpose::SetLevel => self.log_level_failed(sentence),
             // Has an alarm of its own.
-            Purpose::Initialize => {}
+            Purpose::Discover | Purpose::Initialize => {}
         }
     }
 
@@ -185,24 +212,24 @@ impl Actor {
             return;
         };
         self.deadlines.disarm(Alarm::Request(id));
-        let has_streams = request.http.is_some();
         match request.purpose {
-            Purpose::Call(call) => {
-                let outcome = outcome(answer, seq, findings);
-                self.finish(call, outcome);
-            }
+            Purpose::Call(call) => self.call_answered(call, &request, answer, seq, findings),
+            Purpose::Discover => self.inquiry_answered(&request, answer, seq, findings),
             Purpose::Initialize => match answer {
                 Answer::Result(result) => {
-                    self.handshake_answered(Ok(result), request.sent, has_streams, findings);
+                    self.handshake_answered(Ok(result), &request, seq, findings);
                 }
                 Answer::Error(error) => {
-                    self.handshake_answered(Err(error), request.sent, has_streams, findings);
+                    self.handshake_answered(Err(error), &request, seq, findings);
                 }
                 Answer::Broken(problem) => {
                     self.handshake_lost(super::exchanges::Loss::BadShape { problem, seq });
                 }
             },
-            Purpose::ListTools => self.page_arrived(answer),
+            Purpose::ListTools => {
+                let answer = self.checked(&request.method, answer);
+                self.page_arrived(answer);
+            }
             Purpose::Ping => match answer {
                 // "MUST respond promptly with an empty response" (ping); what is in it is ignored.
                 Answer::Result(_) => {
@@ -230,7 +257,12 @@ pub(super) fn sentence(answer: &Answer<'_>) -> String {
 }
 
 /// What an answer makes of its call. `findings` receives what is odd without being in the way.
-pub(super) fn outcome(answer: Answer<'_>, seq: Seq, findings: &mut Vec<Finding>) -> Outcome {
+pub(super) fn outcome(
+    method: &str,
+    answer: Answer<'_>,
+    seq: Seq,
+    findings: &mut Vec<Finding>,
+) -> Outcome {
     let result = match answer {
         Answer::Result(result) => result,
         Answer::Error(error) => {
@@ -250,6 +282,13 @@ pub(super) fn outcome(answer: Answer<'_>, seq: Seq, findings: &mut Vec<Finding>)
             seq,
         };
     };
+    if method != "tools/call" {
+        return Outcome::Result {
+            raw: keep(result),
+            is_error: false,
+            seq,
+        };
+    }
     let [is_error, content] = read.values;
     if content.is_none_or(|raw| !raw.get().starts_with('[')) {
         findings.push(finding("bad-content", "The result has no array `content`."));

@@ -9,7 +9,7 @@ use super::{
     handle::Ask,
     transitions::{Stage, Step},
 };
-use crate::{CallEvent, CloseReason, Event, Lost, OpenFailure, Outcome, Phase};
+use crate::{CallEvent, CloseReason, Event, Lost, Outcome, Phase};
 
 /// How long the server may take to confirm the end of its HTTP session.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -102,7 +102,7 @@ impl Actor {
         }
         self.lose_everything();
         let reason = self.ending.reason.take().unwrap_or(if opening {
-            CloseReason::OpenFailed(OpenFailure::Transport(closed))
+            CloseReason::OpenFailed(self.ended_while_opening(closed))
         } else {
             CloseReason::Transport(closed)
         });

@@ -29,6 +29,8 @@ pub(super) enum Loss {
     TransportGone,
     Exchange(WireError),
     NoAnswer,
+    /// The stream broke, and its revision has no picking up.
+    StreamLost(String),
     Http {
         status: u16,
         content_type: Option<String>,
@@ -50,12 +52,19 @@ pub(super) fn is_success(status: u16) -> bool {
 }
 
 impl Loss {
+    /// "The request is lost" with its stream (Streamable HTTP, Disconnection); only a new one
+    /// helps, and only the user knows whether that does no harm.
+    fn stream_lost() -> Self {
+        Loss::StreamLost("the server closed the stream before its answer".to_owned())
+    }
+
     fn into_outcome(self) -> Outcome {
         Outcome::Lost(match self {
             Loss::BadShape { problem, seq } => return Outcome::BadShape { problem, seq },
             Loss::TransportGone => Lost::TransportGone,
             Loss::Exchange(error) => Lost::Exchange(Arc::new(error)),
             Loss::NoAnswer => Lost::NoAnswer,
+            Loss::StreamLost(reason) => Lost::StreamLost { reason },
             Loss::Http {
                 status, snippet, ..
             } => Lost::Http { status, snippet },
@@ -77,7 +86,7 @@ impl Loss {
             },
             Loss::TooLarge { limit, .. } => OpenFailure::Exchange(WireError::TooLarge { limit }),
             Loss::BadShape { problem, .. } => OpenFailure::BadShape { problem },
-            Loss::NoAnswer | Loss::TransportGone => OpenFailure::BadShape {
+            Loss::StreamLost(_) | Loss::NoAnswer | Loss::TransportGone => OpenFailure::BadShape {
                 problem: "the server's answer to `initialize` has no message in it".to_owned(),
             },
         }
@@ -88,6 +97,7 @@ impl Loss {
         match self {
             Loss::TransportGone => "the connection ended".to_owned(),
             Loss::Exchange(error) => error.to_string(),
+            Loss::StreamLost(reason) => reason.clone(),
             Loss::NoAnswer => "the server ended its answer without a message".to_owned(),
             Loss::Http { status, .. } => format!("the server answered with HTTP status {status}"),
             Loss::BadShape { problem, .. } => problem.clone(),
@@ -236,12 +246,18 @@ impl Actor {
         };
         let http = request.http.take();
         let loss = match (end, http) {
+            (StreamEnd::Failed(error), Some(_)) if self.era.is_modern() => {
+                Loss::StreamLost(error.to_string())
+            }
             (StreamEnd::Failed(error), _) => Loss::Exchange(error),
             (_, Some(http)) if !is_success(http.status) || http.snippet.is_some() => Loss::Http {
                 status: http.status,
                 content_type: http.content_type,
                 snippet: http.snippet.unwrap_or_default(),
             },
+            (StreamEnd::Complete, Some(http)) if self.era.is_modern() => {
+                http.problem.unwrap_or_else(Loss::stream_lost)
+            }
             (_, Some(http)) => http.problem.unwrap_or(Loss::NoAnswer),
             (_, None) => Loss::NoAnswer,
         };
@@ -268,6 +284,7 @@ impl Actor {
                 self.finish(call, Outcome::Cancelled);
             }
             Purpose::Call(call) => self.finish(call, loss.into_outcome()),
+            Purpose::Discover => self.inquiry_lost(request.sent, loss),
             Purpose::Initialize => self.handshake_lost(loss),
             Purpose::ListTools => {
                 self.list_failed(format!("The tools could not be read: {}.", loss.sentence()))
@@ -282,5 +299,6 @@ impl Actor {
         for id in self.pending.ids() {
             self.lose(id, Loss::TransportGone);
         }
+        self.lose_stories();
     }
 }

@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use super::tools::{self, problem};
 use crate::{
-    ListDiff, Listing, Tool, ToolProblem,
-    era::legacy,
+    Era, Freshness, ListDiff, Listing, Tool, ToolProblem,
+    era::modern::mirrors,
     members::{elements, members, string},
 };
 
@@ -18,13 +18,15 @@ use crate::{
 const MAX_PAGES: usize = 1_000;
 
 /// A list that is being read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pages {
+    era: Era,
     tools: Vec<Tool>,
     pages: usize,
     problems: Vec<ToolProblem>,
     cursors: HashSet<String>,
     names: HashSet<String>,
+    freshness: Option<Freshness>,
 }
 
 /// What to do after a page.
@@ -37,11 +39,34 @@ pub(super) enum Next {
 }
 
 impl Pages {
+    /// An empty list, to be read by the rules of this era.
+    pub(super) fn new(era: Era) -> Self {
+        Pages {
+            era,
+            tools: Vec::new(),
+            pages: 0,
+            problems: Vec::new(),
+            cursors: HashSet::new(),
+            names: HashSet::new(),
+            freshness: None,
+        }
+    }
+
     /// Takes one page in. An error means that it cannot be read as a page at all.
     pub(super) fn add(&mut self, result: &RawValue) -> Result<Next, String> {
-        let read = members(result.get(), &["tools", "nextCursor"])
-            .map_err(|_| "The result of `tools/list` is no object.".to_owned())?;
-        let [list, cursor] = read.values;
+        let read = members(
+            result.get(),
+            &["tools", "nextCursor", "ttlMs", "cacheScope"],
+        )
+        .map_err(|_| "The result of `tools/list` is no object.".to_owned())?;
+        let [list, cursor, ttl, scope] = read.values;
+        if self.era == Era::Modern && self.freshness.is_none() && (ttl.is_some() || scope.is_some())
+        {
+            self.freshness = Some(Freshness {
+                ttl_ms: ttl.map(|raw| raw.get().to_owned()),
+                scope: scope.and_then(string),
+            });
+        }
         let items = list
             .and_then(|raw| elements(raw.get()))
             .ok_or_else(|| "The result of `tools/list` has no array `tools`.".to_owned())?;
@@ -70,6 +95,15 @@ impl Pages {
                 format!("Another tool is called `{}` too.", tool.name),
             ));
         }
+        if self.era == Era::Modern
+            && let Some(schema) = &tool.input_schema
+            && let Err(reason) = mirrors(schema)
+        {
+            tool.problems.push(problem(
+                "invalid-x-mcp-header",
+                format!("Clients must not call this tool over HTTP: {reason}."),
+            ));
+        }
         self.tools.push(tool);
     }
 
@@ -77,8 +111,9 @@ impl Pages {
         let Some(raw) = cursor.filter(|raw| raw.get() != "null") else {
             return Next::Done;
         };
+        let problems = &mut self.problems;
         let mut stop = |code, message: &str| {
-            self.problems.push(problem(code, message));
+            problems.push(problem(code, message));
             Next::Done
         };
         let Some(cursor) = string(raw) else {
@@ -87,7 +122,7 @@ impl Pages {
                 "`nextCursor` is no string; the list ends here.",
             );
         };
-        if !legacy::continues(&cursor) {
+        if !self.era.continues(&cursor) {
             return stop(
                 "empty-cursor",
                 "`nextCursor` is an empty string; it is read as the end of the list.",
@@ -116,7 +151,7 @@ impl Pages {
             tools: Arc::new(self.tools),
             pages: self.pages,
             problems: self.problems,
-            freshness: None,
+            freshness: self.freshness,
         }
     }
 }
@@ -178,7 +213,7 @@ mod tests {
 
     #[test]
     fn pages_are_joined_in_order() {
-        let mut pages = Pages::default();
+        let mut pages = Pages::new(Era::Legacy);
         assert_eq!(
             pages.add(&page(&["b", "a"], "\"x\\u0031\"")),
             Ok(Next::Page("\"x\\u0031\"".into())),
@@ -204,12 +239,12 @@ mod tests {
             ("7", "bad-cursor"),
             ("{}", "bad-cursor"),
         ] {
-            let mut pages = Pages::default();
+            let mut pages = Pages::new(Era::Legacy);
             assert_eq!(pages.add(&page(&["a"], cursor)), Ok(Next::Done));
             let listing = pages.finish(None);
             assert_eq!((listing.tools.len(), codes(&listing)), (1, vec![code]));
         }
-        let mut pages = Pages::default();
+        let mut pages = Pages::new(Era::Legacy);
         assert!(matches!(
             pages.add(&page(&["a"], "\"p\"")),
             Ok(Next::Page(_))
@@ -220,7 +255,7 @@ mod tests {
 
     #[test]
     fn an_endless_list_is_cut() {
-        let mut pages = Pages::default();
+        let mut pages = Pages::new(Era::Legacy);
         let mut last = Next::Done;
         for number in 0..MAX_PAGES {
             last = pages.add(&page(&[], &format!("\"{number}\""))).unwrap();
@@ -235,21 +270,21 @@ mod tests {
 
     #[test]
     fn items_that_are_no_objects_are_reported_and_the_rest_stays() {
-        let mut pages = Pages::default();
+        let mut pages = Pages::new(Era::Legacy);
         let next = pages.add(&raw(r#"{"tools":[null,{"name":"t"},7]}"#));
         assert_eq!(next, Ok(Next::Done));
         let listing = pages.finish(None);
         assert_eq!(listing.tools.len(), 1);
         assert_eq!(codes(&listing), ["not-an-object", "not-an-object"]);
         for bad in ["[]", "{}", r#"{"tools":{}}"#, "null"] {
-            assert!(Pages::default().add(&raw(bad)).is_err(), "{bad}");
+            assert!(Pages::new(Era::Legacy).add(&raw(bad)).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn the_difference_is_by_name_and_text() {
         let list = |items: &str| {
-            let mut pages = Pages::default();
+            let mut pages = Pages::new(Era::Legacy);
             pages
                 .add(&raw(&format!(r#"{{"tools":[{items}]}}"#)))
                 .unwrap();

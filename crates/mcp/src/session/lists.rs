@@ -13,7 +13,10 @@ use super::{
     pending::Purpose,
     transitions::Stage,
 };
-use crate::{Event, Tool, era::legacy};
+use crate::{
+    Event, Tool,
+    era::{Plea, page_params},
+};
 
 /// Pause between the first announcement of a change and reading the list: servers that change ten
 /// tools announce ten changes. Later announcements do not prolong it, or a chatty server would
@@ -31,6 +34,13 @@ pub(super) struct Lists {
     known: Option<Arc<Vec<Tool>>>,
 }
 
+impl Lists {
+    /// The first tool of that name, as it was listed last.
+    pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
+        self.known.as_ref()?.iter().find(|tool| tool.name == name)
+    }
+}
+
 impl Actor {
     /// Reads the list from its first page, or once more after the reading under way.
     pub(super) fn refresh_tools(&mut self, cause: Cause) {
@@ -43,7 +53,7 @@ impl Actor {
         }
         // Whatever was announced before is covered by this reading.
         self.deadlines.disarm(Alarm::Relist);
-        self.lists.reading = Some(Pages::default());
+        self.lists.reading = Some(Pages::new(self.era.era()));
         self.lists.cause = Some(cause);
         self.report(Event::Listing);
         self.ask_page(None, cause);
@@ -51,9 +61,12 @@ impl Actor {
 
     fn ask_page(&mut self, cursor: Option<&str>, cause: Cause) {
         let limits = self.usual_limits();
-        self.request(Purpose::ListTools, "tools/list", limits, cause, |id| {
-            legacy::list_tools(id, cursor)
-        });
+        let params = page_params(cursor);
+        let plea = Plea {
+            params: params.as_deref(),
+            ..Plea::bare("tools/list")
+        };
+        self.plead(Purpose::ListTools, limits, cause, &plea);
     }
 
     /// The server announced a change of its tools.
@@ -107,7 +120,7 @@ impl Actor {
         match self.lists.again.take() {
             Some(Cause::ListChanged) => self.tools_changed(),
             Some(cause) => self.refresh_tools(cause),
-            None => {}
+            None => self.send_relisted(),
         }
     }
 }

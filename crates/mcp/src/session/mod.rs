@@ -12,7 +12,9 @@ mod listing;
 mod lists;
 mod opening;
 mod pending;
+mod probing;
 mod receive;
+mod rounds;
 #[cfg(test)]
 mod tests;
 mod tools;

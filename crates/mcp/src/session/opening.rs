@@ -11,12 +11,16 @@ use super::{
     deadlines::{Alarm, later},
     envelope::{ErrorObject, finding},
     exchanges::{Loss, is_success},
-    pending::{Limits, Purpose},
+    pending::{Limits, Purpose, Request},
     transitions::{Stage, Step},
 };
 use crate::{
-    CloseReason, Event, LogLevel, Negotiated, OpenFailure, Phase, Revision, SessionOptions,
-    era::legacy,
+    CloseReason, Event, LogLevel, Negotiated, OpenFailure, Phase, Revision,
+    era::{
+        Plea, Speech, Spoken,
+        detect::{self, Inquiry, Plan},
+        legacy,
+    },
 };
 
 /// How long a server may take to acknowledge `notifications/initialized` before its silence is
@@ -24,11 +28,15 @@ use crate::{
 const ACKNOWLEDGED: Duration = Duration::from_secs(5);
 
 /// What the handshake needs to remember.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Opening {
-    offered: Revision,
-    /// The request's id.
+    pub(super) offered: Option<Revision>,
+    /// No other revision will do.
+    exact: bool,
+    /// The id of the request that the session's beginning waits for.
     pub(super) request: u64,
+    /// The question what the server speaks, while it is not answered.
+    pub(super) inquiry: Option<Inquiry>,
     /// `notifications/initialized` is on its way, and everything else waits for it.
     pub(super) introduction: Option<Introduction>,
 }
@@ -41,32 +49,35 @@ pub(super) struct Introduction {
     logging: bool,
 }
 
-impl Opening {
-    pub(super) fn new(options: &SessionOptions) -> Self {
-        Opening {
-            offered: options.offer.unwrap_or(Revision::NEWEST_LEGACY),
-            request: 0,
-            introduction: None,
+impl Actor {
+    /// Begins as the options say.
+    pub(super) fn begin(&mut self) {
+        match detect::plan(&self.options) {
+            Plan::Handshake { offer, exact } => self.shake_hands(offer, exact),
+            Plan::Ask(asked) => self.inquire(asked),
         }
     }
-}
 
-impl Actor {
-    /// Offers a revision. Until it is answered nothing else is sent but answers to pings
-    /// (lifecycle, Initialization).
-    pub(super) fn begin(&mut self) {
+    /// Offers a revision, `exact` if no other will do. Until it is answered nothing else is sent
+    /// but answers to pings (lifecycle, Initialization).
+    pub(super) fn shake_hands(&mut self, offered: Revision, exact: bool) {
+        self.era = Speech::default();
+        self.opening.offered.get_or_insert(offered);
+        self.opening.exact = exact;
         self.report(Event::Phase(Phase::Opening));
         let now = Instant::now();
         let limit = self.options.timeouts.handshake;
         self.deadlines.arm(Alarm::Handshake, later(now, limit));
         let client = self.options.client.clone();
-        let offered = self.opening.offered;
         let id = self.request(
             Purpose::Initialize,
             "initialize",
             Limits::new(now, limit, limit),
             Cause::Lifecycle,
-            |id| legacy::initialize(id, offered, &client),
+            |_, id| Spoken {
+                text: legacy::initialize(id, offered, &client),
+                headers: Vec::new(),
+            },
         );
         // `Alarm::Handshake` covers it. It must not be cancelled either (cancellation, Behavior
         // Requirements).
@@ -98,13 +109,34 @@ impl Actor {
     pub(super) fn handshake_answered(
         &mut self,
         answer: Result<&RawValue, ErrorObject>,
-        sent: Instant,
-        has_streams: bool,
+        request: &Request,
+        seq: Seq,
         findings: &mut Vec<Finding>,
     ) {
         self.deadlines.disarm(Alarm::Handshake);
+        let sent = request.sent;
+        let http = request.http.as_deref();
         let accepted = match answer {
-            Ok(result) => legacy::accept(result),
+            Ok(result) => legacy::accept(result).and_then(|accepted| self.required(accepted)),
+            Err(error)
+                if self.handshake_refused_as_stateless(
+                    error.code,
+                    error.data.as_deref(),
+                    sent,
+                    seq,
+                ) =>
+            {
+                return;
+            }
+            // There is no such thing as a message at this address; who says so in a message of its
+            // own says no more.
+            Err(error) if http.is_some_and(|http| matches!(http.status, 404 | 405)) => {
+                Err(OpenFailure::Http {
+                    status: http.map_or(0, |http| http.status),
+                    content_type: http.and_then(|http| http.content_type.clone()),
+                    snippet: error.message,
+                })
+            }
             Err(error) => Err(OpenFailure::Rejected {
                 code: error.code,
                 message: error.message,
@@ -128,7 +160,7 @@ impl Actor {
             era: accepted.revision.era(),
             supported: Vec::new(),
             session: None,
-            offered: self.opening.offered.as_str(),
+            offered: self.opening.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,
             tools: accepted.tools,
@@ -147,7 +179,7 @@ impl Actor {
             tools: accepted.tools,
             logging: accepted.logging,
         });
-        if has_streams {
+        if http.is_some() {
             // Each message is a request of its own there, and two of them may overtake each other:
             // a server that sees a request first may refuse it as too early (lifecycle,
             // Initialization).
@@ -191,8 +223,23 @@ impl Actor {
     }
 
     pub(super) fn handshake_timed_out(&mut self) {
+        if self.opening.inquiry.is_some() {
+            return self.inquiry_timed_out();
+        }
         self.pending.end(self.opening.request, false);
         self.handshake_failed(OpenFailure::TimedOut);
+    }
+
+    /// Keeps to the revision that was asked for, if it was one alone.
+    fn required(&self, accepted: legacy::Accepted) -> Result<legacy::Accepted, OpenFailure> {
+        match self.opening.offered {
+            Some(offered) if self.opening.exact && offered != accepted.revision => {
+                Err(OpenFailure::UnknownRevision {
+                    answered: accepted.revision.to_string(),
+                })
+            }
+            _ => Ok(accepted),
+        }
     }
 
     fn handshake_failed(&mut self, failure: OpenFailure) {
@@ -225,10 +272,17 @@ impl Actor {
         if self.stage != Stage::Ready {
             return self.log_level_failed("the session is closing");
         }
+        // A stateless server is told with every request (logging).
+        if self.era.takes_level(level) {
+            return;
+        }
         let limits = self.usual_limits();
-        self.request(Purpose::SetLevel, "logging/setLevel", limits, cause, |id| {
-            legacy::set_level(id, level)
-        });
+        let params = legacy::level_params(level);
+        let plea = Plea {
+            params: Some(&params),
+            ..Plea::bare("logging/setLevel")
+        };
+        self.plead(Purpose::SetLevel, limits, cause, &plea);
     }
 
     pub(super) fn log_level_failed(&mut self, why: &str) {

@@ -20,6 +20,7 @@ const REMEMBERED: usize = 1_024;
 /// What a request was sent for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
+    Discover,
     Initialize,
     ListTools,
     Call(CallId),
@@ -102,6 +103,14 @@ impl Limits {
     /// (lifecycle, Timeouts). It never takes back what the user added by waiting longer.
     pub(super) fn progressed(&mut self, now: Instant) {
         self.idle_at = self.idle_at.max(later(now, self.idle));
+    }
+
+    /// The limits of the same call's next request: the hard one stays.
+    pub(super) fn again(&self, now: Instant) -> Self {
+        Limits {
+            idle_at: later(now, self.idle),
+            ..*self
+        }
     }
 
     /// At least `by` more on both limits.

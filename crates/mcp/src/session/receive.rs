@@ -153,7 +153,11 @@ impl Actor {
         match message {
             Message::Request { id, method } => {
                 label.id = Some(Arc::from(short(id)));
-                label.method = Some(self.serve(id, &method, seq));
+                label.method = Some(if self.era.is_modern() && !self.is_undecided() {
+                    self.ignore_request(&method, seq, findings)
+                } else {
+                    self.serve(id, &method, seq)
+                });
                 label.call = exchange
                     .and_then(|ExchangeId(id)| self.pending.call_of(id))
                     .map(|call| call.0);
@@ -277,6 +281,7 @@ impl Actor {
         label.method = Some(Arc::clone(&ended.method));
         label.call = ended.call.map(|call| call.0);
         let call = ended.call;
+        let method = Arc::clone(&ended.method);
         let again = std::mem::replace(&mut ended.answered, true);
         findings.push(if again {
             finding(
@@ -290,7 +295,7 @@ impl Actor {
             )
         });
         if let Some(call) = call {
-            let outcome = Some(outcome(answer, seq, findings));
+            let outcome = Some(outcome(&method, answer, seq, findings));
             self.report_call(call, CallEvent::Late { seq, outcome });
         }
     }

@@ -4,11 +4,10 @@ mod handshake;
 mod headers;
 mod messages;
 
-pub(crate) use handshake::{accept, initialize};
+pub(crate) use handshake::{Accepted, accept, initialize};
 pub(crate) use headers::{SessionId, read_session_id};
 pub(crate) use messages::{
-    INITIALIZED, answer_empty, answer_unknown_method, cancelled, list_tools, ping, set_level,
-    tool_call,
+    INITIALIZED, answer_empty, answer_unknown_method, cancelled, level_params, request,
 };
 
 use sonde_wire::Header;

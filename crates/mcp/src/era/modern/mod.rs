@@ -1,23 +1,96 @@
 //! The stateless era: every request says for itself what it needs.
 
+mod discovery;
+mod headers;
+mod meta;
+mod mirrors;
+mod results;
+
+pub(crate) use discovery::{Discovered, discovered};
+pub(crate) use mirrors::{Mirror, mirror_headers, mirrors};
+pub(crate) use results::{InputRequired, ResultKind, TASKS, kind};
+
 use sonde_wire::Header;
 
-use super::Revision;
+use super::{
+    Revision,
+    plea::{Plea, Spoken, envelope},
+};
+use crate::{LogLevel, SessionOptions, members::with_meta};
+
+/// Asks which revisions a server speaks and what it offers.
+pub(crate) const DISCOVER: &str = "server/discover";
+
+/// The reserved error codes of this era. Nothing else than these proves it (versioning).
+pub(crate) mod code {
+    pub(crate) const HEADER_MISMATCH: i64 = -32020;
+    pub(crate) const MISSING_CAPABILITY: i64 = -32021;
+    pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
+
+    pub(crate) fn is_of_this_era(code: i64) -> bool {
+        (UNSUPPORTED_VERSION..=HEADER_MISMATCH).contains(&code)
+    }
+}
 
 /// What a session must remember of this era.
 #[derive(Debug)]
-#[allow(dead_code)]
 pub(crate) struct Modern {
     /// Named by every request.
     pub(crate) revision: Revision,
+    /// Asked for with every request.
+    pub(crate) log_level: Option<LogLevel>,
+    /// `clientInfo` as JSON text.
+    client: String,
+    /// `clientCapabilities` as JSON text.
+    capabilities: String,
+    /// The extension for tasks was declared.
+    pub(crate) tasks: bool,
 }
 
 impl Modern {
+    pub(crate) fn new(revision: Revision, options: &SessionOptions) -> Self {
+        Modern {
+            revision,
+            log_level: options.log_level,
+            // A struct of strings always serialises; were it not so, the server would tell.
+            client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
+            capabilities: meta::capabilities(&options.capabilities),
+            tasks: options
+                .capabilities
+                .extensions
+                .iter()
+                .any(|(name, _)| name == TASKS),
+        }
+    }
+
     /// The headers of every message.
     pub(crate) fn headers(&self) -> Vec<Header> {
-        vec![Header {
-            name: "MCP-Protocol-Version".to_owned(),
-            value: self.revision.as_str().to_owned(),
-        }]
+        headers::of_every_message(self.revision)
     }
+
+    /// A request with everything that the server must not remember from the one before.
+    pub(crate) fn request(&self, id: u64, plea: &Plea<'_>) -> Spoken {
+        let token = id.to_string();
+        let entries = meta::entries(self, plea.progress.then_some(token.as_str()));
+        let entries: Vec<(&str, &str)> = entries
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        let params = with_meta(plea.params, &entries);
+        Spoken {
+            text: envelope(id, plea.method, params.as_deref()),
+            headers: headers::of_request(self.revision, plea),
+        }
+    }
+}
+
+/// A cancellation, for transports without a stream to close (cancellation, Transport-Specific
+/// Cancellation). A reason is for people.
+pub(crate) fn cancelled(id: u64, reason: Option<&str>) -> String {
+    let reason = reason
+        .map(|reason| format!(r#","reason":{}"#, crate::members::quoted(reason)))
+        .unwrap_or_default();
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}{reason}}}}}"#
+    )
 }

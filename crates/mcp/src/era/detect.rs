@@ -1,0 +1,463 @@
+//! Finding out which era a server speaks (versioning, Dual-Era Servers; stdio and Streamable HTTP,
+//! Backward Compatibility). The only place that knows both.
+//!
+//! The principle: an error that only the stateless era has, or a result that lists revisions,
+//! proves the stateless era. Anything else that the server says proves the handshake. What says
+//! nothing about the server (a login, an overload, a broken connection) proves nothing.
+
+use serde_json::value::RawValue;
+
+use super::modern::{Discovered, code, discovered};
+use crate::{
+    Era, EraChoice, Revision, SessionOptions,
+    members::{elements, members, string},
+};
+
+/// How a session begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// With the handshake.
+    Handshake {
+        offer: Revision,
+        /// No other revision will do.
+        exact: bool,
+    },
+    /// With the question what the server speaks.
+    Ask(Inquiry),
+}
+
+/// The question as it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inquiry {
+    /// In the words of this revision.
+    pub(crate) revision: Revision,
+    /// The handshake may follow.
+    pub(crate) fallback: bool,
+    /// No other revision will do.
+    pub(crate) exact: bool,
+    /// It was asked before, and the server named other revisions.
+    pub(crate) again: bool,
+}
+
+pub(crate) fn plan(options: &SessionOptions) -> Plan {
+    let ask = |revision, fallback, exact| {
+        Plan::Ask(Inquiry {
+            revision,
+            fallback,
+            exact,
+            again: false,
+        })
+    };
+    let offer = options.offer.unwrap_or(Revision::NEWEST_LEGACY);
+    match options.era {
+        EraChoice::Automatic => ask(Revision::NEWEST_MODERN, true, false),
+        EraChoice::Stateless => ask(Revision::NEWEST_MODERN, false, false),
+        EraChoice::Handshake => Plan::Handshake {
+            offer,
+            exact: false,
+        },
+        EraChoice::Fixed(revision) => match revision.era() {
+            Era::Modern => ask(revision, false, true),
+            Era::Legacy => Plan::Handshake {
+                offer: revision,
+                exact: true,
+            },
+        },
+    }
+}
+
+/// What came of the question.
+#[derive(Debug)]
+pub(crate) enum Saw<'a> {
+    Result(&'a RawValue),
+    Error {
+        code: i64,
+        data: Option<&'a RawValue>,
+    },
+    /// An answer that is no message.
+    Gibberish,
+    /// Nothing, on a connection where silence counts.
+    Silence,
+}
+
+/// What to do next.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// Speak without state.
+    Stateless(Revision, Option<Discovered>),
+    /// Ask again in the words of this revision.
+    AskAgain(Revision),
+    /// Shake hands; `Some` offers exactly this revision, the only kind that both speak.
+    Handshake(Option<Revision>),
+    /// The server speaks these revisions, and Sonde none of them.
+    NoneInCommon(Vec<String>),
+    /// It has not said what it speaks.
+    Undecided,
+}
+
+/// A verdict with the step it was found in.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub(crate) code: &'static str,
+    pub(crate) sentence: String,
+    pub(crate) verdict: Verdict,
+}
+
+fn judged(code: &'static str, sentence: impl Into<String>, verdict: Verdict) -> Judged {
+    Judged {
+        code,
+        sentence: sentence.into(),
+        verdict,
+    }
+}
+
+/// Judges what came of a question. `status` is the HTTP status it came with, if any.
+pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judged {
+    if let Saw::Error { code, data } = saw
+        && code::is_of_this_era(*code)
+    {
+        return stateless_error(asked, *code, *data);
+    }
+    if let Some(status) = status.filter(|status| says_nothing(*status)) {
+        return judged(
+            "discover-undecided",
+            format!("HTTP status {status} does not say which era the server speaks."),
+            Verdict::Undecided,
+        );
+    }
+    if let Saw::Result(result) = saw
+        && status.is_none_or(|status| (200..300).contains(&status))
+        && let Some(found) = discovered(result)
+    {
+        return listed(asked, found);
+    }
+    let what = match (saw, status) {
+        (Saw::Result(_), _) => "The server answered the question with something else".to_owned(),
+        (Saw::Error { code, .. }, _) => {
+            format!("The server answered the question with the error {code}")
+        }
+        (Saw::Gibberish, Some(status)) => {
+            format!("The server answered the question with HTTP status {status} and no message")
+        }
+        (Saw::Gibberish, None) => "The server answered the question with no message".to_owned(),
+        (Saw::Silence, _) => "The server did not answer the question".to_owned(),
+    };
+    if asked.fallback {
+        let code = match saw {
+            Saw::Silence => "discover-silent",
+            _ => "discover-refused",
+        };
+        return judged(
+            code,
+            format!("{what}: it is taken to want the handshake."),
+            Verdict::Handshake(None),
+        );
+    }
+    match saw {
+        // It "MUST implement" it, but nothing else depends on it (versioning, Discovery).
+        Saw::Error { code: -32601, .. } => judged(
+            "discover-unknown",
+            format!(
+                "The server does not know `server/discover`, which it must: going on with {}, \
+                 not knowing what it offers.",
+                asked.revision
+            ),
+            Verdict::Stateless(asked.revision, None),
+        ),
+        _ => judged(
+            "discover-refused",
+            format!("{what}, and nothing else may be tried."),
+            Verdict::Undecided,
+        ),
+    }
+}
+
+/// A login (401, 403), an overload or a fault of the server's own says nothing about its era.
+fn says_nothing(status: u16) -> bool {
+    matches!(status, 401 | 403 | 408 | 429 | 500..=599)
+}
+
+/// The server answered with an error of the stateless era.
+fn stateless_error(asked: &Inquiry, code: i64, data: Option<&RawValue>) -> Judged {
+    if code != code::UNSUPPORTED_VERSION {
+        return judged(
+            "discover-refused-as-stateless",
+            format!("The server answered with {code}, an error of the stateless era alone."),
+            Verdict::Stateless(asked.revision, None),
+        );
+    }
+    let supported = supported(data);
+    match common(&supported, asked) {
+        Some(revision) if revision.era() == Era::Modern && asked.again => judged(
+            "discover-refused-twice",
+            format!(
+                "The server refuses {} although it names it.",
+                asked.revision
+            ),
+            Verdict::Undecided,
+        ),
+        Some(revision) if revision.era() == Era::Modern => judged(
+            "other-revision",
+            format!(
+                "The server refuses {} and names {}: asking again with {revision}.",
+                asked.revision,
+                supported.join(", ")
+            ),
+            Verdict::AskAgain(revision),
+        ),
+        other => handshake_only(other, supported),
+    }
+}
+
+/// The server said which revisions it speaks.
+fn listed(asked: &Inquiry, found: Discovered) -> Judged {
+    match common(&found.supported, asked) {
+        Some(revision) if revision.era() == Era::Modern => judged(
+            "discover-answered",
+            format!(
+                "The server says that it speaks {}: going on with {revision}.",
+                found.supported.join(", ")
+            ),
+            Verdict::Stateless(revision, Some(found)),
+        ),
+        other => handshake_only(other, found.supported),
+    }
+}
+
+/// The corner that the specification leaves open: the only revision in common has a handshake.
+fn handshake_only(revision: Option<Revision>, supported: Vec<String>) -> Judged {
+    let names = supported.join(", ");
+    match revision {
+        Some(revision) => judged(
+            "handshake-revision-only",
+            format!("The server names {names}: shaking hands on {revision}, which both speak."),
+            Verdict::Handshake(Some(revision)),
+        ),
+        None => judged(
+            "no-common-revision",
+            format!("The server names {names}, and Sonde speaks none of them."),
+            Verdict::NoneInCommon(supported),
+        ),
+    }
+}
+
+/// The newest revision that both speak; a stateless one where there is one.
+fn common(supported: &[String], asked: &Inquiry) -> Option<Revision> {
+    supported
+        .iter()
+        .filter_map(|name| Revision::parse(name))
+        .filter(|revision| !asked.exact || *revision == asked.revision)
+        .filter(|revision| asked.fallback || revision.era() == Era::Modern)
+        .max()
+}
+
+/// `supported` in the data of an error.
+pub(crate) fn supported(data: Option<&RawValue>) -> Vec<String> {
+    let names = || {
+        let [supported] = members(data?.get(), &["supported"]).ok()?.values;
+        Some(
+            elements(supported?.get())?
+                .into_iter()
+                .filter_map(string)
+                .collect(),
+        )
+    };
+    names().unwrap_or_default()
+}
+
+/// The stateless revision to go on with when a request's was refused.
+pub(crate) fn refused_revision(data: Option<&RawValue>) -> Option<Revision> {
+    supported(data)
+        .iter()
+        .filter_map(|name| Revision::parse_modern(name))
+        .max()
+}
+
+/// What to speak when the handshake was answered with an error of the stateless era: such a server
+/// "SHOULD name its versions" in it (versioning).
+pub(crate) fn refused_handshake(code: i64, data: Option<&RawValue>) -> Option<Revision> {
+    if !code::is_of_this_era(code) {
+        return None;
+    }
+    let supported = supported(data);
+    if supported.is_empty() {
+        return Some(Revision::NEWEST_MODERN);
+    }
+    supported
+        .iter()
+        .filter_map(|name| Revision::parse_modern(name))
+        .max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ASKED: Inquiry = Inquiry {
+        revision: Revision::NEWEST_MODERN,
+        fallback: true,
+        exact: false,
+        again: false,
+    };
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    /// The verdict in one word.
+    fn word(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> String {
+        match judge(asked, saw, status).verdict {
+            Verdict::Stateless(revision, found) => {
+                format!(
+                    "stateless {revision}{}",
+                    if found.is_some() { "" } else { " blind" }
+                )
+            }
+            Verdict::AskAgain(revision) => format!("again {revision}"),
+            Verdict::Handshake(None) => "handshake".to_owned(),
+            Verdict::Handshake(Some(revision)) => format!("handshake {revision}"),
+            Verdict::NoneInCommon(_) => "none".to_owned(),
+            Verdict::Undecided => "undecided".to_owned(),
+        }
+    }
+
+    /// Every row of the table for HTTP, and for pipes where there is no status.
+    #[test]
+    fn the_whole_table() {
+        let (new, old) = (Revision::NEWEST_MODERN, Revision::NEWEST_LEGACY);
+        let list = |names: &str| raw(&format!(r#"{{"supportedVersions":[{names}]}}"#));
+        let data = |names: &str| raw(&format!(r#"{{"supported":[{names}],"requested":"x"}}"#));
+        let (both, only_old, neither) = (
+            format!(r#""{old}","{new}""#),
+            format!(r#""{old}","1999-01-01""#),
+            r#""1999-01-01""#.to_owned(),
+        );
+        let error = |code| Saw::Error { code, data: None };
+        let other = raw(r#"{"tools":[]}"#);
+
+        for status in [None, Some(200)] {
+            for (names, verdict) in [
+                (&both, format!("stateless {new}")),
+                (&only_old, format!("handshake {old}")),
+                (&neither, "none".to_owned()),
+            ] {
+                assert_eq!(word(&ASKED, &Saw::Result(&list(names)), status), verdict);
+            }
+            assert_eq!(word(&ASKED, &Saw::Result(&other), status), "handshake");
+            assert_eq!(word(&ASKED, &Saw::Gibberish, status), "handshake");
+        }
+        for status in [None, Some(400), Some(200), Some(500)] {
+            for (names, verdict) in [
+                (&both, format!("again {new}")),
+                (&only_old, format!("handshake {old}")),
+                (&neither, "none".to_owned()),
+            ] {
+                let data = data(names);
+                let saw = Saw::Error {
+                    code: -32022,
+                    data: Some(&data),
+                };
+                assert_eq!(word(&ASKED, &saw, status), verdict);
+                if names == &both {
+                    let again = Inquiry {
+                        again: true,
+                        ..ASKED
+                    };
+                    assert_eq!(word(&again, &saw, status), "undecided");
+                }
+            }
+            for code in [-32020, -32021] {
+                let verdict = format!("stateless {new} blind");
+                assert_eq!(word(&ASKED, &error(code), status), verdict);
+            }
+        }
+        // Codes are no evidence for the handshake one by one: any other will do, the ones of the
+        // era's drafts too.
+        for code in [-32601, -32602, -32600, -32000, -32001, -32004, -32023, 0, 7] {
+            for status in [None, Some(200), Some(400), Some(404)] {
+                assert_eq!(word(&ASKED, &error(code), status), "handshake");
+            }
+        }
+        for status in [400, 404, 405, 406, 415, 422] {
+            assert_eq!(word(&ASKED, &Saw::Gibberish, Some(status)), "handshake");
+        }
+        for status in [401, 403, 429, 500, 502, 503] {
+            for saw in [Saw::Gibberish, error(-32601), Saw::Result(&other)] {
+                assert_eq!(word(&ASKED, &saw, Some(status)), "undecided");
+            }
+        }
+        assert_eq!(word(&ASKED, &Saw::Silence, None), "handshake");
+    }
+
+    #[test]
+    fn without_a_fallback_nothing_leads_to_the_handshake() {
+        let (new, old) = (Revision::NEWEST_MODERN, Revision::NEWEST_LEGACY);
+        let strict = Inquiry {
+            fallback: false,
+            ..ASKED
+        };
+        let error = |code| Saw::Error { code, data: None };
+        let blind = format!("stateless {new} blind");
+        assert_eq!(word(&strict, &error(-32601), Some(404)), blind);
+        assert_eq!(word(&strict, &error(-32601), None), blind);
+        assert_eq!(word(&strict, &error(-32600), None), "undecided");
+        assert_eq!(word(&strict, &Saw::Gibberish, Some(404)), "undecided");
+        assert_eq!(word(&strict, &Saw::Silence, None), "undecided");
+        let list = raw(&format!(r#"{{"supportedVersions":["{old}"]}}"#));
+        assert_eq!(word(&strict, &Saw::Result(&list), None), "none");
+    }
+
+    #[test]
+    fn each_choice_has_its_plan() {
+        let mut options = SessionOptions::new(crate::Implementation {
+            name: "n".into(),
+            version: "1".into(),
+            title: None,
+            description: None,
+            website_url: None,
+        });
+        let [first, ..] = Revision::LEGACY;
+        let strict = Inquiry {
+            fallback: false,
+            ..ASKED
+        };
+        let fixed = Inquiry {
+            exact: true,
+            ..strict
+        };
+        options.offer = Some(first);
+        for (era, expected) in [
+            (EraChoice::Automatic, Plan::Ask(ASKED)),
+            (EraChoice::Stateless, Plan::Ask(strict)),
+            (EraChoice::Fixed(Revision::NEWEST_MODERN), Plan::Ask(fixed)),
+            (
+                EraChoice::Handshake,
+                Plan::Handshake {
+                    offer: first,
+                    exact: false,
+                },
+            ),
+            (
+                EraChoice::Fixed(Revision::NEWEST_LEGACY),
+                Plan::Handshake {
+                    offer: Revision::NEWEST_LEGACY,
+                    exact: true,
+                },
+            ),
+        ] {
+            options.era = era;
+            assert_eq!(plan(&options), expected);
+        }
+    }
+
+    #[test]
+    fn a_handshake_refused_in_the_other_eras_words_leads_there() {
+        let new = Revision::NEWEST_MODERN;
+        let named = raw(&format!(r#"{{"supported":["1999-01-01","{new}"]}}"#));
+        let foreign = raw(r#"{"supported":["1999-01-01"]}"#);
+        assert_eq!(refused_handshake(-32022, Some(&named)), Some(new));
+        assert_eq!(refused_handshake(-32021, None), Some(new));
+        assert_eq!(refused_handshake(-32022, Some(&foreign)), None);
+        assert_eq!(refused_handshake(-32602, Some(&named)), None);
+    }
+}

@@ -1,0 +1,149 @@
+//! The answer to `server/discover`.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::Finding;
+
+use crate::{
+    Implementation,
+    members::{elements, members, string},
+};
+
+/// What a server says about itself.
+#[derive(Debug)]
+pub(crate) struct Discovered {
+    /// The revisions it speaks, in its words and order.
+    pub(crate) supported: Vec<String>,
+    pub(crate) server: Option<Implementation>,
+    pub(crate) capabilities: Arc<RawValue>,
+    pub(crate) instructions: Option<String>,
+    /// What was odd about it without being in the way.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Discovered {
+    /// What is known of a server that was not asked, or did not say.
+    pub(crate) fn nothing() -> Self {
+        Discovered {
+            supported: Vec::new(),
+            server: None,
+            capabilities: Arc::from(
+                RawValue::from_string("{}".to_owned())
+                    .unwrap_or_else(|_| RawValue::NULL.to_owned()),
+            ),
+            instructions: None,
+            findings: Vec::new(),
+        }
+    }
+}
+
+/// Reads a DiscoverResult; `None` when it is none, which is when nothing says which revisions the
+/// server speaks.
+pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
+    let [versions, capabilities, instructions, top, meta] = members(
+        result.get(),
+        &[
+            "supportedVersions",
+            "capabilities",
+            "instructions",
+            "serverInfo",
+            "_meta",
+        ],
+    )
+    .ok()?
+    .values;
+    let supported = elements(versions?.get())?
+        .into_iter()
+        .filter_map(string)
+        .collect();
+    let mut findings = Vec::new();
+    let mut odd = |code, message: String| findings.push(Finding { code, message });
+    let capabilities = match capabilities.filter(|raw| raw.get().starts_with('{')) {
+        Some(raw) => raw.to_owned(),
+        None => {
+            odd(
+                "bad-capabilities",
+                "The answer has no `capabilities` object; the server is taken to offer nothing."
+                    .to_owned(),
+            );
+            RawValue::from_string("{}".to_owned()).ok()?
+        }
+    };
+    let meta = meta.and_then(|raw| {
+        let [server] = members(raw.get(), &["io.modelcontextprotocol/serverInfo"])
+            .ok()?
+            .values;
+        server
+    });
+    if meta.is_none() && top.is_some() {
+        odd(
+            "misplaced-server-info",
+            "`serverInfo` belongs into `_meta`; it was read anyway.".to_owned(),
+        );
+    }
+    let server = meta.or(top).and_then(|raw| {
+        serde_json::from_str(raw.get())
+            .inspect_err(|error| {
+                odd(
+                    "bad-server-info",
+                    format!("The server's description of itself cannot be read: {error}."),
+                );
+            })
+            .ok()
+    });
+    let instructions = instructions.and_then(|raw| {
+        let text = string(raw);
+        if text.is_none() {
+            odd(
+                "bad-instructions",
+                "`instructions` is no string.".to_owned(),
+            );
+        }
+        text
+    });
+    Some(Discovered {
+        supported,
+        server,
+        capabilities: Arc::from(capabilities),
+        instructions,
+        findings,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Discovered> {
+        discovered(&RawValue::from_string(text.to_owned()).unwrap())
+    }
+
+    #[test]
+    fn only_a_list_of_versions_makes_it_one() {
+        for other in ["{}", "[]", "null", r#"{"supportedVersions":"x"}"#] {
+            assert!(read(other).is_none(), "{other}");
+        }
+        let odd = read(r#"{"supportedVersions":[3,"a"],"instructions":1,"serverInfo":{"name":"s","version":"1"}}"#).unwrap();
+        assert_eq!(odd.supported, ["a"]);
+        assert_eq!(odd.server.unwrap().name, "s");
+        let codes: Vec<_> = odd.findings.iter().map(|finding| finding.code).collect();
+        assert_eq!(
+            codes,
+            [
+                "bad-capabilities",
+                "misplaced-server-info",
+                "bad-instructions"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_server_describes_itself_in_meta() {
+        let all = read(r#"{"resultType":"complete","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap();
+        assert_eq!(all.server.unwrap().name, "m");
+        assert_eq!(all.capabilities.get(), r#"{"tools":{ }}"#);
+        assert_eq!(all.instructions.as_deref(), Some("i"));
+        assert!(all.findings.is_empty());
+    }
+}

@@ -1,0 +1,54 @@
+//! `_meta` of every request (base protocol, Per-Request Metadata).
+
+use super::Modern;
+use crate::{ClientCapabilities, members::quoted};
+
+/// The entries of `_meta`; `token` asks for progress.
+pub(super) fn entries(modern: &Modern, token: Option<&str>) -> Vec<(&'static str, String)> {
+    let mut entries = vec![
+        (
+            "io.modelcontextprotocol/protocolVersion",
+            quoted(modern.revision.as_str()),
+        ),
+        ("io.modelcontextprotocol/clientInfo", modern.client.clone()),
+        (
+            "io.modelcontextprotocol/clientCapabilities",
+            modern.capabilities.clone(),
+        ),
+    ];
+    if let Some(level) = modern.log_level {
+        entries.push(("io.modelcontextprotocol/logLevel", quoted(level.as_str())));
+    }
+    if let Some(token) = token {
+        entries.push(("progressToken", token.to_owned()));
+    }
+    entries
+}
+
+/// `clientCapabilities`: what can be served, and nothing else. An extension whose settings are no
+/// JSON object is declared without settings.
+pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
+    let mut parts = Vec::new();
+    if declared.elicitation {
+        parts.push(r#""elicitation":{"form":{},"url":{}}"#.to_owned());
+    }
+    if declared.sampling {
+        parts.push(r#""sampling":{}"#.to_owned());
+    }
+    if declared.roots {
+        parts.push(r#""roots":{}"#.to_owned());
+    }
+    if !declared.extensions.is_empty() {
+        let extensions: Vec<String> = declared
+            .extensions
+            .iter()
+            .map(|(name, settings)| {
+                let settings = crate::members::complete(settings, &[])
+                    .map_or_else(|| "{}".to_owned(), |text| crate::members::one_line(&text));
+                format!("{}:{settings}", quoted(name))
+            })
+            .collect();
+        parts.push(format!(r#""extensions":{{{}}}"#, extensions.join(",")));
+    }
+    format!("{{{}}}", parts.join(","))
+}

@@ -1,0 +1,290 @@
+//! Parameters that a tool wants repeated as HTTP headers: `x-mcp-header` (tools, `x-mcp-header`).
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use sonde_wire::Header;
+
+use super::headers::{encoded, header};
+use crate::members::{at, string};
+
+const KEYWORD: &str = "x-mcp-header";
+
+/// One parameter that is repeated as a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mirror {
+    /// What follows `Mcp-Param-`.
+    name: String,
+    /// The property's place inside the arguments.
+    path: Vec<String>,
+}
+
+/// The parameters that an input schema wants repeated. An error says, in one plain sentence, why a
+/// client must not offer the tool over HTTP.
+pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
+    let text = schema.get();
+    // An escaped letter could hide the keyword.
+    if !text.contains(KEYWORD) && !text.contains("\\u") {
+        return Ok(Vec::new());
+    }
+    let schema: Value = serde_json::from_str(text).map_err(|error| {
+        format!("`{KEYWORD}` cannot be looked for, the input schema is not readable: {error}.")
+    })?;
+    let mut found = Vec::new();
+    let mut names = HashSet::new();
+    // A place is a path while it is reachable through `properties` alone.
+    let mut to_visit: Vec<(Option<Vec<String>>, &Value)> = vec![(Some(Vec::new()), &schema)];
+    while let Some((path, schema)) = to_visit.pop() {
+        let Some(object) = schema.as_object() else {
+            continue;
+        };
+        if let Some(name) = object.get(KEYWORD) {
+            let mirror = read(name, object.get("type"), path.clone())?;
+            if !names.insert(mirror.name.to_ascii_lowercase()) {
+                return Err(format!(
+                    "two parameters want to be the header `Mcp-Param-{}` (case does not count)",
+                    mirror.name
+                ));
+            }
+            found.push(mirror);
+        }
+        for (keyword, value) in object {
+            match keyword.as_str() {
+                "properties" => to_visit.extend(value.as_object().into_iter().flatten().map(
+                    |(name, schema)| {
+                        let path = path.clone().map(|mut path| {
+                            path.push(name.clone());
+                            path
+                        });
+                        (path, schema)
+                    },
+                )),
+                // Their members' names are free.
+                "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
+                | "dependencies" => to_visit.extend(
+                    value
+                        .as_object()
+                        .into_iter()
+                        .flatten()
+                        .map(|(_, schema)| (None, schema)),
+                ),
+                // Data, not schemas.
+                "enum" | "const" | "default" | "examples" => {}
+                _ => match value {
+                    Value::Array(items) => to_visit.extend(items.iter().map(|item| (None, item))),
+                    other => to_visit.push((None, other)),
+                },
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+fn read(name: &Value, kind: Option<&Value>, path: Option<Vec<String>>) -> Result<Mirror, String> {
+    let Some(name) = name.as_str() else {
+        return Err(format!("`{KEYWORD}` is no string"));
+    };
+    if name.is_empty() {
+        return Err(format!("`{KEYWORD}` is empty"));
+    }
+    // RFC 9110, 5.6.2.
+    if let Some(odd) = name
+        .chars()
+        .find(|c| !(c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(*c)))
+    {
+        return Err(format!(
+            "`{KEYWORD}` is {name:?}, and {odd:?} cannot stand in a header's name"
+        ));
+    }
+    let path = path.filter(|path| !path.is_empty()).ok_or_else(|| {
+        format!("`{KEYWORD}` ({name}) stands where it is not reached through `properties` alone")
+    })?;
+    match kind.and_then(Value::as_str) {
+        Some("string" | "integer" | "boolean") => {}
+        _ => {
+            return Err(format!(
+                "the parameter `{}` with `{KEYWORD}` is not of type string, integer or boolean",
+                path.join(".")
+            ));
+        }
+    }
+    Ok(Mirror {
+        name: name.to_owned(),
+        path,
+    })
+}
+
+/// The headers for these arguments (JSON text). What is absent, `null`, an object or an array has
+/// none.
+pub(crate) fn mirror_headers(mirrors: &[Mirror], arguments: &str) -> Vec<Header> {
+    mirrors
+        .iter()
+        .filter_map(|mirror| {
+            let value = shown(at(arguments, &mirror.path)?)?;
+            Some(header(
+                &format!("Mcp-Param-{}", mirror.name),
+                &encoded(&value),
+            ))
+        })
+        .collect()
+}
+
+/// A value as text: strings as they are, integers in decimal, truth values by name. A number that
+/// is no integer goes out as it was written.
+fn shown(value: &RawValue) -> Option<String> {
+    let text = value.get();
+    match text.as_bytes().first()? {
+        b'"' => string(value),
+        b't' | b'f' => Some(text.to_owned()),
+        b'-' | b'0'..=b'9' => Some(decimal(text)),
+        _ => None,
+    }
+}
+
+fn decimal(number: &str) -> String {
+    if !number.contains(['.', 'e', 'E']) {
+        return if number == "-0" { "0" } else { number }.to_owned();
+    }
+    match number.parse::<f64>() {
+        // Within what a double says exactly; beyond, digits would be invented.
+        Ok(value) if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_991.0 => {
+            format!("{}", value + 0.0)
+        }
+        _ => number.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(schema: &str) -> Result<Vec<Mirror>, String> {
+        mirrors(&RawValue::from_string(schema.to_owned()).unwrap())
+    }
+
+    fn with(annotation: &str) -> Result<Vec<Mirror>, String> {
+        of(&format!(
+            r#"{{"type":"object","properties":{{"p":{{{annotation}}}}}}}"#
+        ))
+    }
+
+    #[test]
+    fn valid_annotations() {
+        let schema = r#"{"type":"object","properties":{
+            "region":{"type":"string","x-mcp-header":"Region"},
+            "deep":{"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"n"}}},
+            "x-mcp-header":{"type":"object"},
+            "flag":{"type":"boolean","x-mcp-header":"Method","default":{"x-mcp-header":3}},
+            "plain":{"type":"number"}}}"#;
+        let found = of(schema).unwrap();
+        let names: Vec<_> = found
+            .iter()
+            .map(|mirror| (mirror.path.join("/"), mirror.name.as_str()))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("deep/n".to_owned(), "n"),
+                ("flag".to_owned(), "Method"),
+                ("region".to_owned(), "Region")
+            ]
+        );
+        assert_eq!(of(r#"{"type":"object"}"#), Ok(vec![]));
+        assert!(
+            with(r#""type":"string","x\u002dmcp-header":"Esc""#)
+                .unwrap()
+                .len()
+                == 1
+        );
+    }
+
+    #[test]
+    fn each_rule_has_its_reason() {
+        for (annotation, reason) in [
+            (r#""type":"string","x-mcp-header":"""#, "is empty"),
+            (r#""type":"string","x-mcp-header":7"#, "is no string"),
+            (r#""type":"string","x-mcp-header":"a b""#, "' '"),
+            (r#""type":"string","x-mcp-header":" ""#, "' '"),
+            (r#""type":"string","x-mcp-header":"a:b""#, "':'"),
+            (r#""type":"string","x-mcp-header":"ü""#, "'ü'"),
+            (r#""type":"string","x-mcp-header":"a\tb""#, "'\\t'"),
+            (r#""type":"number","x-mcp-header":"A""#, "not of type"),
+            (r#""type":"object","x-mcp-header":"A""#, "not of type"),
+            (r#""type":"array","x-mcp-header":"A""#, "not of type"),
+            (r#""type":"null","x-mcp-header":"A""#, "not of type"),
+            (
+                r#""type":["string","null"],"x-mcp-header":"A""#,
+                "not of type",
+            ),
+            (r#""x-mcp-header":"A""#, "not of type"),
+            (
+                r#""type":"array","items":{"type":"string","x-mcp-header":"A"}"#,
+                "not reached",
+            ),
+            (
+                r#""oneOf":[{"type":"string","x-mcp-header":"A"}]"#,
+                "not reached",
+            ),
+            (
+                r#""type":"object","not":{"properties":{"q":{"type":"string","x-mcp-header":"A"}}}"#,
+                "not reached",
+            ),
+        ] {
+            let found = with(annotation).unwrap_err();
+            assert!(found.contains(reason), "{annotation}: {found}");
+        }
+        for schema in [
+            r#"{"type":"object","x-mcp-header":"A"}"#,
+            r#"{"$defs":{"properties":{"type":"string","x-mcp-header":"A"}}}"#,
+            r#"{"if":{"properties":{"q":{"type":"string","x-mcp-header":"A"}}}}"#,
+            r#"{"additionalProperties":{"type":"string","x-mcp-header":"A"}}"#,
+        ] {
+            assert!(of(schema).unwrap_err().contains("not reached"), "{schema}");
+        }
+        let twice = r#"{"properties":{"a":{"type":"string","x-mcp-header":"Reg"},"b":{"properties":{"c":{"type":"string","x-mcp-header":"reG"}}}}}"#;
+        assert!(of(twice).unwrap_err().contains("two parameters"));
+    }
+
+    #[test]
+    fn values_become_headers() {
+        let mirrors: Vec<Mirror> = ["s", "i", "b", "deep/x", "absent", "null", "o"]
+            .iter()
+            .map(|path| Mirror {
+                name: path.replace('/', "-"),
+                path: path.split('/').map(str::to_owned).collect(),
+            })
+            .collect();
+        let values = |arguments: &str| {
+            mirror_headers(&mirrors, arguments)
+                .into_iter()
+                .map(|header| format!("{}: {}", header.name, header.value))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            values(
+                r#"{"s":"Hello, 世界","i":9007199254740993,"b":false,"deep":{"x":""},"null":null,"o":[1]}"#
+            ),
+            [
+                "Mcp-Param-s: =?base64?SGVsbG8sIOS4lueVjA==?=",
+                "Mcp-Param-i: 9007199254740993",
+                "Mcp-Param-b: false",
+                "Mcp-Param-deep-x: "
+            ]
+        );
+        assert!(values("[1]").is_empty());
+        for (number, text) in [
+            ("42", "42"),
+            ("42.0", "42"),
+            ("-4.2e1", "-42"),
+            ("-0", "0"),
+            ("-0.0", "0"),
+            ("1.5", "1.5"),
+            ("1e400", "1e400"),
+            ("9007199254740993.0", "9007199254740993.0"),
+        ] {
+            assert_eq!(decimal(number), text);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What kind of result an answer is (base protocol, Responses; multi round-trip requests).
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::members::{members, string};
+
+/// The extension that lets a tool answer with a task.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
+
+/// What a server wants before it goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct InputRequired {
+    /// `inputRequests`, in the server's order: key, method, `params`.
+    pub(crate) requests: Vec<(String, String, Option<Arc<RawValue>>)>,
+    /// `requestState` as JSON text as received.
+    pub(crate) state: Option<String>,
+}
+
+/// The kinds of results.
+#[derive(Debug)]
+pub(crate) enum ResultKind {
+    /// The end of the request, whatever it says.
+    Complete,
+    /// The request has to be sent again with what is asked for.
+    InputRequired(InputRequired),
+}
+
+/// The kind of `result`, the answer to `method`. An error is a sentence without its full stop:
+/// such an answer is invalid.
+pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<ResultKind, String> {
+    let read = members(
+        result.get(),
+        &["resultType", "inputRequests", "requestState"],
+    )
+    .map_err(|_| "the result is no object".to_owned())?;
+    let [kind, requests, state] = read.values;
+    // Absent means complete: older servers do not send it.
+    let Some(kind) = kind else {
+        return Ok(ResultKind::Complete);
+    };
+    let Some(kind) = string(kind) else {
+        return Err("`resultType` is no string".to_owned());
+    };
+    match kind.as_str() {
+        "complete" => Ok(ResultKind::Complete),
+        "task" if tasks && method == "tools/call" => Ok(ResultKind::Complete),
+        "task" if tasks => Err(format!("`{method}` cannot be answered with a task")),
+        "task" => Err("the answer is a task, and tasks were not declared".to_owned()),
+        "input_required" if !matches!(method, "tools/call" | "prompts/get" | "resources/read") => {
+            Err(format!(
+                "`{method}` must not be answered with `input_required`"
+            ))
+        }
+        "input_required" => input_required(requests, state).map(ResultKind::InputRequired),
+        _ => Err(format!(
+            "`resultType` is {kind:?}, which means nothing here"
+        )),
+    }
+}
+
+fn input_required(
+    requests: Option<&RawValue>,
+    state: Option<&RawValue>,
+) -> Result<InputRequired, String> {
+    let state = match state {
+        None => None,
+        Some(raw) if string(raw).is_some() => Some(raw.get().to_owned()),
+        Some(_) => return Err("`requestState` is no string".to_owned()),
+    };
+    if requests.is_none() && state.is_none() {
+        return Err(
+            "input is required, but neither `inputRequests` nor `requestState` says which"
+                .to_owned(),
+        );
+    }
+    let mut read = Vec::new();
+    for (key, request) in requests.map(entries).transpose()?.unwrap_or_default() {
+        let bad = || format!("the request `{key}` in `inputRequests` is no object with a `method`");
+        let [method, params] = members(request.get(), &["method", "params"])
+            .map_err(|_| bad())?
+            .values;
+        let method = method.and_then(string).ok_or_else(bad)?;
+        read.push((key, method, params.map(|raw| Arc::from(raw.to_owned()))));
+    }
+    Ok(InputRequired {
+        requests: read,
+        state,
+    })
+}
+
+/// The members of an object in their order.
+fn entries(raw: &RawValue) -> Result<Vec<(String, &RawValue)>, String> {
+    struct Entries;
+    impl<'de> serde::de::Visitor<'de> for Entries {
+        type Value = Vec<(String, &'de RawValue)>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: serde::de::MapAccess<'de>>(
+            self,
+            mut map: A,
+        ) -> Result<Self::Value, A::Error> {
+            let mut entries: Self::Value = Vec::new();
+            while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+                entries.retain(|(before, _)| *before != key);
+                entries.push((key, value));
+            }
+            Ok(entries)
+        }
+    }
+    use serde::Deserializer as _;
+    serde_json::Deserializer::from_str(raw.get())
+        .deserialize_map(Entries)
+        .map_err(|_| "`inputRequests` is no object".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(result: &str, method: &str, tasks: bool) -> Result<ResultKind, String> {
+        kind(
+            &RawValue::from_string(result.to_owned()).unwrap(),
+            method,
+            tasks,
+        )
+    }
+
+    #[test]
+    fn only_known_kinds_are_valid() {
+        for (result, method, tasks) in [
+            ("{}", "tools/call", false),
+            (r#"{"resultType":"complete"}"#, "x", false),
+            (r#"{"resultType":"task"}"#, "tools/call", true),
+        ] {
+            assert!(matches!(
+                of(result, method, tasks),
+                Ok(ResultKind::Complete)
+            ));
+        }
+        for (result, method, tasks) in [
+            (r#"{"resultType":"task"}"#, "tools/call", false),
+            (r#"{"resultType":"task"}"#, "prompts/get", true),
+            (r#"{"resultType":"Complete"}"#, "tools/call", true),
+            (r#"{"resultType":null}"#, "tools/call", true),
+            (
+                r#"{"resultType":"input_required","requestState":"s"}"#,
+                "tools/list",
+                true,
+            ),
+            (r#"{"resultType":"input_required"}"#, "tools/call", true),
+            (
+                r#"{"resultType":"input_required","requestState":7}"#,
+                "tools/call",
+                true,
+            ),
+            (
+                r#"{"resultType":"input_required","inputRequests":[]}"#,
+                "tools/call",
+                true,
+            ),
+            (
+                r#"{"resultType":"input_required","inputRequests":{"a":{}}}"#,
+                "tools/call",
+                true,
+            ),
+        ] {
+            assert!(of(result, method, tasks).is_err(), "{result}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_keeps_its_order_and_text() {
+        let result = r#"{"resultType":"input_required","requestState":"\u0061 ","inputRequests":{
+            "z":{"method":"elicitation/create","params":{ "x": 1.0 }},"a":{"method":"roots/list"}}}"#;
+        let Ok(ResultKind::InputRequired(asked)) = of(result, "resources/read", false) else {
+            panic!("input is required");
+        };
+        assert_eq!(asked.state.as_deref(), Some(r#""\u0061 ""#));
+        let read: Vec<_> = asked
+            .requests
+            .iter()
+            .map(|(key, method, params)| {
+                (
+                    key.as_str(),
+                    method.as_str(),
+                    params.as_deref().map(RawValue::get),
+                )
+            })
+            .collect();
+        assert_eq!(
+            read,
+            [
+                ("z", "elicitation/create", Some(r#"{ "x": 1.0 }"#)),
+                ("a", "roots/list", None)
+            ]
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! Calls of the stateless era that take more than one request.
+
+use std::sync::Arc;
+
+use sonde_wire::{Carrier, Cause, Finding, Header, Seq};
+use tokio::time::Instant;
+
+use super::{
+    actor::Actor,
+    calls::{Answer, outcome},
+    pending::{Limits, Purpose, Request},
+    transitions::Stage,
+};
+use crate::{
+    CallEvent, CallId, Era, Lost, Outcome,
+    era::{
+        Plea, detect,
+        modern::{Mirror, ResultKind, code, kind, mirror_headers, mirrors},
+    },
+    members::at,
+};
+
+/// What has to be known of a running call to send it again.
+#[derive(Debug)]
+pub(super) struct Story {
+    method: Arc<str>,
+    /// As it was sent first, without what an era adds.
+    params: Option<String>,
+    /// It may be sent although the tool forbids it.
+    force: bool,
+    /// How often it was sent again.
+    again: u32,
+    /// It was sent again in the words of another revision.
+    other_revision: bool,
+    /// It was, or is about to be, sent again with headers by the newest definition of its tool.
+    other_headers: bool,
+    /// Its limits, while it waits for the tool list before it is sent again.
+    relisting: Option<Limits>,
+}
+
+impl Story {
+    pub(super) fn new(method: Arc<str>, params: Option<String>, force: bool) -> Self {
+        Story {
+            method,
+            params,
+            force,
+            again: 0,
+            other_revision: false,
+            other_headers: false,
+            relisting: None,
+        }
+    }
+}
+
+impl Actor {
+    /// Sends the request of a call.
+    pub(super) fn send_call(
+        &mut self,
+        call: CallId,
+        story: &Story,
+        limits: Limits,
+        cause: Cause,
+    ) -> Result<u64, Lost> {
+        let extra = self
+            .mirrored(story)
+            .map_err(|reason| Lost::Forbidden { reason })?;
+        let plea = Plea {
+            method: &story.method,
+            params: story.params.as_deref(),
+            progress: true,
+        };
+        Ok(self.request(
+            Purpose::Call(call),
+            plea.method,
+            limits,
+            cause,
+            |era, id| {
+                let mut spoken = era.request(id, &plea);
+                spoken.headers.extend(extra);
+                spoken
+            },
+        ))
+    }
+
+    /// The headers that a tool's definition asks for, by the newest list. An error says why its
+    /// definition forbids the call.
+    fn mirrored(&self, story: &Story) -> Result<Vec<Header>, String> {
+        if &*story.method != "tools/call" || self.carrier != Carrier::Http || !self.era.is_modern()
+        {
+            return Ok(Vec::new());
+        }
+        let params = story.params.as_deref().unwrap_or_default();
+        let text = |name: &str| at(params, &[name.to_owned()]);
+        let schema = text("name")
+            .and_then(crate::members::string)
+            .and_then(|name| self.lists.tool(&name))
+            .and_then(|tool| tool.input_schema.as_deref());
+        let mirrors: Vec<Mirror> = match schema.map(mirrors) {
+            // "If the tool was never listed", there is nothing to repeat.
+            None => return Ok(Vec::new()),
+            Some(Err(_)) if story.force => return Ok(Vec::new()),
+            Some(Err(reason)) => {
+                return Err(format!(
+                    "Clients must not call this tool over HTTP: {reason}."
+                ));
+            }
+            Some(Ok(mirrors)) => mirrors,
+        };
+        let arguments = text("arguments");
+        Ok(arguments
+            .map(|arguments| mirror_headers(&mirrors, arguments.get()))
+            .unwrap_or_default())
+    }
+
+    /// What an answer is worth in this era: a result of an unknown kind is none.
+    pub(super) fn checked<'a>(&self, method: &str, answer: Answer<'a>) -> Answer<'a> {
+        let (Answer::Result(result), Some(modern)) = (&answer, self.era.modern()) else {
+            return answer;
+        };
+        match kind(result, method, modern.tasks) {
+            Ok(ResultKind::Complete) => answer,
+            Ok(ResultKind::InputRequired(_)) => {
+                Answer::Broken("the answer asks for input, which has no place here".to_owned())
+            }
+            Err(problem) => Answer::Broken(problem),
+        }
+    }
+
+    /// Takes the answer to the request of a call, which need not be the end of the call.
+    pub(super) fn call_answered(
+        &mut self,
+        call: CallId,
+        request: &Request,
+        answer: Answer<'_>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) {
+        if let Answer::Error(error) = &answer
+            && !request.limits.is_cancelled()
+            && self.sent_again(call, error.code, error.data.as_deref(), request, seq)
+        {
+            return;
+        }
+        let answer = self.checked(&request.method, answer);
+        let outcome = outcome(&request.method, answer, seq, findings);
+        self.finish(call, outcome);
+    }
+
+    /// Whether an error is one that sending the request again, otherwise, can help.
+    fn sent_again(
+        &mut self,
+        call: CallId,
+        error: i64,
+        data: Option<&serde_json::value::RawValue>,
+        request: &Request,
+        seq: Seq,
+    ) -> bool {
+        if self.stage != Stage::Ready {
+            return false;
+        }
+        let (Some(modern), Some(story)) = (self.era.modern_mut(), self.stories.get_mut(&call))
+        else {
+            return false;
+        };
+        match error {
+            code::UNSUPPORTED_VERSION if !story.other_revision => {
+                let Some(revision) = detect::refused_revision(data) else {
+                    return false;
+                };
+                story.other_revision = true;
+                let before = std::mem::replace(&mut modern.revision, revision);
+                self.detected(
+                    "other-revision",
+                    format!(
+                        "The server refuses {before} and names {revision}: sending the request \
+                         once more with that."
+                    ),
+                    Some(Era::Modern),
+                    Some(seq),
+                );
+                self.send_again(call, request.limits);
+                true
+            }
+            // "re-run tools/list, rebuild headers, retry once" (Streamable HTTP, Server
+            // Validation).
+            code::HEADER_MISMATCH
+                if &*request.method == "tools/call"
+                    && self.carrier == Carrier::Http
+                    && !story.other_headers =>
+            {
+                story.other_headers = true;
+                story.relisting = Some(request.limits);
+                self.detected(
+                    "headers-refused",
+                    "The server refuses the headers of the call: reading the tools again and \
+                     sending it once more with headers by their newest definition.",
+                    Some(Era::Modern),
+                    Some(seq),
+                );
+                self.refresh_tools(Cause::Retry);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The tool list was read, or could not be: what waited for it goes on.
+    pub(super) fn send_relisted(&mut self) {
+        let mut waiting: Vec<(CallId, Limits)> = self
+            .stories
+            .iter_mut()
+            .filter_map(|(call, story)| Some((*call, story.relisting.take()?)))
+            .collect();
+        waiting.sort_unstable_by_key(|(call, _)| *call);
+        for (call, limits) in waiting {
+            self.send_again(call, limits);
+        }
+    }
+
+    /// The transport is gone: no call goes on.
+    pub(super) fn lose_stories(&mut self) {
+        let mut calls: Vec<CallId> = self.stories.keys().copied().collect();
+        calls.sort_unstable();
+        for call in calls {
+            self.finish(call, Outcome::Lost(Lost::TransportGone));
+        }
+    }
+
+    /// Sends a call's request again, with a new id and a new idle limit.
+    pub(super) fn send_again(&mut self, call: CallId, limits: Limits) {
+        let Some(mut story) = self.stories.remove(&call) else {
+            return;
+        };
+        if self.stage != Stage::Ready {
+            return self.finish(call, Outcome::Lost(Lost::TransportGone));
+        }
+        story.again += 1;
+        let round = story.again;
+        let sent = self.send_call(call, &story, limits.again(Instant::now()), Cause::Retry);
+        self.stories.insert(call, story);
+        match sent {
+            Ok(id) => self.report_call(
+                call,
+                CallEvent::Again {
+                    request_id: id.to_string(),
+                    round,
+                },
+            ),
+            Err(lost) => self.finish(call, Outcome::Lost(lost)),
+        }
+    }
+}
