@@ -59,7 +59,7 @@ pub(super) fn run(suite: &Suite, case: &Case, client: &Path, folder: &Path) -> R
         .stdin(Stdio::null())
         .stdout(file.try_clone()?)
         .stderr(file);
-    let status = ended(&mut command)?;
+    let status = ended(&mut command, OUTER_LIMIT)?;
     let checks = find(folder, "checks.json")?.map(fs::read_to_string);
     let said = find(folder, "stderr.txt")?.map(fs::read_to_string);
     let verdict = judge(
@@ -70,8 +70,8 @@ pub(super) fn run(suite: &Suite, case: &Case, client: &Path, folder: &Path) -> R
     Ok(verdict)
 }
 
-/// Waits for the command's end, at most until the outer limit, which ends everything it started.
-fn ended(command: &mut Command) -> Result<Option<ExitStatus>> {
+/// Waits for the command's end, at most so long; then everything that it started is ended.
+fn ended(command: &mut Command, limit: Duration) -> Result<Option<ExitStatus>> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = command.spawn().context("starting the suite")?;
@@ -80,7 +80,7 @@ fn ended(command: &mut Command) -> Result<Option<ExitStatus>> {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if begin.elapsed() > OUTER_LIMIT {
+        if begin.elapsed() > limit {
             end(&mut child)?;
             return Ok(None);
         }
@@ -209,5 +209,32 @@ mod tests {
         );
         let verdict = judge(Some(false), Some(mixed), "");
         assert_eq!((verdict.successes, verdict.checks), (1, 2));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_does_not_end_is_ended_with_all_that_it_started() {
+        let file = std::env::temp_dir().join(format!("sonde-xtask-{}", std::process::id()));
+        let script = "trap '' TERM; sleep 1000 & echo $! > \"$0\"; wait";
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(&file);
+        assert!(
+            ended(&mut command, Duration::from_millis(500))
+                .unwrap()
+                .is_none()
+        );
+        let started = fs::read_to_string(&file).unwrap();
+        fs::remove_file(&file).unwrap();
+        // Its parent is gone: whoever inherits it needs a moment to take note of its end.
+        let state = || {
+            let output = Command::new("ps")
+                .args(["-o", "stat=", "-p", started.trim()])
+                .output()
+                .unwrap();
+            String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        };
+        while !state().is_empty() && !state().starts_with('Z') {
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 }
