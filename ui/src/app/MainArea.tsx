@@ -1,27 +1,14 @@
-import { lazy, Suspense } from "react";
-
 import { Empty } from "../components/Empty";
 import { Spinner } from "../components/Spinner";
 import { ConfirmCommand } from "../features/servers/ConfirmCommand";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
-import { loadImport, loadServerForm, loadSettings } from "./later";
+import { ImportPanel, ServerForm, SettingsPanel } from "./parts";
 import { ServerView } from "./ServerView";
 
-const ServerForm = lazy(async () => ({ default: (await loadServerForm()).ServerForm }));
-const ImportPanel = lazy(async () => ({ default: (await loadImport()).ImportPanel }));
-const SettingsPanel = lazy(async () => ({ default: (await loadSettings()).SettingsPanel }));
 
 /** A panel where one is open, else the selected server. */
 export function MainArea() {
-  return (
-    <Suspense fallback={null}>
-      <Area />
-    </Suspense>
-  );
-}
-
-function Area() {
   const panel = useAppState((state) => state.view.panel);
   const server = useSelectedServer();
   const known = useAppState((state) => server !== null && server in state.live.servers);

@@ -1,5 +1,4 @@
 import { Activity, Cable, Info, MessageCircleQuestionMark, TriangleAlert, Wrench } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
 
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs } from "../components/Tabs";
@@ -12,11 +11,7 @@ import type { ServerId } from "../ipc/bindings";
 import { useActions, useAppState, useServerUi } from "../state/hooks";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { loadAbout, loadConnection, loadWire } from "./later";
-
-const WirePane = lazy(async () => ({ default: (await loadWire()).WirePane }));
-const ConnectionPane = lazy(async () => ({ default: (await loadConnection()).ConnectionPane }));
-const AboutPane = lazy(async () => ({ default: (await loadAbout()).AboutPane }));
+import { AboutPane, ConnectionPane, WirePane } from "./parts";
 
 /** Everything about one server. */
 export function ServerView({ server }: { server: ServerId }) {
@@ -76,30 +71,21 @@ export function ServerView({ server }: { server: ServerId }) {
           </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix="server" value="wire" active={tab}>
-          <Pane name="Wire">
+          <PaneBoundary name="Wire">
             <WirePane server={server} />
-          </Pane>
+          </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix="server" value="connection" active={tab}>
-          <Pane name="Connection">
+          <PaneBoundary name="Connection">
             <ConnectionPane server={server} />
-          </Pane>
+          </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix="server" value="about" active={tab}>
-          <Pane name="About">
+          <PaneBoundary name="About">
             <AboutPane server={server} />
-          </Pane>
+          </PaneBoundary>
         </TabPanel>
       </div>
     </div>
-  );
-}
-
-/** A pane whose code comes later. It is here within a moment, so nothing is shown in its place. */
-function Pane({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <PaneBoundary name={name}>
-      <Suspense fallback={null}>{children}</Suspense>
-    </PaneBoundary>
   );
 }

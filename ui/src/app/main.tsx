@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { preloadMarkdown } from "../components/Markdown";
-import { preloadParts } from "./later";
+import { preloadParts } from "./parts";
 import { chooseBackend } from "./chooseBackend";
 import { createApp } from "../state/app";
 import { Root } from "./Root";

@@ -100,6 +100,63 @@ describe("drafts", () => {
   });
 });
 
+describe("answers", () => {
+  it("are kept while the question is open, and forgotten with it", async () => {
+    const { app, view, named } = await open("questions");
+    const [question] = Object.values(app.store.getState().live.questions).filter(({ schema }) => schema !== null);
+    if (!question) throw new Error("a form is asked");
+    app.actions.openAnswer(question);
+    const begun = view().answers[question.question]?.document;
+    if (!begun) throw new Error("the question is a form");
+    app.actions.changeAnswer(question.question, { document: fromText(begun, '{"ship":"Beagle"}') });
+    app.actions.openAnswer(question);
+    app.actions.selectServerAt(1);
+    const kept = view().answers[question.question]?.document;
+    expect(kept && toText(kept)).toBe('{"ship":"Beagle"}');
+    const answer = { type: "accept", content: '{"ship":"Beagle"}' } as const;
+    expect(await app.actions.answerQuestion(question, answer)).toBe(true);
+    expect(named("answer_question")).toEqual([{ question: question.question, answer }]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(view().answers).toEqual({});
+    expect(await app.actions.answerQuestion(question, answer)).toBe(false);
+    expect(view().localNotices).toHaveLength(1);
+  });
+});
+
+describe("disturbances", () => {
+  it("say whether they were done", async () => {
+    const { app, server } = await open("listening");
+    expect(await app.actions.injectFault(server, { type: "pause_reading", paused: true })).toBe(true);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(app.store.getState().live.connections[server]?.paused).toBe(true);
+    await app.actions.disconnect(server);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await app.actions.injectFault(server, { type: "kill" })).toBe(false);
+  });
+
+  it("lead a broken stream back at once, or not at all", async () => {
+    const { app, server } = await open("waiting");
+    const stream = () => app.store.getState().live.connections[server]?.streams[0];
+    expect(stream()?.state).toBe("waiting");
+    await app.actions.reconnectStream(server, stream()?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(stream()?.state).toBe("open");
+    await app.actions.injectFault(server, { type: "drop_listener" });
+    await app.actions.giveUpStream(server, stream()?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(stream()?.state).toBe("given_up");
+  });
+});
+
+describe("forbidden tools", () => {
+  it("are called only when that is meant", async () => {
+    const { app, server, named } = await open("listening");
+    expect(await app.actions.run(server, "signal_fleet", "{}")).toBeUndefined();
+    expect(await app.actions.run(server, "signal_fleet", "{}", true)).toBeDefined();
+    expect(named("start_call").at(-1)).toEqual({ server, key: "signal_fleet", arguments: "{}", force: true });
+  });
+});
+
 describe("connecting", () => {
   it("shows the command first where it was not confirmed, and hands its fingerprint back", async () => {
     const { app, view, named } = await open("connected");

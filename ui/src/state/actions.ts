@@ -308,13 +308,6 @@ export function createActions(backend: Backend, store: Store) {
       );
       return done === true;
     },
-    /** Shows where a server waits for an answer: at its call among the runs, or above its tabs. */
-    showQuestion(question: number): void {
-      const view = getState().live.questions[question];
-      if (!view) return;
-      if (view.call !== null && view.call in getState().live.calls) this.showCall(view.call);
-      else selectServer(view.server);
-    },
 
     // ---- calls -----------------------------------------------------------------------------
     /**

@@ -107,6 +107,45 @@ describe("the state of the host", () => {
     expect(reduce(next, batch(9, { type: "notice_removed", data: 1 })).notices).toEqual([]);
   });
 
+  it("follows connections and questions, and drops them with their server", () => {
+    const { state, server } = start();
+    const connection = state.connections[server];
+    if (!connection) throw new Error("the server is connected");
+    const question = {
+      question: 4,
+      server,
+      call: null,
+      method: "elicitation/create",
+      message: "Which one?",
+      schema: "{}",
+      params: "{}",
+      undeclared: false,
+      seq: 9,
+      at: 1,
+    };
+    const asked = reduce(
+      state,
+      batch(
+        8,
+        { type: "connection", data: { ...connection, degraded: "Not all of it works." } },
+        { type: "question", data: question },
+        { type: "question", data: { ...question, question: 2 } },
+        { type: "question", data: { ...question, message: "Which one, please?" } },
+      ),
+    );
+    expect(asked.connections[server]?.degraded).toBe("Not all of it works.");
+    expect(asked.questionOrder[server]).toEqual([2, 4]);
+    expect(asked.questions[4]?.message).toBe("Which one, please?");
+    expect(asked.sessions).toBe(state.sessions);
+    const answered = reduce(asked, batch(9, { type: "question_removed", data: 2 }, { type: "question_removed", data: 77 }));
+    expect(answered.questionOrder[server]).toEqual([4]);
+    expect(answered.questions[2]).toBeUndefined();
+    const gone = reduce(answered, batch(10, { type: "server_removed", data: server }));
+    expect(gone.connections[server]).toBeUndefined();
+    expect(gone.questions).toEqual({});
+    expect(gone.questionOrder[server]).toBeUndefined();
+  });
+
   it("keeps open log views over a new snapshot", () => {
     const { state, server } = start();
     const log = {

@@ -47,7 +47,7 @@ export const connection = [
     steps: async (page) => {
       await toConnection(page);
       await page.getByText("The server does not know server/discover").waitFor();
-      await button(page, "Log entry 3").click();
+      await button(page, "Log entry 4").click();
       await page.getByRole("tab", { name: "Wire", selected: true }).waitFor();
       await page.keyboard.press("Alt+4");
       await button(page, "How it was found out").click();
@@ -193,7 +193,7 @@ export const connection = [
       await runs(page).getByText("The stream closed; picking it up again…").waitFor();
       await runs(page).getByText(/Attempt 1 of 5 in \d\d s/).waitFor();
       await runs(page).getByText("The pilot needs to know your ship").waitFor();
-      await page.locator("nav").getByText("2 questions").or(page.getByRole("img", { name: "asks something" })).filter({ visible: true }).first().waitFor();
+      await page.locator("nav").getByText("asks (2)").or(page.getByRole("img", { name: "asks something" })).filter({ visible: true }).first().waitFor();
     },
   },
   {
@@ -222,11 +222,23 @@ export const connection = [
     },
   },
   {
+    name: "question-of-another-tool",
+    scenario: "questions",
+    steps: async (page) => {
+      await page.getByRole("option", { name: /Say hello/ }).click();
+      await page.getByRole("heading", { name: "Say hello" }).waitFor();
+      await runs(page).locator("label").filter({ hasText: "This tool" }).click();
+      await page.getByText("2 runs of other tools are under way, and the server needs an answer.").waitFor();
+    },
+  },
+  {
     name: "question-declined",
     scenario: "questions",
     steps: async (page) => {
       await runs(page).getByRole("button", { name: "Decline" }).click();
       await runs(page).locator("[data-question]").waitFor({ state: "detached" });
+      // The focus goes to the run that was asked about.
+      await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
     },
   },
   {

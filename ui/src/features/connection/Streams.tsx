@@ -26,7 +26,6 @@ export function Streams({ connection, ready }: { connection: ConnectionView; rea
       {connection.streams.map((stream) => (
         <Stream key={stream.id} server={connection.server} stream={stream} />
       ))}
-      {connection.degraded !== null && <p className={styles.warnText}>{connection.degraded}</p>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useEffect, useId, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -24,6 +24,7 @@ export function QuestionCard({ question: number }: { question: number }) {
   const actions = useActions();
   const id = useId();
   const [busy, setBusy] = useState(false);
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (question) actions.openAnswer(question);
   }, [actions, question]);
@@ -35,10 +36,12 @@ export function QuestionCard({ question: number }: { question: number }) {
     const taken = await actions.answerQuestion(question, given);
     // Once taken, the question goes away; until then nothing is sent twice.
     if (!taken) setBusy(false);
+    else leave(section.current);
   };
 
   return (
     <section
+      ref={section}
       className={styles.question}
       aria-labelledby={id}
       data-question={number}
@@ -68,14 +71,21 @@ export function QuestionCard({ question: number }: { question: number }) {
       )}
       <Disclosure summary="What the server sent">
         <div className={styles.sent}>
-          <Code label={`Parameters of ${question.method}`} text={prettyJson(question.params)} />
-          <Button small kind="quiet" onClick={() => actions.showLogEntry(question.server, question.seq)}>
-            {question.method}, log entry {question.seq}
+          {answer.document && <Code label={`Parameters of ${question.method}`} text={prettyJson(question.params)} />}
+          <Button small onClick={() => actions.showLogEntry(question.server, question.seq)}>
+            {question.method}: show log entry {question.seq}
           </Button>
         </div>
       </Disclosure>
     </section>
   );
+}
+
+/** Moves the focus from an answered question to what it belonged to, unless it has gone elsewhere. */
+function leave(section: HTMLElement | null): void {
+  const at = document.activeElement;
+  if (!section || (at !== null && at !== document.body && !section.contains(at))) return;
+  section.closest("[data-call]")?.querySelector<HTMLElement>("[data-card-head]")?.focus();
 }
 
 interface AnswerProps {
@@ -157,12 +167,16 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
           </Button>
         </p>
       )}
-      <Code label="What it asks with" text={prettyJson(question.params)} />
-      <JsonEditor
-        label="Result as JSON"
-        value={raw}
-        onChange={(text) => actions.changeAnswer(question.question, { raw: text })}
-      />
+      <div className={styles.pair}>
+        <div className={styles.params} tabIndex={0} role="group" aria-label="What it asks with">
+          <Code label="Parameters" text={prettyJson(question.params)} />
+        </div>
+        <JsonEditor
+          label="Result as JSON"
+          value={raw}
+          onChange={(text) => actions.changeAnswer(question.question, { raw: text })}
+        />
+      </div>
       <div className={styles.buttons}>
         <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
           Send this result

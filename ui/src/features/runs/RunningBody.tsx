@@ -45,7 +45,7 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
     <div className={styles.running}>
       <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
       <div className={styles.progressLine}>
-        <span className={cx(styles.message, special !== null && styles.special)} title={special ?? call.progress?.message ?? undefined}>
+        <span className={styles.message} title={special ?? call.progress?.message ?? undefined}>
           {special ?? call.progress?.message ?? ""}
         </span>
         <span className={styles.amount}>{progressText(call.progress)}</span>

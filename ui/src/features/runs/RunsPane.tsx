@@ -55,6 +55,15 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
           return view !== undefined && view.tool !== only && view.state !== "finished";
         }).length,
   );
+  const hiddenAsked = useAppState(
+    (state) =>
+      only !== null &&
+      (state.live.questionOrder[server] ?? []).some((question) => {
+        const call = state.live.questions[question]?.call ?? null;
+        const tool = call === null ? undefined : state.live.calls[call]?.tool;
+        return tool !== undefined && tool !== only;
+      }),
+  );
   const titleId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -132,7 +141,8 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
       </header>
       {hiddenRunning > 0 && (
         <div className={styles.elsewhere}>
-          {count(hiddenRunning, "run of another tool is", "runs of other tools are")} under way.{" "}
+          {count(hiddenRunning, "run of another tool is", "runs of other tools are")} under way
+          {hiddenAsked ? ", and the server needs an answer." : "."}{" "}
           <Button small kind="quiet" onClick={() => setWanted("all")}>
             Show
           </Button>

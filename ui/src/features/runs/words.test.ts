@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { CallView, ProgressView } from "../../ipc/bindings";
-import { outcomeWord, patience, progressShare, progressText, stateWord } from "./words";
+import type { CallView, ProgressView, StreamView } from "../../ipc/bindings";
+import { attemptText, isStoppable, outcomeWord, patience, progressShare, progressText, situation, stateWord } from "./words";
 
 const call: CallView = {
   call: 1,
@@ -64,6 +64,30 @@ describe("patience", () => {
   });
   it("never counts below zero", () => {
     expect(patience(call, 1_050_000, 1_070_000).text).toBe("Gives up in 0:00 without news");
+  });
+});
+
+describe("a call that waits", () => {
+  it("says for what", () => {
+    expect(situation(call, false)).toBeNull();
+    expect(situation(call, true)).toBe("The server needs an answer");
+    expect(situation({ ...call, state: "input_required", rounds: 1 }, true)).toBe("The server needs an answer");
+    expect(situation({ ...call, state: "input_required", rounds: 3 }, true)).toBe("The server needs an answer (round 3)");
+    expect(situation({ ...call, state: "waiting" }, false)).toBe("The stream closed; picking it up again…");
+    expect(stateWord(call, true)).toBe("Needs an answer");
+  });
+  it("can be stopped", () => {
+    expect(["queued", "running", "waiting", "input_required"].every((state) => isStoppable(state as CallView["state"]))).toBe(true);
+    expect(isStoppable("cancelling")).toBe(false);
+    expect(isStoppable("finished")).toBe(false);
+    expect(isStoppable(undefined)).toBe(false);
+  });
+  it("counts down to the next attempt", () => {
+    const stream = { state: "waiting", attempt: 2, budget: 5, next_at: 4000 } as StreamView;
+    expect(attemptText(stream, 1500)).toBe("Attempt 2 of 5 in 3 s");
+    expect(attemptText(stream, 9000)).toBe("Attempt 2 of 5 now");
+    expect(attemptText({ ...stream, state: "resuming" }, 0)).toBe("Attempt 2 of 5 is being made");
+    expect(attemptText(undefined, 0)).toBe("");
   });
 });
 

@@ -73,7 +73,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             </Button>
             {tried && (Object.keys(problems).length > 0 || broken.length > 0) && (
               <p className={styles.error} role="status">
-                Not saved: {Object.values(problems)[0] ?? "a number is not one."}
+                Not saved: a field says what is wrong with it.
               </p>
             )}
           </>

@@ -6,6 +6,7 @@ import { Menu } from "../../components/Menu";
 import { SessionState } from "../../components/SessionState";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
+import { count } from "../../lib/format";
 import { useActions, useAppState, useSelectedServer, useServer, useServerOrder, useSession } from "../../state/hooks";
 import { RemoveConfirm } from "./RemoveConfirm";
 import styles from "./ServerList.module.css";
@@ -17,6 +18,7 @@ export function ServerList() {
   const panel = useAppState((state) => state.view.panel);
   const actions = useActions();
   const [removing, setRemoving] = useState<ServerId | null>(null);
+  const open = useAppState((state) => Object.keys(state.live.questions).length);
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     const at = (event.target as HTMLElement).closest<HTMLElement>("[data-server]")?.dataset["server"];
@@ -57,6 +59,9 @@ export function ServerList() {
           />
         ))}
       </ul>
+      <p className="visuallyHidden" role="status">
+        {open > 0 && `${count(open, "question", "questions")} of servers waiting for an answer`}
+      </p>
       {removing !== null && (
         <div className={styles.confirm}>
           <RemoveConfirm server={removing} onDone={() => setRemoving(null)} />
@@ -110,7 +115,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
           <SessionState session={session} />
           {asks > 0 ? (
             <span className={styles.asks}>
-              <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "asks" : `${asks} questions`}
+              <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "asks" : `asks (${asks})`}
             </span>
           ) : (
             running > 0 && <span className={styles.running}>· {running} running</span>

@@ -58,7 +58,7 @@ export class FakeConnection {
       supported: [...traits.supported],
       session_mark: http && !socket && traits.era === "handshake" ? "9f86d081" : null,
       http_version: http && !socket ? "HTTP/1.1" : null,
-      detection: this.detect(),
+      detection: [],
       streams: [],
       lines: [],
       lines_total: 0,
@@ -69,29 +69,37 @@ export class FakeConnection {
       answer_delay_ms: 0,
       warnings: [...traits.warnings],
     };
-    if (http && !socket) this.listen();
     this.send();
+  }
+
+  /** Opens the background stream, where the transport has one. */
+  open(): void {
+    if (this.isHttp) this.listen();
   }
 
   get isHttp(): boolean {
     return this.view.transport === "Streamable HTTP";
   }
 
-  private detect(): DetectionView[] {
-    const { traits, view } = this.server;
-    const step = (code: string, sentence: string, verdict: DetectionView["verdict"], method: string): DetectionView => ({
-      code,
-      sentence,
-      verdict,
-      at: Date.now(),
-      seq: this.world.log.record(view.id, { kind: "request", out: true, method, cause: "detection", body: `{"jsonrpc":"2.0","method":"${method}"}` }),
-    });
-    return traits.era === "stateless"
-      ? [step("discover-answered", "The server answered server/discover: it speaks the stateless way.", "stateless", "server/discover")]
-      : [
-          step("discover-unknown", "The server does not know server/discover (-32601).", "handshake", "server/discover"),
-          step("initialize-answered", `The server answered initialize with ${traits.revision}.`, "handshake", "initialize"),
-        ];
+  /** Finds out what the server speaks; over HTTP it is asked first. */
+  detect(): void {
+    const { world, server } = this;
+    const { era, revision } = server.traits;
+    const step = (code: string, sentence: string, verdict: DetectionView["verdict"], seq: number): void => {
+      this.view = { ...this.view, detection: [...this.view.detection, { code, sentence, verdict, at: Date.now(), seq }] };
+    };
+    if (era === "stateless") {
+      const seq = world.exchange(server, "server/discover", {}, { supportedVersions: [revision] }, "detection");
+      step("discover-answered", "The server answered server/discover: it speaks the stateless way.", "stateless", seq);
+      return;
+    }
+    if (this.isHttp) {
+      const seq = world.exchange(server, "server/discover", {}, { unknown: true }, "detection");
+      step("discover-unknown", "The server does not know server/discover (-32601).", null, seq);
+    }
+    const seq = world.exchange(server, "initialize", { protocolVersion: revision }, { protocolVersion: revision }, "handshake");
+    step("initialize-answered", `The server answered initialize with ${revision}.`, "handshake", seq);
+    this.send();
   }
 
   private listen(): void {

@@ -184,7 +184,7 @@ export class World {
     server.connection = new FakeConnection(this, server);
     const { revision } = server.traits;
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
-    this.exchange(server, "initialize", { protocolVersion: revision }, { protocolVersion: revision }, "handshake");
+    server.connection.detect();
     this.log.record(id, { kind: "noise", body: "Welcome to the station!", findings: ["This line on stdout is no message."] });
     const identity = {
       name: "sonde-demo",
@@ -203,6 +203,7 @@ export class World {
         ? null
         : { pid: 4242, program: "/usr/lib/sonde/sonde-demo", argv: ["sonde-demo", "--stdio"], cwd: "/home/ada" };
     this.change(server, { phase: "ready", identity, process, steps: progressSteps(steps.length) });
+    server.connection.open();
     this.list(server, server.definitions);
   }
 
@@ -266,7 +267,7 @@ export class World {
     this.change(server, { stderr_lines: server.stderr.length });
   }
 
-  exchange(server: FakeServer, method: string, params: unknown, answer: unknown, cause: string): void {
+  exchange(server: FakeServer, method: string, params: unknown, answer: unknown, cause: string): number {
     const id = server.nextId++;
     const request = this.log.record(server.view.id, {
       kind: "request",
@@ -285,6 +286,7 @@ export class World {
       body: JSON.stringify({ jsonrpc: "2.0", id, result: answer }),
     });
     server.connection?.measured(method, 1700 + ((id * 617) % 2400));
+    return request;
   }
 
   // ---- calls -------------------------------------------------------------------------------------

@@ -1,0 +1,13 @@
+import { later } from "./later";
+
+export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
+export const ConnectionPane = later(async () => (await import("../features/connection/ConnectionPane")).ConnectionPane);
+export const AboutPane = later(async () => (await import("../features/about/AboutPane")).AboutPane);
+export const ServerForm = later(async () => (await import("../features/servers/ServerForm")).ServerForm);
+export const ImportPanel = later(async () => (await import("../features/servers/ImportPanel")).ImportPanel);
+export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
+
+/** Fetches them while nothing else happens. */
+export function preloadParts(): void {
+  for (const part of [WirePane, ConnectionPane, AboutPane, ServerForm, ImportPanel, SettingsPanel]) part.preload();
+}

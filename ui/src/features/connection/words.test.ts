@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+
+import type { ConnectionView, StreamView } from "../../ipc/bindings";
+import { build } from "../../ipc/fake/scenarios";
+import { countdown, delayText, faultReason, listenerOf, streamName, streamWords, wayOf, type Disturbance } from "./words";
+
+/** The connection of the first server of a simulated world. */
+function connectionOf(scenario: string): ConnectionView {
+  const world = build(scenario);
+  const view = world.server(world.order[0] ?? "").connection?.view;
+  if (!view) throw new Error("the server is connected");
+  return view;
+}
+
+const stream = (change: Partial<StreamView>): StreamView => ({
+  id: 1,
+  purpose: "listener",
+  method: null,
+  call: null,
+  state: "open",
+  attempt: 0,
+  budget: 5,
+  next_at: null,
+  delay_ms: null,
+  delay_by: null,
+  last_event_id: null,
+  event_ids: 0,
+  lost: 0,
+  reason: null,
+  ...change,
+});
+
+describe("where a stream stands", () => {
+  it("is said in plain words", () => {
+    expect(streamWords(stream({}), 0)).toEqual({ text: "The server can push: listening", tone: "ok" });
+    expect(streamWords(stream({ state: "not_offered" }), 0)).toEqual({
+      text: "This server does not push (405). That is normal.",
+      tone: "quiet",
+    });
+    const waiting = stream({ state: "waiting", attempt: 2, next_at: 3000, delay_by: "server" });
+    expect(streamWords(waiting, 0).text).toBe("Lost. Attempt 2 of 5 in 3 s, the server set the delay");
+    expect(streamWords({ ...waiting, delay_by: "backoff" }, 2999).text).toBe("Lost. Attempt 2 of 5 in 1 s, Sonde set the delay");
+    expect(streamWords({ ...waiting, delay_by: "user" }, 9000).text).toBe("Lost. Attempt 2 of 5 now, as you asked");
+    expect(streamWords(stream({ state: "resuming", attempt: 3 }), 0).text).toBe("Lost. Attempt 3 of 5 is being made");
+  });
+
+  it("counts down in whole seconds and never below none", () => {
+    expect(countdown(65_000, 0)).toBe("in 1:05");
+    expect(countdown(1, 0)).toBe("in 1 s");
+    expect(countdown(0, 5000)).toBe("now");
+    expect(countdown(null, 0)).toBe("now");
+  });
+
+  it("names whose answer it is", () => {
+    expect(streamName(stream({ purpose: "answer", method: "tools/call", call: 7 }))).toBe("Answer to tools/call, run 7");
+    expect(streamName(stream({ purpose: "answer", method: "tools/list" }))).toBe("Answer to tools/list");
+    expect(streamName(stream({ purpose: "subscription" }))).toBe("Subscription");
+  });
+});
+
+describe("a disturbance", () => {
+  const possible = (scenario: string, change: Partial<ConnectionView> = {}, running = 1): Disturbance[] => {
+    const connection = { ...connectionOf(scenario), ...change };
+    const all: Disturbance[] = [
+      "drop_listener",
+      "drop_call_stream",
+      "forget_session_id",
+      "stale_session_id",
+      "wrong_last_event_id",
+      "raw_frame",
+      "delay_answers",
+      "kill",
+      "pause_reading",
+    ];
+    return all.filter((fault) => faultReason(fault, { ready: true, connection, running }) === null);
+  };
+
+  it("is offered where it makes sense", () => {
+    expect(possible("listening")).toEqual([
+      "drop_listener",
+      "drop_call_stream",
+      "forget_session_id",
+      "stale_session_id",
+      "wrong_last_event_id",
+      "raw_frame",
+      "delay_answers",
+      "pause_reading",
+    ]);
+    expect(possible("history")).toEqual(["raw_frame", "delay_answers", "kill", "pause_reading"]);
+    expect(possible("stateless")).toEqual(["drop_listener", "drop_call_stream", "raw_frame", "pause_reading"]);
+    expect(possible("silent", {}, 0)).toEqual([
+      "forget_session_id",
+      "stale_session_id",
+      "raw_frame",
+      "delay_answers",
+      "pause_reading",
+    ]);
+    expect(possible("history", { transport: "WebSocket" })).toContain("kill");
+    expect(possible("listening", { session_mark: null })).not.toContain("stale_session_id");
+  });
+
+  it("waits for a connection", () => {
+    expect(faultReason("raw_frame", { ready: false, connection: connectionOf("listening"), running: 0 })).toBe("Connect first.");
+    expect(faultReason("kill", { ready: true, connection: undefined, running: 0 })).toBe("Connect first.");
+  });
+
+  it("cuts a stream only while it is open", () => {
+    expect(possible("waiting")).not.toContain("drop_listener");
+  });
+});
+
+describe("a connection", () => {
+  it("takes one of four ways", () => {
+    expect(["Program (stdio)", "Streamable HTTP", "HTTP+SSE", "WebSocket"].map((transport) => wayOf({ transport }))).toEqual([
+      "program",
+      "http",
+      "sse",
+      "socket",
+    ]);
+  });
+
+  it("has a background stream beside those of answers", () => {
+    const connection = { ...connectionOf("listening"), streams: [stream({ id: 4, purpose: "answer" }), stream({ id: 5 })] };
+    expect(listenerOf(connection)?.id).toBe(5);
+  });
+
+  it("says a delay in seconds", () => {
+    expect(delayText(5000)).toBe("5 s");
+    expect(delayText(1500)).toBe("1.5 s");
+  });
+});

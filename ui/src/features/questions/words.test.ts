@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+
+import { addressOf, jsonProblem, questionTitle } from "./words";
+
+describe("a question", () => {
+  it("says what it is about", () => {
+    expect(questionTitle({ method: "elicitation/create", schema: "{}" })).toBe("The server asks you");
+    expect(questionTitle({ method: "sampling/createMessage", schema: null })).toBe("The server wants a model to write");
+    expect(questionTitle({ method: "x/y", schema: null })).toContain("does not know");
+  });
+
+  it("leads to an address only where a browser opens it", () => {
+    const asked = (params: unknown, method = "elicitation/create") => addressOf({ method, params: JSON.stringify(params) });
+    expect(asked({ mode: "url", url: "https://example.com/a" })).toBe("https://example.com/a");
+    expect(asked({ mode: "url", url: "file:///etc/passwd" })).toBeNull();
+    expect(asked({ mode: "url", url: "javascript:alert(1)" })).toBeNull();
+    expect(asked({ mode: "form", url: "https://example.com/a" })).toBeNull();
+    expect(asked({ mode: "url", url: "https://example.com/a" }, "roots/list")).toBeNull();
+    expect(addressOf({ method: "elicitation/create", params: "{ damaged" })).toBeNull();
+  });
+
+  it("takes only JSON as a result", () => {
+    expect(jsonProblem('{"roots":[]}')).toBeNull();
+    expect(jsonProblem("")).not.toBeNull();
+    expect(jsonProblem("{")).not.toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+
+import type { QuestionView } from "../ipc/bindings";
+import { toText } from "../schema";
+import { shallowProblems } from "../schema/shallow";
+import { newAnswer } from "./answers";
+
+const question: QuestionView = {
+  question: 1,
+  server: "s",
+  call: null,
+  method: "elicitation/create",
+  message: "m",
+  schema: null,
+  params: "{}",
+  undeclared: false,
+  seq: 1,
+  at: 0,
+};
+
+const form = (schema: unknown) => newAnswer({ ...question, schema: typeof schema === "string" ? schema : JSON.stringify(schema) });
+
+describe("an answer", () => {
+  it("begins with every default, digit for digit", () => {
+    const schema = `{"type":"object","properties":{
+      "name":{"type":"string"},"big":{"type":"integer","default":9007199254740993},
+      "colours":{"type":"array","items":{"type":"string"},"default":["red"]},
+      "sure":{"type":"boolean","default":false}},"required":["name"]}`;
+    const { document } = form(schema);
+    expect(document && toText(document)).toBe('{"big":9007199254740993,"colours":["red"],"sure":false}');
+  });
+
+  it("begins empty where the schema is none", () => {
+    const { document } = form("not a schema");
+    expect(document && toText(document)).toBe("{}");
+  });
+
+  it("to what is no form begins with the shape of its method", () => {
+    expect(newAnswer(question).document).toBeNull();
+    expect(JSON.parse(newAnswer({ ...question, method: "roots/list" }).raw)).toEqual({ roots: [] });
+    expect(JSON.parse(newAnswer({ ...question, method: "sampling/createMessage" }).raw)).toMatchObject({ role: "assistant" });
+    expect(JSON.parse(newAnswer({ ...question, method: "x/y" }).raw)).toEqual({});
+  });
+
+  it("is looked at before it is sent", () => {
+    const { document } = form({
+      type: "object",
+      properties: { "a/b": { type: "integer", default: "three" }, c: { type: "string", default: "ok" } },
+      required: ["c", "d"],
+    });
+    if (!document) throw new Error("this is a form");
+    expect(shallowProblems(document)).toMatchObject([
+      { instancePath: "", keyword: "required", missing: "d" },
+      { instancePath: "/a~1b", keyword: "properties" },
+    ]);
+  });
+});
