@@ -44,6 +44,7 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
             placeholder="http://proxy.example.com:8080"
             value={network.proxy.url}
             error={problems.proxy}
+            hint={/\/\/[^/]*@/.test(network.proxy.url) ? "Its password is saved with the server in plain text." : undefined}
             onChange={(url) => {
               setAddress(url);
               onChange({ ...network, proxy: { type: "at", url } });
