@@ -42,6 +42,8 @@ pub struct Row {
     /// Whether every HTTP request after the handshake names the revision in
     /// `MCP-Protocol-Version`.
     pub version_header: bool,
+    /// A GET opens a stream for what the server says on its own, and picks broken streams up.
+    pub listener: bool,
     /// Batches.
     pub batching: Batching,
     /// `message` in progress notifications.
@@ -74,6 +76,7 @@ const FIRST: Row = Row {
     name: "2024-11-05",
     era: Era::Legacy,
     version_header: false,
+    listener: false,
     batching: Batching::Unmentioned,
     progress_message: false,
     tool_annotations: false,
@@ -92,6 +95,7 @@ const FIRST: Row = Row {
 /// Each row says what its revision changed over the one before (the changelogs' own form).
 const SECOND: Row = Row {
     name: "2025-03-26",
+    listener: true,
     batching: Batching::Accepted,
     progress_message: true,
     tool_annotations: true,
@@ -124,6 +128,7 @@ const FOURTH: Row = Row {
 const FIFTH: Row = Row {
     name: "2026-07-28",
     era: Era::Modern,
+    listener: false,
     ..FOURTH
 };
 

@@ -112,6 +112,13 @@ impl Speech {
             .is_some()
     }
 
+    /// Whether servers may have a stream of their own, and broken ones can be picked up.
+    pub(crate) fn has_listener(&self) -> bool {
+        self.legacy()
+            .and_then(|legacy| legacy.revision)
+            .is_some_and(|revision| revision.row().listener)
+    }
+
     /// Whether an array of messages is allowed on this session.
     pub(crate) fn accepts_batches(&self) -> bool {
         self.legacy().is_some_and(Legacy::accepts_batches)

@@ -1,7 +1,7 @@
 //! The actor's state and its loop.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -24,6 +24,7 @@ use super::{
     opening::Opening,
     pending::{Limits, Pending, Purpose, Request},
     rounds::Story,
+    streams::Streams,
     transitions::Stage,
 };
 use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, era};
@@ -44,7 +45,6 @@ pub(super) struct Actor {
     pub(super) era: era::Speech,
     pub(super) options: SessionOptions,
     pub(super) tap: Arc<dyn Tap>,
-    pub(super) carrier: Carrier,
     pub(super) stage: Stage,
     pub(super) opening: Opening,
     pub(super) pending: Pending,
@@ -52,6 +52,14 @@ pub(super) struct Actor {
     pub(super) lists: Lists,
     pub(super) stories: HashMap<CallId, Story>,
     pub(super) ending: Ending,
+    pub(super) carrier: Carrier,
+    pub(super) streams: Streams,
+    /// Exchanges that the user cut on purpose: their end counts as a break.
+    pub(super) cut: HashSet<ExchangeId>,
+    /// How often in a row the server forgot the session.
+    pub(super) reopened: u32,
+    /// What does not work while calls do, as last reported.
+    pub(super) degraded: Option<String>,
     commands: mpsc::Sender<Command>,
     incoming: mpsc::Receiver<Incoming>,
     events: mpsc::Sender<Event>,
@@ -78,13 +86,17 @@ impl Actor {
             opening: Opening::default(),
             options,
             tap,
-            carrier: wire.carrier,
             stage: Stage::Opening,
             pending: Pending::default(),
             deadlines: Deadlines::default(),
             lists: Lists::default(),
             stories: HashMap::new(),
             ending: Ending::default(),
+            carrier: wire.carrier,
+            streams: Streams::default(),
+            cut: HashSet::new(),
+            reopened: 0,
+            degraded: None,
             commands: wire.commands,
             incoming: wire.incoming,
             events,
@@ -219,7 +231,9 @@ impl Actor {
     fn obey(&mut self, ask: Ask) {
         match ask {
             Ask::Call { id, call, options } => self.start_call(id, call, options),
-            Ask::Answer { .. } | Ask::ReconnectNow(_) | Ask::GiveUp(_) | Ask::Fault(_) => {}
+            Ask::ReconnectNow(stream) => self.reconnect_now(stream),
+            Ask::GiveUp(stream) => self.give_up_stream(stream),
+            Ask::Answer { .. } | Ask::Fault(_) => {}
             Ask::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
             Ask::Extend { id, by } => self.extend(id, by),
             Ask::RefreshTools => self.refresh_tools(Cause::User),
@@ -236,6 +250,7 @@ impl Actor {
                 Alarm::Handshake => self.handshake_timed_out(),
                 Alarm::Introduction => self.introduced(),
                 Alarm::Request(id) => self.request_due(id, now),
+                Alarm::Stream(id) => self.stream_due(id),
                 Alarm::Abandon(id) => self.outbox.push_back(Command::Abandon(ExchangeId(id))),
                 Alarm::Relist => self.refresh_tools(Cause::ListChanged),
                 Alarm::Farewell => self.hang_up(),

@@ -163,6 +163,7 @@ impl Actor {
         };
         let purpose = request.purpose;
         self.pending.end(id, false);
+        self.answer_settled(id, false);
         if expiry == Expiry::Cancelled {
             self.abandon(id);
             if let Purpose::Call(call) = purpose {
@@ -212,6 +213,10 @@ impl Actor {
             return;
         };
         self.deadlines.disarm(Alarm::Request(id));
+        self.answer_settled(id, true);
+        if request.purpose != Purpose::Initialize {
+            self.remembered();
+        }
         match request.purpose {
             Purpose::Call(call) => self.call_answered(call, &request, answer, seq, findings),
             Purpose::Discover => self.inquiry_answered(&request, answer, seq, findings),

@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use tokio::time::{Duration, Instant};
 
+use crate::StreamId;
+
 /// What a deadline is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Alarm {
@@ -15,6 +17,8 @@ pub(super) enum Alarm {
     Request(u64),
     /// Stop reading the answer of this request, which timed out.
     Abandon(u64),
+    /// The announced attempt to pick this stream up.
+    Stream(StreamId),
     /// The pause between a list change and reading the list.
     Relist,
     /// The end of the HTTP session was asked for and not answered.

@@ -43,6 +43,7 @@ impl Actor {
             return;
         }
         self.report(Event::Phase(Phase::Closing));
+        self.end_streams();
         let forgotten = matches!(reason, CloseReason::SessionForgotten);
         self.ending.reason = Some(reason);
         self.deadlines.disarm(Alarm::Handshake);
@@ -100,6 +101,7 @@ impl Actor {
         if !self.step(Step::WireGone) {
             return;
         }
+        self.end_streams();
         self.lose_everything();
         let reason = self.ending.reason.take().unwrap_or(if opening {
             CloseReason::OpenFailed(self.ended_while_opening(closed))

@@ -11,7 +11,7 @@ use super::{
     pending::{Http, Purpose},
     transitions::Stage,
 };
-use crate::{CloseReason, Lost, OpenFailure, Outcome};
+use crate::{Lost, OpenFailure, Outcome};
 
 /// How many characters of an odd body are kept.
 pub(super) const SNIPPET: usize = 2_000;
@@ -29,8 +29,10 @@ pub(super) enum Loss {
     TransportGone,
     Exchange(WireError),
     NoAnswer,
-    /// The stream broke, and its revision has no picking up.
+    /// The stream of the answer broke for good.
     StreamLost(String),
+    /// The server forgot the session.
+    Forgotten,
     Http {
         status: u16,
         content_type: Option<String>,
@@ -65,6 +67,7 @@ impl Loss {
             Loss::Exchange(error) => Lost::Exchange(Arc::new(error)),
             Loss::NoAnswer => Lost::NoAnswer,
             Loss::StreamLost(reason) => Lost::StreamLost { reason },
+            Loss::Forgotten => Lost::SessionForgotten,
             Loss::Http {
                 status, snippet, ..
             } => Lost::Http { status, snippet },
@@ -86,9 +89,11 @@ impl Loss {
             },
             Loss::TooLarge { limit, .. } => OpenFailure::Exchange(WireError::TooLarge { limit }),
             Loss::BadShape { problem, .. } => OpenFailure::BadShape { problem },
-            Loss::StreamLost(_) | Loss::NoAnswer | Loss::TransportGone => OpenFailure::BadShape {
-                problem: "the server's answer to `initialize` has no message in it".to_owned(),
-            },
+            Loss::StreamLost(_) | Loss::NoAnswer | Loss::Forgotten | Loss::TransportGone => {
+                OpenFailure::BadShape {
+                    problem: "the server's answer to `initialize` has no message in it".to_owned(),
+                }
+            }
         }
     }
 
@@ -97,7 +102,8 @@ impl Loss {
         match self {
             Loss::TransportGone => "the connection ended".to_owned(),
             Loss::Exchange(error) => error.to_string(),
-            Loss::StreamLost(reason) => reason.clone(),
+            Loss::StreamLost(reason) => reason.trim_end_matches('.').to_owned(),
+            Loss::Forgotten => "the server forgot the session".to_owned(),
             Loss::NoAnswer => "the server ended its answer without a message".to_owned(),
             Loss::Http { status, .. } => format!("the server answered with HTTP status {status}"),
             Loss::BadShape { problem, .. } => problem.clone(),
@@ -110,7 +116,7 @@ impl Loss {
 
 impl Actor {
     pub(super) fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
-        if self.said_farewell(exchange) {
+        if self.said_farewell(exchange) || self.stream_head(exchange, status, headers, seq) {
             return;
         }
         let ExchangeId(id) = exchange;
@@ -131,7 +137,7 @@ impl Actor {
                 }));
             }
             // A notification or an answer of ours, which carried the session id like all others.
-            None if status == 404 && has_session => self.end(CloseReason::SessionForgotten),
+            None if status == 404 && has_session => self.session_forgotten(),
             None => self.acknowledged(exchange),
         }
     }
@@ -231,6 +237,9 @@ impl Actor {
         if self.said_farewell(exchange) {
             return;
         }
+        let Some(end) = self.stream_ended(exchange, end) else {
+            return;
+        };
         let ExchangeId(id) = exchange;
         self.deadlines.disarm(Alarm::Abandon(id));
         let forgotten = self.is_forgotten(id);
@@ -244,6 +253,9 @@ impl Actor {
             }
             return;
         };
+        if forgotten && self.stage == Stage::Ready {
+            return self.session_forgotten();
+        }
         let http = request.http.take();
         let loss = match (end, http) {
             (StreamEnd::Failed(error), Some(_)) if self.era.is_modern() => {
@@ -262,9 +274,6 @@ impl Actor {
             (_, None) => Loss::NoAnswer,
         };
         self.lose(id, loss);
-        if forgotten {
-            self.end(CloseReason::SessionForgotten);
-        }
     }
 
     /// Ends a request whose answer cannot come any more.
@@ -273,6 +282,7 @@ impl Actor {
             return;
         };
         self.deadlines.disarm(Alarm::Request(id));
+        self.answer_settled(id, false);
         // Not why: addresses and bodies may hold secrets.
         tracing::debug!(id, method = &*request.method, "answer lost");
         match request.purpose {

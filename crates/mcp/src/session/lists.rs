@@ -39,6 +39,12 @@ impl Lists {
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
         self.known.as_ref()?.iter().find(|tool| tool.name == name)
     }
+
+    /// Whatever was being read is not read on.
+    pub(super) fn forget_reading(&mut self) {
+        self.reading = None;
+        self.again = None;
+    }
 }
 
 impl Actor {

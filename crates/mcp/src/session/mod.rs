@@ -14,7 +14,10 @@ mod opening;
 mod pending;
 mod probing;
 mod receive;
+mod recovery;
+mod reopening;
 mod rounds;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod tools;

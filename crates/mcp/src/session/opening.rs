@@ -32,7 +32,7 @@ const ACKNOWLEDGED: Duration = Duration::from_secs(5);
 pub(super) struct Opening {
     pub(super) offered: Option<Revision>,
     /// No other revision will do.
-    exact: bool,
+    pub(super) exact: bool,
     /// The id of the request that the session's beginning waits for.
     pub(super) request: u64,
     /// The question what the server speaks, while it is not answered.
@@ -210,6 +210,7 @@ impl Actor {
         if self.stage != Stage::Ready {
             return;
         }
+        self.open_listener();
         if let Some(level) = self.options.log_level.filter(|_| introduction.logging) {
             self.set_log_level(level, Cause::Lifecycle);
         }

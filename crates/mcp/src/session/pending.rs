@@ -78,6 +78,8 @@ pub(super) struct Limits {
     idle_at: Instant,
     hard_at: Instant,
     cancelled_at: Option<Instant>,
+    /// Silence does not count at present.
+    held: bool,
 }
 
 /// Why a request stopped waiting.
@@ -96,6 +98,19 @@ impl Limits {
             idle_at: later(now, idle),
             hard_at: later(now, hard),
             cancelled_at: None,
+            held: false,
+        }
+    }
+
+    /// Stops the idle clock: somebody else is being waited for. The hard limit stays.
+    pub(super) fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Starts the idle clock again, from its beginning.
+    pub(super) fn release(&mut self, now: Instant) {
+        if std::mem::take(&mut self.held) {
+            self.progressed(now);
         }
     }
 
@@ -141,8 +156,10 @@ impl Limits {
 
     /// When to look again.
     pub(super) fn due(&self) -> Instant {
-        self.cancelled_at
-            .unwrap_or_else(|| self.idle_at.min(self.hard_at))
+        self.cancelled_at.unwrap_or_else(|| match self.held {
+            true => self.hard_at,
+            false => self.idle_at.min(self.hard_at),
+        })
     }
 
     pub(super) fn expired(&self, now: Instant) -> Option<Expiry> {

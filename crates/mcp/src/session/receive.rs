@@ -25,10 +25,25 @@ impl Actor {
         match item {
             Incoming::Message {
                 exchange,
+                event_id,
                 text,
                 seq,
-                ..
-            } => self.message(exchange, &text, seq),
+            } => {
+                let fresh = exchange.is_none_or(|exchange| {
+                    self.stream_event(exchange, event_id.as_ref(), None, seq)
+                });
+                if !fresh {
+                    return self.remark(
+                        seq,
+                        finding(
+                            "duplicate-event-id",
+                            "An event with this id was delivered on this stream before; it was \
+                             not read again.",
+                        ),
+                    );
+                }
+                self.message(exchange, &text, seq);
+            }
             Incoming::Head {
                 exchange,
                 status,
@@ -49,8 +64,15 @@ impl Actor {
                 limit,
                 seq,
             } => self.oversized(exchange, id.as_deref(), &head, size, limit, seq),
-            // Ids and retry times count once streams are resumed.
-            Incoming::Event { .. } => {}
+            Incoming::Event {
+                exchange,
+                event_id,
+                retry,
+                seq,
+                ..
+            } => {
+                self.stream_event(exchange, event_id.as_ref(), retry, seq);
+            }
             Incoming::End { exchange, end } => self.exchange_over(exchange, end),
             Incoming::Closed(closed) => self.wire_gone(closed),
         }
@@ -68,6 +90,7 @@ impl Actor {
     }
 
     fn message(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
+        let exchange = exchange.map(|exchange| self.origin(exchange));
         if let Some(ExchangeId(id)) = exchange
             && self.is_forgotten(id)
         {

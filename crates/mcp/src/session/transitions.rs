@@ -16,6 +16,8 @@ pub(super) enum Step {
     Opened,
     /// The handshake failed, somebody asked for the end, or the server forgot the session.
     End,
+    /// The server forgot the session, and a new one is begun.
+    Forgotten,
     /// The transport is gone.
     WireGone,
 }
@@ -25,10 +27,12 @@ impl Stage {
     pub(super) fn after(self, step: Step) -> Option<Stage> {
         match (self, step) {
             (Stage::Opening, Step::Opened) => Some(Stage::Ready),
+            (Stage::Ready, Step::Forgotten) => Some(Stage::Opening),
             (Stage::Opening | Stage::Ready, Step::End) => Some(Stage::Closing),
             (Stage::Opening | Stage::Ready | Stage::Closing, Step::WireGone) => Some(Stage::Closed),
             (Stage::Ready | Stage::Closing, Step::Opened)
             | (Stage::Closing, Step::End)
+            | (Stage::Opening | Stage::Closing, Step::Forgotten)
             | (Stage::Closed, _) => None,
         }
     }
@@ -41,14 +45,14 @@ mod tests {
     #[test]
     fn the_whole_table() {
         let rows = [Opening, Ready, Closing, Closed]
-            .map(|stage| [Opened, End, WireGone].map(|step| stage.after(step)));
+            .map(|stage| [Opened, Forgotten, End, WireGone].map(|step| stage.after(step)));
         assert_eq!(
             rows,
             [
-                [Some(Ready), Some(Closing), Some(Closed)],
-                [None, Some(Closing), Some(Closed)],
-                [None, None, Some(Closed)],
-                [None, None, None],
+                [Some(Ready), None, Some(Closing), Some(Closed)],
+                [None, Some(Opening), Some(Closing), Some(Closed)],
+                [None, None, None, Some(Closed)],
+                [None, None, None, None],
             ]
         );
     }

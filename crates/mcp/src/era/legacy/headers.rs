@@ -5,6 +5,7 @@ use sonde_wire::Header;
 use crate::Revision;
 
 const SESSION_ID: &str = "Mcp-Session-Id";
+pub(crate) const LAST_EVENT_ID: &str = "Last-Event-ID";
 const PROTOCOL_VERSION: &str = "MCP-Protocol-Version";
 
 /// A session id that a server gave out. Who knows it can act in the session: never shown.

@@ -4,10 +4,10 @@ use super::*;
 use crate::{Lost, OpenFailure};
 
 const OPENING: ExchangeId = ExchangeId(1);
-const JSON: (&str, &str) = ("Content-Type", "application/json");
-const SSE: (&str, &str) = ("content-type", "text/event-stream");
+pub(super) const JSON: (&str, &str) = ("Content-Type", "application/json");
+pub(super) const SSE: (&str, &str) = ("content-type", "text/event-stream");
 
-fn value<'a>(outgoing: &'a Outgoing, name: &str) -> Option<&'a str> {
+pub(super) fn value<'a>(outgoing: &'a Outgoing, name: &str) -> Option<&'a str> {
     let mut found = outgoing
         .headers
         .iter()
@@ -17,7 +17,7 @@ fn value<'a>(outgoing: &'a Outgoing, name: &str) -> Option<&'a str> {
     value
 }
 
-fn broken() -> StreamEnd {
+pub(super) fn broken() -> StreamEnd {
     StreamEnd::Failed(WireError::Broken {
         reason: "reset".into(),
     })
@@ -34,7 +34,11 @@ fn noise(exchange: ExchangeId, snippet: &str) -> Incoming {
 
 /// A session over HTTP, with a session id unless it is empty.
 async fn ready(revision: Revision, session: &str) -> Bench {
-    let mut bench = Bench::new();
+    ready_on(Bench::new(), revision, session).await
+}
+
+/// The same on a bench of one's own.
+pub(super) async fn ready_on(mut bench: Bench, revision: Revision, session: &str) -> Bench {
     bench.event().await;
     let initialize = bench.outgoing().await;
     assert_eq!(initialize.exchange, OPENING);
@@ -355,47 +359,6 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
 
     bench.say_on(other.1, result(other.0)).await;
     assert!(matches!(bench.finished(9).await, Outcome::Result { .. }));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_forgotten_session_ends_with_that_reason() {
-    let words =
-        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}"#;
-    let mut bench = ready(Revision::NEWEST_LEGACY, "s-1").await;
-    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
-    bench.head(exchange, 404, &[JSON]).await;
-    bench.say_on(exchange, words).await;
-    bench.over(exchange, StreamEnd::Complete).await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::Http { status: 404, snippet }) if snippet == words
-    ));
-    // Nothing is left that could be deleted.
-    assert!(matches!(
-        bench.hang_up().await,
-        CloseReason::SessionForgotten
-    ));
-
-    // A notification may be told first.
-    let mut bench = ready(Revision::NEWEST_LEGACY, "s-1").await;
-    bench.call(1).await;
-    bench.handle.cancel(CallId(1), None).await.unwrap();
-    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
-    let cancelled = bench.outgoing().await;
-    bench.head(cancelled.exchange, 404, &[]).await;
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert!(matches!(bench.command().await, Command::Close));
-    bench
-        .take(Incoming::Closed(Closed::Requested { exit: None }))
-        .await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::TransportGone)
-    ));
-    assert!(matches!(
-        bench.closed().await,
-        CloseReason::SessionForgotten
-    ));
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,13 +5,15 @@ mod http;
 mod lists;
 mod malformed;
 mod opening;
+mod recovery;
+mod reopening;
 
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use sonde_wire::{
-    Annotation, Closed, Command, Entry, ExchangeId, FarEnd, Header, Incoming, Outgoing, Seq,
-    StreamEnd, Tap, Verb, Wire,
+    Annotation, Carrier, Closed, Command, Entry, ExchangeId, FarEnd, Header, Incoming, Outgoing,
+    Seq, StreamEnd, Tap, Verb, Wire,
 };
 use tokio::{
     sync::mpsc,
@@ -84,7 +86,11 @@ pub(super) fn secs(seconds: u64) -> Duration {
 
 impl Bench {
     pub(super) fn with(options: SessionOptions, room: usize) -> Bench {
-        let (wire, far) = Wire::memory();
+        Bench::on(Carrier::Pipe, options, room)
+    }
+
+    pub(super) fn on(carrier: Carrier, options: SessionOptions, room: usize) -> Bench {
+        let (wire, far) = Wire::pair(carrier);
         let notes = Arc::new(Notes::default());
         let (sender, events) = mpsc::channel(room);
         let tap: Arc<dyn Tap> = Arc::clone(&notes) as _;

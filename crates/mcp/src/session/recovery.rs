@@ -1,0 +1,516 @@
+//! Streams that break are picked up again: announced, waited for, attempted, given up.
+
+use std::{
+    hash::{BuildHasher as _, RandomState},
+    sync::Arc,
+};
+
+use sonde_wire::{
+    Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Header, Label,
+    Outgoing, Seq, StreamEnd, Verb,
+};
+use tokio::time::Instant;
+
+use super::{
+    actor::Actor,
+    deadlines::{Alarm, later},
+    exchanges::{Loss, is_success},
+    streams::{Standing, Stream},
+    transitions::Stage,
+};
+use crate::{
+    CallEvent, DelaySource, Event, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport,
+    era::legacy,
+};
+
+impl Actor {
+    /// Opens the background listener where the revision has one. It lives as long as the session
+    /// (transports, Listening for Messages from the Server).
+    pub(super) fn open_listener(&mut self) {
+        if self.carrier != Carrier::Http || !self.era.has_listener() {
+            return;
+        }
+        let stream = Stream::new(StreamKind::Listener, Standing::Opening);
+        let Some(id) = self.streams.add(stream) else {
+            return;
+        };
+        self.report_stream(id, StreamEvent::Opening, None);
+        self.open_stream(id, Cause::Listen);
+    }
+
+    /// Sends the GET that opens a stream, or opens it again.
+    fn open_stream(&mut self, id: StreamId, cause: Cause) {
+        let exchange = self.mute_exchange();
+        let mut headers = self.era.headers();
+        let Some(stream) = self.streams.get_mut(id) else {
+            return;
+        };
+        stream.status = None;
+        if let Some(last) = &stream.last_event_id {
+            headers.push(Header {
+                name: legacy::LAST_EVENT_ID.to_owned(),
+                value: last.to_string(),
+            });
+        }
+        let call = match &stream.kind {
+            StreamKind::Answer { call, .. } => call.map(|call| call.0),
+            StreamKind::Listener | StreamKind::Subscription => None,
+        };
+        self.streams.carry(id, Some(exchange));
+        self.outbox.push_back(Command::Send(Outgoing {
+            exchange,
+            verb: Verb::Get,
+            text: None,
+            headers,
+            label: Label {
+                call,
+                cause: Some(cause),
+                ..Label::default()
+            },
+        }));
+    }
+
+    /// The head of an answer to one of our GETs. `false` when the exchange is none.
+    pub(super) fn stream_head(
+        &mut self,
+        exchange: ExchangeId,
+        status: u16,
+        headers: &[Header],
+        seq: Seq,
+    ) -> bool {
+        let Some(id) = self.streams.on(exchange) else {
+            return false;
+        };
+        let has_session = self.era.session_id().is_some();
+        let Some(stream) = self.streams.get_mut(id) else {
+            return false;
+        };
+        if !matches!(stream.standing, Standing::Opening | Standing::Resuming) {
+            return false;
+        }
+        let is_events = headers.iter().any(|header| {
+            header.name.eq_ignore_ascii_case("content-type")
+                && header
+                    .value
+                    .trim_start()
+                    .to_ascii_lowercase()
+                    .starts_with("text/event-stream")
+        });
+        if is_success(status) && is_events {
+            let resumed = stream.standing == Standing::Resuming;
+            stream.standing = Standing::Open;
+            stream.resumed |= resumed;
+            let listener = stream.kind == StreamKind::Listener;
+            let event = if resumed {
+                StreamEvent::Resumed
+            } else {
+                StreamEvent::Opened
+            };
+            self.report_stream(id, event, Some(seq));
+            if listener {
+                self.degraded(None);
+            }
+            return true;
+        }
+        match status {
+            404 if has_session => self.session_forgotten(),
+            // "or else return HTTP 405 Method Not Allowed, indicating that the server does not
+            // offer an SSE stream at this endpoint" (transports, Listening).
+            405 => self.stream_over(id, StreamOver::NotOffered, Some(seq)),
+            // What may pass by itself is tried again when the answer is over.
+            408 | 425 | 429 | 500..=599 => stream.status = Some(status),
+            _ if is_success(status) => {
+                let why = "The server answered with something else than an event stream.";
+                self.stream_over(id, StreamOver::Refused(why.to_owned()), Some(seq));
+            }
+            _ => {
+                let why = format!("The server answered with HTTP status {status}.");
+                self.stream_over(id, StreamOver::Refused(why), Some(seq));
+            }
+        }
+        true
+    }
+
+    /// What an event says about its stream. `false` when the event was delivered before.
+    pub(super) fn stream_event(
+        &mut self,
+        exchange: ExchangeId,
+        event_id: Option<&Arc<str>>,
+        retry: Option<u64>,
+        seq: Seq,
+    ) -> bool {
+        if event_id.is_none() && retry.is_none() && self.streams.on(exchange).is_none() {
+            return true;
+        }
+        let Some(id) = self
+            .streams
+            .on(exchange)
+            .or_else(|| self.watch_answer(exchange))
+        else {
+            return true;
+        };
+        let Some(stream) = self.streams.get_mut(id) else {
+            return true;
+        };
+        // It delivers: its budget is whole again.
+        stream.attempt = 0;
+        let told = stream.standing != Standing::Quiet;
+        if retry.is_some() {
+            stream.retry = retry;
+        }
+        let fresh = event_id.is_none_or(|id| stream.take_id(id)) || !stream.resumed;
+        if told {
+            if let Some(millis) = retry {
+                self.report_stream(id, StreamEvent::RetryTime { millis }, Some(seq));
+            }
+            if let Some(event_id) = event_id {
+                let event = StreamEvent::EventId {
+                    id: Arc::clone(event_id),
+                };
+                self.report_stream(id, event, Some(seq));
+            }
+        }
+        fresh
+    }
+
+    /// Remembers the stream of an answer, once it turns out that it could be picked up.
+    fn watch_answer(&mut self, exchange: ExchangeId) -> Option<StreamId> {
+        if self.carrier != Carrier::Http || !self.era.has_listener() {
+            return None;
+        }
+        let ExchangeId(request) = exchange;
+        let waiting = self.pending.get(request)?;
+        let mut stream = Stream::new(
+            StreamKind::Answer {
+                method: Arc::clone(&waiting.method),
+                call: waiting.purpose.call(),
+            },
+            Standing::Quiet,
+        );
+        stream.request = Some(request);
+        stream.exchange = Some(exchange);
+        self.streams.add(stream)
+    }
+
+    /// The exchange whose request a message on `exchange` belongs to: a picked-up answer arrives
+    /// on another one than its request went out on.
+    pub(super) fn origin(&self, exchange: ExchangeId) -> ExchangeId {
+        self.streams
+            .on(exchange)
+            .and_then(|id| self.streams.get(id)?.request)
+            .map_or(exchange, ExchangeId)
+    }
+
+    /// An exchange that carried a stream is over. `None` when the stream goes on by itself;
+    /// otherwise the end, for whoever else it concerns.
+    pub(super) fn stream_ended(
+        &mut self,
+        exchange: ExchangeId,
+        end: StreamEnd,
+    ) -> Option<StreamEnd> {
+        let cut = self.cut.remove(&exchange);
+        let Some(id) = self.streams.on(exchange) else {
+            return Some(end);
+        };
+        let stream = self.streams.get(id)?;
+        let answer = stream.request;
+        let why = match (&end, stream.status) {
+            _ if cut => "You cut the stream.".to_owned(),
+            (StreamEnd::Failed(error), _) => format!("The stream broke: {error}."),
+            (_, Some(status)) => format!("The server answered with HTTP status {status}."),
+            _ => "The server closed the stream.".to_owned(),
+        };
+        let gone = self.stage != Stage::Ready
+            || matches!(end, StreamEnd::Abandoned) && !cut
+            || answer.is_some_and(|request| {
+                self.pending
+                    .get(request)
+                    .is_none_or(|request| request.limits.is_cancelled())
+            });
+        if gone {
+            self.streams.remove(id);
+            return Some(end);
+        }
+        if answer.is_some() && stream.last_event_id.is_none() {
+            // There is nothing to continue from.
+            let told = stream.standing != Standing::Quiet;
+            if told {
+                self.report_stream(id, StreamEvent::Lost { why }, None);
+                self.report_stream(id, StreamEvent::Over(StreamOver::NotResumable), None);
+            }
+            self.streams.remove(id);
+            return Some(end);
+        }
+        self.streams.carry(id, None);
+        self.report_stream(id, StreamEvent::Lost { why }, None);
+        self.announce(id, None);
+        None
+    }
+
+    /// Announces the next attempt, or gives up. `delay` is the user's wish.
+    fn announce(&mut self, id: StreamId, wish: Option<std::time::Duration>) {
+        let options = self.options.streams;
+        let Some(stream) = self.streams.get_mut(id) else {
+            return;
+        };
+        if stream.attempt >= options.attempts && wish.is_none() {
+            return self.stream_over(id, StreamOver::OutOfAttempts, None);
+        }
+        stream.attempt += 1;
+        stream.standing = Standing::Waiting;
+        let attempt = stream.attempt;
+        let (delay, source) = match wish {
+            Some(delay) => (delay, DelaySource::User),
+            None => legacy::delay(&options, attempt, stream.retry, chance()),
+        };
+        let last_event_id = stream.last_event_id.clone();
+        let (listener, request) = (stream.kind == StreamKind::Listener, stream.request);
+        let subject = match &stream.kind {
+            StreamKind::Answer { method, .. } => format!("the answer to `{method}`"),
+            StreamKind::Listener => "the listener".to_owned(),
+            StreamKind::Subscription => "the subscription".to_owned(),
+        };
+        let call = self.call_of_stream(id);
+        self.note(
+            format!(
+                "Attempt {attempt} of {} to pick up {subject} in {} ms; {}.",
+                options.attempts.max(attempt),
+                delay.as_millis(),
+                match source {
+                    DelaySource::Server => "the server set the delay",
+                    DelaySource::Backoff => "Sonde chose the delay",
+                    DelaySource::User => "you asked for it now",
+                }
+            ),
+            Cause::Resume,
+            call,
+        );
+        let event = StreamEvent::Waiting {
+            attempt,
+            budget: options.attempts.max(attempt),
+            delay,
+            source,
+            last_event_id,
+        };
+        self.report_stream(id, event, None);
+        if let Some(request) = request {
+            if let Some(waiting) = self.pending.get_mut(request) {
+                // While nobody can say anything, silence is no sign of trouble.
+                waiting.limits.hold();
+            }
+            if let Some(call) = self.pending.call_of(request) {
+                self.report_call(call, CallEvent::Waiting);
+            }
+        }
+        if listener && attempt == 1 {
+            self.degraded(Some(
+                "What the server sends on its own does not arrive until its stream is picked up \
+                 again. Calls work.",
+            ));
+        }
+        self.deadlines
+            .arm(Alarm::Stream(id), later(Instant::now(), delay));
+    }
+
+    /// The announced attempt is due.
+    pub(super) fn stream_due(&mut self, id: StreamId) {
+        if self.stage != Stage::Ready {
+            return;
+        }
+        let Some(stream) = self.streams.get_mut(id) else {
+            return;
+        };
+        if stream.standing != Standing::Waiting {
+            return;
+        }
+        stream.standing = Standing::Resuming;
+        let attempt = stream.attempt;
+        let cause = if stream.last_event_id.is_some() {
+            Cause::Resume
+        } else {
+            Cause::Listen
+        };
+        if let Some(request) = stream.request
+            && let Some(waiting) = self.pending.get_mut(request)
+        {
+            waiting.limits.release(Instant::now());
+            let due = waiting.limits.due();
+            self.deadlines.arm(Alarm::Request(request), due);
+        }
+        self.report_stream(id, StreamEvent::Resuming { attempt }, None);
+        self.open_stream(id, cause);
+    }
+
+    /// The user does not want to wait, or wants another try.
+    pub(super) fn reconnect_now(&mut self, id: StreamId) {
+        if self.stage != Stage::Ready {
+            return;
+        }
+        let Some(stream) = self.streams.get_mut(id) else {
+            return;
+        };
+        match stream.standing {
+            Standing::Waiting => {
+                self.deadlines.disarm(Alarm::Stream(id));
+                self.stream_due(id);
+            }
+            Standing::Over => {
+                stream.attempt = 0;
+                self.announce(id, Some(std::time::Duration::ZERO));
+            }
+            Standing::Quiet | Standing::Opening | Standing::Open | Standing::Resuming => {}
+        }
+    }
+
+    /// The user does not want any more attempts.
+    pub(super) fn give_up_stream(&mut self, id: StreamId) {
+        let waiting = self.streams.get(id).is_some_and(|stream| {
+            matches!(
+                stream.standing,
+                Standing::Waiting | Standing::Resuming | Standing::Opening
+            )
+        });
+        if waiting {
+            self.stream_over(id, StreamOver::GivenUp, None);
+        }
+    }
+
+    /// Nothing more comes on this stream.
+    pub(super) fn stream_over(&mut self, id: StreamId, over: StreamOver, seq: Option<Seq>) {
+        self.deadlines.disarm(Alarm::Stream(id));
+        let Some(exchange) = self.streams.get(id).map(|stream| stream.exchange) else {
+            return;
+        };
+        self.report_stream(id, StreamEvent::Over(over.clone()), seq);
+        if let Some(exchange) = exchange {
+            self.outbox.push_back(Command::Abandon(exchange));
+        }
+        self.streams.carry(id, None);
+        let Some(stream) = self.streams.get_mut(id) else {
+            return;
+        };
+        if let Some(request) = stream.request {
+            let reason = sentence(&over);
+            self.streams.remove(id);
+            return self.lose(request, Loss::StreamLost(reason));
+        }
+        stream.standing = Standing::Over;
+        if !matches!(over, StreamOver::NotOffered | StreamOver::SessionOver) {
+            self.degraded(Some(
+                "What the server sends on its own does not arrive any more. Calls work.",
+            ));
+        } else {
+            self.degraded(None);
+        }
+    }
+
+    /// The request whose answer this was is over, one way or another.
+    pub(super) fn answer_settled(&mut self, request: u64, answered: bool) {
+        let Some(id) = self.streams.of_request(request) else {
+            return;
+        };
+        self.deadlines.disarm(Alarm::Stream(id));
+        let told = self
+            .streams
+            .get(id)
+            .is_some_and(|stream| stream.standing != Standing::Quiet);
+        if told {
+            let over = if answered {
+                StreamOver::Done
+            } else {
+                StreamOver::GivenUp
+            };
+            self.report_stream(id, StreamEvent::Over(over), None);
+        }
+        let Some(stream) = self.streams.remove(id) else {
+            return;
+        };
+        // A stream of its own was opened only for this answer.
+        if let Some(exchange) = stream.exchange.filter(|_| told) {
+            self.outbox.push_back(Command::Abandon(exchange));
+        }
+    }
+
+    /// Every stream ends with the session.
+    pub(super) fn end_streams(&mut self) {
+        for id in self.streams.ids() {
+            self.deadlines.disarm(Alarm::Stream(id));
+            let Some(stream) = self.streams.get(id) else {
+                continue;
+            };
+            let (standing, exchange) = (stream.standing, stream.exchange);
+            if !matches!(standing, Standing::Quiet | Standing::Over) {
+                self.report_stream(id, StreamEvent::Over(StreamOver::SessionOver), None);
+            }
+            if let Some(exchange) = exchange {
+                self.outbox.push_back(Command::Abandon(exchange));
+            }
+            self.streams.remove(id);
+        }
+    }
+
+    pub(super) fn report_stream(&mut self, id: StreamId, event: StreamEvent, seq: Option<Seq>) {
+        let Some(kind) = self.streams.get(id).map(|stream| stream.kind.clone()) else {
+            return;
+        };
+        self.report(Event::Stream(StreamReport {
+            stream: id,
+            kind,
+            event,
+            seq,
+        }));
+    }
+
+    fn call_of_stream(&self, id: StreamId) -> Option<u64> {
+        let request = self.streams.get(id)?.request?;
+        self.pending.call_of(request).map(|call| call.0)
+    }
+
+    /// Says what does not work while calls do; `None` says that all is well again.
+    pub(super) fn degraded(&mut self, what: Option<&str>) {
+        let what = what.map(str::to_owned);
+        if self.degraded != what {
+            self.degraded.clone_from(&what);
+            self.report(Event::Degraded(what));
+        }
+    }
+
+    /// A remark of the session's own in the log.
+    pub(super) fn note(&self, text: String, cause: Cause, call: Option<u64>) -> Seq {
+        self.tap.record(Entry {
+            direction: Direction::Out,
+            kind: EntryKind::Note(text),
+            body: Body::Empty,
+            dropped: 0,
+            exchange: None,
+            label: Label {
+                cause: Some(cause),
+                call,
+                ..Label::default()
+            },
+            findings: Vec::new(),
+        })
+    }
+}
+
+fn sentence(over: &StreamOver) -> String {
+    match over {
+        StreamOver::Done => "it is over.".to_owned(),
+        StreamOver::NotOffered => {
+            "the server does not let streams be picked up (HTTP 405).".to_owned()
+        }
+        StreamOver::OutOfAttempts => "all attempts to pick it up failed.".to_owned(),
+        StreamOver::GivenUp => "you gave it up.".to_owned(),
+        StreamOver::Refused(why) => why.clone(),
+        StreamOver::NotResumable => "there is nothing to continue from.".to_owned(),
+        StreamOver::SessionOver => "the session is over.".to_owned(),
+    }
+}
+
+/// A number in 0..1 to spread attempts with. The keys of the standard library's hasher are random,
+/// which is all that is needed here.
+#[expect(clippy::cast_precision_loss, reason = "53 bits are kept")]
+fn chance() -> f64 {
+    let bits = RandomState::new().hash_one(0_u8) >> 11;
+    bits as f64 / (1_u64 << 53) as f64
+}

@@ -1,0 +1,54 @@
+//! The server forgot the session: a new one is begun, and nothing is repeated.
+
+use sonde_wire::Cause;
+
+use super::{actor::Actor, deadlines::Alarm, exchanges::Loss, transitions::Step};
+use crate::{CloseReason, Event, Revision};
+
+/// How often in a row, without a request that succeeded in between. A server that forgets every
+/// session at once would otherwise be asked for ever.
+const LIMIT: u32 = 3;
+
+impl Actor {
+    /// "When a client receives HTTP 404 in response to a request containing an `Mcp-Session-Id`, it
+    /// MUST start a new session by sending a new `InitializeRequest` without a session ID attached"
+    /// (transports, Session Management).
+    pub(super) fn session_forgotten(&mut self) {
+        if self.reopened >= LIMIT {
+            return self.end(CloseReason::SessionForgotten);
+        }
+        if !self.step(Step::Forgotten) {
+            return;
+        }
+        self.reopened += 1;
+        let times = self.reopened;
+        self.note(
+            "The server forgot the session (HTTP 404): a new one is being opened. Calls that ran \
+             are lost; none is repeated."
+                .to_owned(),
+            Cause::Lifecycle,
+            None,
+        );
+        self.report(Event::Reopening { times });
+        self.deadlines.disarm(Alarm::Relist);
+        self.deadlines.disarm(Alarm::Introduction);
+        self.opening.introduction = None;
+        self.end_streams();
+        for id in self.pending.ids() {
+            self.abandon(id);
+            self.lose(id, Loss::Forgotten);
+        }
+        // Whatever still lies here carries the id that the server does not know any more.
+        self.outbox
+            .retain(|command| !matches!(command, sonde_wire::Command::Send(_)));
+        self.lists.forget_reading();
+        self.degraded(None);
+        let offer = self.opening.offered.unwrap_or(Revision::NEWEST_LEGACY);
+        self.shake_hands(offer, self.opening.exact);
+    }
+
+    /// The server answered a request of this session: it is not one that forgets at once.
+    pub(super) fn remembered(&mut self) {
+        self.reopened = 0;
+    }
+}

@@ -1,0 +1,331 @@
+//! Streams that break and are picked up again.
+
+use sonde_wire::Cause;
+
+use super::{
+    http::{SSE, broken, ready_on, value},
+    *,
+};
+use crate::{DelaySource, Lost, StreamEvent, StreamId, StreamOver};
+
+/// A session over HTTP whose listener is on its way.
+async fn listening(session: &str) -> (Bench, ExchangeId) {
+    let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let mut bench = ready_on(bench, Revision::NEWEST_LEGACY, session).await;
+    assert_eq!(bench.stream().await.1, StreamEvent::Opening);
+    let get = bench.outgoing().await;
+    assert_eq!(
+        (get.verb, get.label.cause),
+        (Verb::Get, Some(Cause::Listen))
+    );
+    assert_eq!(
+        value(&get, "Mcp-Session-Id"),
+        Some(session).filter(|id| !id.is_empty())
+    );
+    (bench, get.exchange)
+}
+
+/// The same, and the listener is open.
+async fn ready() -> (Bench, ExchangeId) {
+    let (mut bench, exchange) = listening("s-1").await;
+    bench.head(exchange, 200, &[SSE]).await;
+    assert_eq!(bench.stream().await.1, StreamEvent::Opened);
+    (bench, exchange)
+}
+
+impl Bench {
+    async fn stream(&mut self) -> (StreamId, StreamEvent) {
+        match self.event().await {
+            Event::Stream(report) => (report.stream, report.event),
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    async fn degraded(&mut self) -> bool {
+        match self.event().await {
+            Event::Degraded(what) => what.is_some(),
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    async fn lost(&mut self) -> StreamId {
+        match self.stream().await {
+            (id, StreamEvent::Lost { .. }) => id,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// The announced attempt: its number, its delay and what it continues from.
+    async fn waiting(&mut self) -> (u32, Duration, DelaySource, Option<Arc<str>>) {
+        match self.stream().await.1 {
+            StreamEvent::Waiting {
+                attempt,
+                delay,
+                source,
+                last_event_id,
+                ..
+            } => (attempt, delay, source, last_event_id),
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    async fn control(&mut self, exchange: ExchangeId, id: Option<&str>, retry: Option<u64>) {
+        let seq = self.next_seq();
+        self.take(Incoming::Event {
+            exchange,
+            name: None,
+            data: String::new(),
+            event_id: id.map(Arc::from),
+            retry,
+            seq,
+        })
+        .await;
+    }
+
+    async fn say_with_id(&mut self, exchange: ExchangeId, id: &str, text: String) -> u64 {
+        let seq = self.next_seq();
+        self.take(Incoming::Message {
+            exchange: Some(exchange),
+            event_id: Some(id.into()),
+            text: Arc::new(text),
+            seq,
+        })
+        .await;
+        seq.0
+    }
+
+    /// A call whose server closes the stream after a first event, as polling servers do.
+    async fn polling_call(&mut self, retry: Option<u64>) -> (u64, StreamId) {
+        let (id, exchange) = self.call_with(1, CallOptions::default()).await;
+        self.head(exchange, 200, &[SSE]).await;
+        self.control(exchange, Some("e-1"), retry).await;
+        self.over(exchange, StreamEnd::Complete).await;
+        (id, self.lost().await)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_without_a_listener_is_left_in_peace() {
+    let (mut bench, exchange) = listening("").await;
+    bench.head(exchange, 405, &[]).await;
+    assert_eq!(
+        bench.stream().await.1,
+        StreamEvent::Over(StreamOver::NotOffered)
+    );
+    assert!(matches!(bench.command().await, Command::Abandon(id) if id == exchange));
+    bench.over(exchange, StreamEnd::Abandoned).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_listener_that_breaks_is_announced_and_opened_again() {
+    let (mut bench, exchange) = ready().await;
+    bench.control(exchange, Some("e-7"), Some(2_500)).await;
+    assert_eq!(
+        bench.stream().await.1,
+        StreamEvent::RetryTime { millis: 2_500 }
+    );
+    assert!(matches!(
+        bench.stream().await.1,
+        StreamEvent::EventId { id } if &*id == "e-7"
+    ));
+    bench.over(exchange, broken()).await;
+    let id = bench.lost().await;
+    assert_eq!(
+        bench.waiting().await,
+        (
+            1,
+            Duration::from_millis(2_500),
+            DelaySource::Server,
+            Some("e-7".into())
+        )
+    );
+    assert!(bench.degraded().await);
+    let before = tokio::time::Instant::now();
+    assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
+    assert!(before.elapsed() >= Duration::from_millis(2_500));
+    let get = bench.outgoing().await;
+    assert_eq!(value(&get, "Last-Event-ID"), Some("e-7"));
+    assert_eq!(get.label.cause, Some(Cause::Resume));
+    bench.head(get.exchange, 200, &[SSE]).await;
+    assert_eq!(bench.stream().await, (id, StreamEvent::Resumed));
+    assert!(!bench.degraded().await);
+    // What came before is not delivered twice.
+    let log =
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
+    let seq = bench.say_with_id(get.exchange, "e-7", log.to_owned()).await;
+    assert!(matches!(
+        bench.stream().await.1,
+        StreamEvent::EventId { .. }
+    ));
+    bench.say_with_id(get.exchange, "e-8", log.to_owned()).await;
+    assert!(matches!(
+        bench.stream().await.1,
+        StreamEvent::EventId { .. }
+    ));
+    assert!(matches!(bench.event().await, Event::Log(message) if message.seq.0 == seq + 1));
+    assert_eq!(bench.notes.codes(seq), ["duplicate-event-id"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_budget_ends_and_the_user_gets_another() {
+    let (mut bench, mut exchange) = ready().await;
+    let mut id = StreamId(0);
+    for attempt in 1..=5 {
+        bench.over(exchange, broken()).await;
+        id = bench.lost().await;
+        let (number, delay, source, _) = bench.waiting().await;
+        assert_eq!((number, source), (attempt, DelaySource::Backoff));
+        assert!(delay >= Duration::from_millis(750 << (attempt - 1)));
+        assert!(delay <= secs(1 << (attempt - 1)));
+        if attempt == 1 {
+            assert!(bench.degraded().await);
+        }
+        assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt });
+        exchange = bench.outgoing().await.exchange;
+    }
+    bench.over(exchange, broken()).await;
+    bench.lost().await;
+    assert_eq!(
+        bench.stream().await.1,
+        StreamEvent::Over(StreamOver::OutOfAttempts)
+    );
+    assert!(bench.degraded().await, "for good, in other words");
+    bench.quiet().await;
+    bench.handle.reconnect_now(id).await.unwrap();
+    assert_eq!(bench.waiting().await.0, 1);
+    assert!(bench.degraded().await);
+    assert!(matches!(
+        bench.stream().await.1,
+        StreamEvent::Resuming { .. }
+    ));
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 503, &[]).await;
+    bench.over(get.exchange, StreamEnd::Complete).await;
+    bench.lost().await;
+    assert_eq!(bench.waiting().await.0, 2);
+    bench.handle.give_up(id).await.unwrap();
+    assert_eq!(
+        bench.stream().await.1,
+        StreamEvent::Over(StreamOver::GivenUp)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_polled_answer_comes_on_another_stream_and_once() {
+    let (mut bench, _) = ready().await;
+    let (request, id) = bench.polling_call(Some(500)).await;
+    assert_eq!(
+        bench.waiting().await,
+        (
+            1,
+            Duration::from_millis(500),
+            DelaySource::Server,
+            Some("e-1".into())
+        )
+    );
+    assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+    // The server may close again and again, as long as it delivers.
+    for round in 2..100 {
+        assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
+        let get = bench.outgoing().await;
+        assert_eq!(get.label.call, Some(1));
+        bench.head(get.exchange, 200, &[SSE]).await;
+        assert_eq!(bench.stream().await, (id, StreamEvent::Resumed));
+        let event = format!("e-{round}");
+        bench.control(get.exchange, Some(&event), None).await;
+        assert!(matches!(
+            bench.stream().await.1,
+            StreamEvent::EventId { .. }
+        ));
+        bench.over(get.exchange, StreamEnd::Complete).await;
+        bench.lost().await;
+        assert_eq!(bench.waiting().await.3.as_deref(), Some(event.as_str()));
+        assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+    }
+    assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 200, &[SSE]).await;
+    assert_eq!(bench.stream().await.1, StreamEvent::Resumed);
+    bench
+        .say_with_id(get.exchange, "e-last", result(request))
+        .await;
+    assert!(matches!(
+        bench.stream().await.1,
+        StreamEvent::EventId { .. }
+    ));
+    assert_eq!(bench.stream().await.1, StreamEvent::Over(StreamOver::Done));
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+    assert!(matches!(bench.command().await, Command::Abandon(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_stream_is_no_silence_of_the_server() {
+    let (mut bench, _) = ready().await;
+    // Longer than the idle limit of a minute would ever allow twice.
+    let (_, _) = bench.polling_call(Some(29_000)).await;
+    for _ in 0..4 {
+        bench.waiting().await;
+        assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+        assert!(matches!(
+            bench.stream().await.1,
+            StreamEvent::Resuming { .. }
+        ));
+        let get = bench.outgoing().await;
+        bench.over(get.exchange, broken()).await;
+        bench.lost().await;
+    }
+    bench.waiting().await;
+    assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
+    // The server does not continue streams.
+    let (mut bench, _) = ready().await;
+    bench.polling_call(None).await;
+    bench.waiting().await;
+    assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+    bench.stream().await;
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 405, &[]).await;
+    assert_eq!(
+        bench.stream().await.1,
+        StreamEvent::Over(StreamOver::NotOffered)
+    );
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::StreamLost { .. })
+    ));
+    assert!(matches!(bench.command().await, Command::Abandon(id) if id == get.exchange));
+
+    // Without an event id there is nothing to continue from, and nothing is sent again.
+    let (_, exchange) = bench.call_with(2, CallOptions::default()).await;
+    bench.head(exchange, 200, &[SSE]).await;
+    bench.over(exchange, broken()).await;
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::Lost(Lost::Exchange(_))
+    ));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_listener_ends_with_the_session() {
+    let (mut bench, _) = ready().await;
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert_eq!(
+        bench.stream().await.1,
+        StreamEvent::Over(StreamOver::SessionOver)
+    );
+    assert_eq!(bench.outgoing().await.verb, Verb::Delete);
+}
+
+#[tokio::test(start_paused = true)]
+async fn revisions_without_a_listener_open_none() {
+    let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let [first, ..] = Revision::LEGACY;
+    let mut bench = ready_on(bench, first, "s").await;
+    bench.quiet().await;
+}

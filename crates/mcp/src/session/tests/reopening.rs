@@ -1,0 +1,131 @@
+//! A server that forgets its sessions.
+
+use super::{
+    http::{JSON, ready_on, value},
+    *,
+};
+use crate::Lost;
+
+const WORDS: &str =
+    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}"#;
+
+async fn ready() -> Bench {
+    ready_on(Bench::new(), Revision::NEWEST_LEGACY, "s-1").await
+}
+
+impl Bench {
+    /// A call is told that the session is unknown.
+    async fn forget(&mut self, call: u64) -> u32 {
+        let (_, exchange) = self.call_with(call, CallOptions::default()).await;
+        self.head(exchange, 404, &[JSON]).await;
+        self.say_on(exchange, WORDS).await;
+        self.over(exchange, StreamEnd::Complete).await;
+        match self.event().await {
+            Event::Reopening { times } => times,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// The new handshake, up to the acknowledged introduction.
+    async fn open_again(&mut self, session: &str) {
+        assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
+        let mut initialize = self.command().await;
+        while matches!(initialize, Command::Abandon(_)) {
+            initialize = self.command().await;
+        }
+        let Command::Send(initialize) = initialize else {
+            panic!("unexpected command {initialize:?}");
+        };
+        assert!(initialize.headers.is_empty(), "the old session id is gone");
+        let text = initialize.text.expect("a message");
+        let message: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(message["method"], "initialize");
+        self.head(
+            initialize.exchange,
+            200,
+            &[JSON, ("mcp-session-id", session)],
+        )
+        .await;
+        let revision = Revision::NEWEST_LEGACY;
+        self.say_on(
+            initialize.exchange,
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{},"result":{{"protocolVersion":"{revision}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#,
+                message["id"]
+            ),
+        )
+        .await;
+        self.over(initialize.exchange, StreamEnd::Complete).await;
+        assert!(matches!(self.event().await, Event::Negotiated(_)));
+        assert!(matches!(self.event().await, Event::Phase(Phase::Ready)));
+        let initialized = self.outgoing().await;
+        assert_eq!(value(&initialized, "Mcp-Session-Id"), Some(session));
+        self.head(initialized.exchange, 202, &[]).await;
+        self.over(initialized.exchange, StreamEnd::Complete).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_session_is_begun_and_nothing_is_repeated() {
+    let mut bench = ready().await;
+    let (_, other) = bench.call_with(9, CallOptions::default()).await;
+    assert_eq!(bench.forget(1).await, 1);
+    for call in [9, 1] {
+        assert!(matches!(
+            bench.finished(call).await,
+            Outcome::Lost(Lost::SessionForgotten)
+        ));
+    }
+    bench.open_again("s-2").await;
+    // Late words of the old stream change nothing, and no call is sent again.
+    bench.over(other, StreamEnd::Abandoned).await;
+    bench.quiet().await;
+    let (id, exchange) = bench.call_with(2, CallOptions::default()).await;
+    bench.head(exchange, 200, &[JSON]).await;
+    bench.say_on(exchange, result(id)).await;
+    assert!(matches!(bench.finished(2).await, Outcome::Result { .. }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_forgets_every_session_is_left_after_three() {
+    let mut bench = ready().await;
+    for times in 1..=3 {
+        let call = u64::from(times);
+        assert_eq!(bench.forget(call).await, times);
+        assert!(matches!(
+            bench.finished(call).await,
+            Outcome::Lost(Lost::SessionForgotten)
+        ));
+        bench.open_again("s").await;
+    }
+    let (_, exchange) = bench.call_with(4, CallOptions::default()).await;
+    bench.head(exchange, 404, &[]).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    // Nothing is left that could be deleted.
+    assert!(matches!(bench.command().await, Command::Close));
+    bench
+        .take(Incoming::Closed(Closed::Requested { exit: None }))
+        .await;
+    assert!(matches!(bench.finished(4).await, Outcome::Lost(_)));
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::SessionForgotten
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_notification_may_be_told_first() {
+    let mut bench = ready().await;
+    bench.call(1).await;
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    let cancelled = bench.outgoing().await;
+    bench.head(cancelled.exchange, 404, &[]).await;
+    assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::SessionForgotten)
+    ));
+    bench.open_again("s-2").await;
+}
