@@ -22,6 +22,8 @@ pub(crate) struct Selection<'a> {
     pub(crate) only: Option<&'a str>,
     /// Only this revision (`extension` for those without one).
     pub(crate) revision: Option<&'a str>,
+    /// Let the session find out what each server speaks, as in the app, instead of telling it.
+    pub(crate) automatic: bool,
     /// Leave out what is about signing in.
     pub(crate) without_sign_in: bool,
 }
@@ -66,7 +68,7 @@ pub(crate) fn run(selection: &Selection<'_>) -> Result<()> {
             .join(case.scenario.replace('/', "-"))
             .join(case.revision());
         let begin = Instant::now();
-        let verdict = run::run(&suite, case, &client, &folder)?;
+        let verdict = run::run(&suite, case, &client, &folder, selection.automatic)?;
         let took = step::seconds(begin.elapsed());
         println!("{}", line(case, &verdict, &took));
         score.add(case, &verdict);

@@ -53,6 +53,9 @@ enum Chore {
         /// Only this protocol revision (`extension` for scenarios without one).
         #[arg(long)]
         revision: Option<String>,
+        /// Let the session find out what each server speaks, instead of telling it the revision.
+        #[arg(long)]
+        automatic: bool,
     },
     /// Measure, and print the ratios as tables.
     Bench {
@@ -77,9 +80,14 @@ fn main() {
     let result = project::own_program().and_then(|_| match chore {
         Chore::Run { release, tour } => run::run(release, tour),
         Chore::Test { only, filter } => test::run(&only, filter.as_deref()),
-        Chore::Conformance { only, revision } => conformance::run(&conformance::Selection {
+        Chore::Conformance {
+            only,
+            revision,
+            automatic,
+        } => conformance::run(&conformance::Selection {
             only: only.as_deref(),
             revision: revision.as_deref(),
+            automatic,
             without_sign_in: false,
         }),
         Chore::Bench { only } => bench::run(&only),

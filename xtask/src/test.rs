@@ -47,12 +47,18 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
         )?;
     }
     if wanted(Part::Conformance) {
-        step::step("The official conformance suite", || {
-            conformance::run(&conformance::Selection {
-                without_sign_in: true,
-                ..conformance::Selection::default()
-            })
-        })?;
+        for (name, automatic) in [
+            ("The official conformance suite", false),
+            ("The same, finding out what each server speaks", true),
+        ] {
+            step::step(name, || {
+                conformance::run(&conformance::Selection {
+                    automatic,
+                    without_sign_in: true,
+                    ..conformance::Selection::default()
+                })
+            })?;
+        }
     }
     if wanted(Part::E2e) {
         e2e(filter)?;

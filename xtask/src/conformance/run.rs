@@ -33,7 +33,13 @@ pub(super) struct Verdict {
 }
 
 /// Runs a scenario. What the suite and the client wrote lies in `folder` afterwards.
-pub(super) fn run(suite: &Suite, case: &Case, client: &Path, folder: &Path) -> Result<Verdict> {
+pub(super) fn run(
+    suite: &Suite,
+    case: &Case,
+    client: &Path,
+    folder: &Path,
+    automatic: bool,
+) -> Result<Verdict> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
@@ -50,6 +56,9 @@ pub(super) fn run(suite: &Suite, case: &Case, client: &Path, folder: &Path) -> R
         .args(["--timeout", &LIMIT.as_millis().to_string()]);
     if let Some(revision) = &case.revision {
         command.args(["--spec-version", revision]);
+    }
+    if automatic {
+        command.env("SONDE_CONFORMANCE_AUTOMATIC", "1");
     }
     let output = folder.join("suite.txt");
     // A file, not a pipe: a client that does not end would keep a pipe open.

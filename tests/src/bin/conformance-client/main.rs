@@ -5,6 +5,7 @@
 //!
 //! The suite starts it with the server's address as the last argument and tells the rest in
 //! `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT`.
+//! With `SONDE_CONFORMANCE_AUTOMATIC` the session finds out by itself what the server speaks.
 //! The exit code is 0 when everything went as a user would expect; otherwise the last line of
 //! standard error says what did not.
 
@@ -27,6 +28,8 @@ pub(crate) struct Task {
     pub(crate) url: String,
     pub(crate) scenario: String,
     pub(crate) revision: Revision,
+    /// Find out what the server speaks, whatever the revision.
+    pub(crate) automatic: bool,
     /// JSON with what the scenario needs to know.
     pub(crate) context: Option<String>,
 }
@@ -43,6 +46,7 @@ impl Task {
             url,
             scenario,
             revision,
+            automatic: env::var_os("SONDE_CONFORMANCE_AUTOMATIC").is_some(),
             context: env::var("MCP_CONFORMANCE_CONTEXT").ok(),
         })
     }

@@ -15,8 +15,9 @@ use crate::{
 
 /// Connects, plays the scenario and disconnects.
 pub(crate) async fn play(task: &Task) -> Result<()> {
-    // How a server is told that it does not speak a revision is what this scenario is about.
     let era = match task.scenario.as_str() {
+        _ if task.automatic => EraChoice::Automatic,
+        // What a server says to a revision that it does not speak is what this one is about.
         "request-metadata" => EraChoice::Stateless,
         _ => EraChoice::Fixed(task.revision),
     };
