@@ -15,3 +15,17 @@ mod speech;
 pub(crate) use plea::{Plea, Spoken, page_params, tool_params};
 pub use revisions::{Batching, Era, Revision, Row};
 pub(crate) use speech::Speech;
+
+/// The object that declares extensions. One whose settings are no JSON object is declared without
+/// settings.
+fn extensions(declared: &[(String, String)]) -> String {
+    let members: Vec<String> = declared
+        .iter()
+        .map(|(name, settings)| {
+            let settings = crate::members::complete(settings, &[])
+                .map_or_else(|| "{}".to_owned(), |text| crate::members::one_line(&text));
+            format!("{}:{settings}", crate::members::quoted(name))
+        })
+        .collect();
+    format!("{{{}}}", members.join(","))
+}

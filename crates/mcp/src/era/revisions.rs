@@ -60,6 +60,8 @@ pub struct Row {
     pub resource_links: bool,
     /// `_meta` on tools and content.
     pub meta_everywhere: bool,
+    /// Servers may ask for forms to be filled (`elicitation/create`).
+    pub elicitation: bool,
     /// `icons`.
     pub icons: bool,
     /// `description` and `websiteUrl` of `Implementation`.
@@ -85,6 +87,7 @@ const FIRST: Row = Row {
     structured_content: false,
     resource_links: false,
     meta_everywhere: false,
+    elicitation: false,
     icons: false,
     implementation_details: false,
     errors_without_id: false,
@@ -112,6 +115,7 @@ const THIRD: Row = Row {
     structured_content: true,
     resource_links: true,
     meta_everywhere: true,
+    elicitation: true,
     ..SECOND
 };
 

@@ -23,6 +23,7 @@ use super::{
     lists::Lists,
     opening::Opening,
     pending::{Limits, Pending, Purpose, Request},
+    questions::Questions,
     rounds::Story,
     streams::Streams,
     transitions::Stage,
@@ -56,6 +57,9 @@ pub(super) struct Actor {
     pub(super) streams: Streams,
     /// Exchanges that the user cut on purpose: their end counts as a break.
     pub(super) cut: HashSet<ExchangeId>,
+    pub(super) questions: Questions,
+    /// The user wants nothing to be read at present.
+    pub(super) paused: bool,
     /// How often in a row the server forgot the session.
     pub(super) reopened: u32,
     /// What does not work while calls do, as last reported.
@@ -95,6 +99,8 @@ impl Actor {
             carrier: wire.carrier,
             streams: Streams::default(),
             cut: HashSet::new(),
+            questions: Questions::default(),
+            paused: false,
             reopened: 0,
             degraded: None,
             commands: wire.commands,
@@ -123,6 +129,8 @@ impl Actor {
                 timer.as_mut().reset(next);
             }
             let room = self.has_room();
+            // The end must not wait for the user.
+            let pausing = self.paused && self.stage == Stage::Ready;
             let alarmed = self.deadlines.next().is_some();
             let open = self.stage != Stage::Opening && self.opening.introduction.is_none();
             // In order of urgency: the end, the user, time, the two ways out, the way in. What is
@@ -162,7 +170,7 @@ impl Actor {
                         self.news.clear();
                     }
                 }
-                item = self.incoming.recv(), if room => match item {
+                item = self.incoming.recv(), if room && !pausing => match item {
                     Some(item) => {
                         self.take(item);
                         self.drain();
@@ -218,7 +226,7 @@ impl Actor {
     /// Takes in what lies ready, as far as there is room for its consequences.
     fn drain(&mut self) {
         for _ in 0..sonde_wire::QUEUE {
-            if !self.has_room() || self.stage == Stage::Closed {
+            if !self.has_room() || self.paused || self.stage == Stage::Closed {
                 return;
             }
             match self.incoming.try_recv() {
@@ -233,7 +241,8 @@ impl Actor {
             Ask::Call { id, call, options } => self.start_call(id, call, options),
             Ask::ReconnectNow(stream) => self.reconnect_now(stream),
             Ask::GiveUp(stream) => self.give_up_stream(stream),
-            Ask::Answer { .. } | Ask::Fault(_) => {}
+            Ask::Answer { question, reply } => self.reply(question, reply),
+            Ask::Fault(fault) => self.disturb(fault),
             Ask::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
             Ask::Extend { id, by } => self.extend(id, by),
             Ask::RefreshTools => self.refresh_tools(Cause::User),
@@ -250,6 +259,7 @@ impl Actor {
                 Alarm::Handshake => self.handshake_timed_out(),
                 Alarm::Introduction => self.introduced(),
                 Alarm::Request(id) => self.request_due(id, now),
+                Alarm::Answers => self.send_held(),
                 Alarm::Stream(id) => self.stream_due(id),
                 Alarm::Abandon(id) => self.outbox.push_back(Command::Abandon(ExchangeId(id))),
                 Alarm::Relist => self.refresh_tools(Cause::ListChanged),

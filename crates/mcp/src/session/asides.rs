@@ -9,12 +9,12 @@ use tokio::time::Instant;
 use super::{
     actor::{Actor, keep},
     envelope::{finding, short},
-    pending::Purpose,
+    pending::{Purpose, Request},
     transitions::Stage,
 };
 use crate::{
     CallEvent, CallId, Event, LogLevel, LogMessage, Progress, ServerRequest,
-    era::{Plea, legacy},
+    era::Plea,
     members::{members, string},
 };
 
@@ -28,6 +28,16 @@ impl Actor {
         self.plead(Purpose::Ping, limits, Cause::User, &plea);
     }
 
+    /// For statistics: how long an answer took, or that there is none.
+    pub(super) fn round_trip(&mut self, request: &Request, failed: bool) {
+        let micros = request.sent.elapsed().as_micros();
+        self.report(Event::RoundTrip {
+            method: Arc::clone(&request.method),
+            micros: u64::try_from(micros).unwrap_or(u64::MAX),
+            failed,
+        });
+    }
+
     pub(super) fn pong(&mut self, micros: u64) {
         self.report(Event::Pong { micros });
     }
@@ -35,35 +45,6 @@ impl Actor {
     pub(super) fn ping_failed(&mut self, message: &str) {
         let message = message.to_owned();
         self.report(Event::PingFailed { message });
-    }
-
-    /// Answers a request of the server. Nothing but `ping` was offered to it.
-    pub(super) fn serve(&mut self, id: &str, method: &str, seq: Seq) -> Arc<str> {
-        let answered = method == "ping";
-        let method = short(method);
-        let (text, kind) = if answered {
-            (legacy::answer_empty(id), MessageKind::Response)
-        } else {
-            (
-                legacy::answer_unknown_method(id, method),
-                MessageKind::Error,
-            )
-        };
-        let name = self.name(method);
-        let label = Label {
-            kind: Some(kind),
-            method: Some(Arc::clone(&name)),
-            id: Some(Arc::from(short(id))),
-            cause: Some(Cause::Answer),
-            ..Label::default()
-        };
-        self.send(text, label);
-        self.report(Event::ServerRequest(ServerRequest {
-            method: method.to_owned(),
-            answered,
-            seq,
-        }));
-        name
     }
 
     /// A stateless server has no business asking: it embeds its questions in results, and an answer

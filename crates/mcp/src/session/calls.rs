@@ -83,6 +83,7 @@ impl Actor {
 
     pub(super) fn finish(&mut self, call: CallId, outcome: Outcome) {
         self.stories.remove(&call);
+        self.close_inputs(call);
         self.report_call(call, CallEvent::Finished(outcome));
     }
 
@@ -214,6 +215,7 @@ impl Actor {
         };
         self.deadlines.disarm(Alarm::Request(id));
         self.answer_settled(id, true);
+        self.round_trip(&request, !matches!(answer, Answer::Result(_)));
         if request.purpose != Purpose::Initialize {
             self.remembered();
         }

@@ -17,6 +17,8 @@ pub(super) enum Alarm {
     Request(u64),
     /// Stop reading the answer of this request, which timed out.
     Abandon(u64),
+    /// The first answer that is held back is due.
+    Answers,
     /// The announced attempt to pick this stream up.
     Stream(StreamId),
     /// The pause between a list change and reading the list.

@@ -15,6 +15,7 @@ pub(super) enum Message<'a> {
     Request {
         id: &'a str,
         method: String,
+        params: Option<&'a RawValue>,
     },
     Notification {
         method: String,
@@ -117,7 +118,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
         };
         return match id.map(RawValue::get) {
             None => Message::Notification { method, params },
-            Some(id) if is_id(id) => Message::Request { id, method },
+            Some(id) if is_id(id) => Message::Request { id, method, params },
             Some(id) => {
                 findings.push(finding(
                     "bad-id",
@@ -253,7 +254,7 @@ mod tests {
     fn seen(text: &str) -> (String, Vec<&'static str>) {
         let mut findings = Vec::new();
         let message = match read(text, &mut findings) {
-            Message::Request { id, method } => format!("request {id} {method}"),
+            Message::Request { id, method, .. } => format!("request {id} {method}"),
             Message::Notification { method, params } => {
                 format!(
                     "notification {method} {}",

@@ -283,6 +283,7 @@ impl Actor {
         };
         self.deadlines.disarm(Alarm::Request(id));
         self.answer_settled(id, false);
+        self.round_trip(&request, true);
         // Not why: addresses and bodies may hold secrets.
         tracing::debug!(id, method = &*request.method, "answer lost");
         match request.purpose {

@@ -69,13 +69,14 @@ impl Actor {
         let limit = self.options.timeouts.handshake;
         self.deadlines.arm(Alarm::Handshake, later(now, limit));
         let client = self.options.client.clone();
+        let capabilities = self.options.capabilities.clone();
         let id = self.request(
             Purpose::Initialize,
             "initialize",
             Limits::new(now, limit, limit),
             Cause::Lifecycle,
             |_, id| Spoken {
-                text: legacy::initialize(id, offered, &client),
+                text: legacy::initialize(id, offered, &client, &capabilities),
                 headers: Vec::new(),
             },
         );
@@ -159,7 +160,7 @@ impl Actor {
             revision: accepted.revision.as_str(),
             era: accepted.revision.era(),
             supported: Vec::new(),
-            session: None,
+            session: self.era.session_id().map(legacy::SessionId::mark),
             offered: self.opening.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,

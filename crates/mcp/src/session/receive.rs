@@ -174,21 +174,29 @@ impl Actor {
             ..Label::default()
         };
         match message {
-            Message::Request { id, method } => {
+            Message::Request { id, method, params } => {
                 label.id = Some(Arc::from(short(id)));
+                // On a stream of its own a call is known to be meant; without streams only when
+                // nothing else runs.
+                let call = match exchange {
+                    Some(ExchangeId(id)) => self.pending.call_of(id),
+                    None => self.pending.only_call(),
+                };
                 label.method = Some(if self.era.is_modern() && !self.is_undecided() {
                     self.ignore_request(&method, seq, findings)
                 } else {
-                    self.serve(id, &method, seq)
+                    self.serve(id, &method, params, call, seq)
                 });
-                label.call = exchange
-                    .and_then(|ExchangeId(id)| self.pending.call_of(id))
-                    .map(|call| call.0);
+                label.call = call.map(|call| call.0);
             }
             Message::Notification { method, params } => {
                 let call = match method.as_str() {
                     "notifications/progress" => self.progressed(params, seq, findings),
                     "notifications/message" => self.logged(params, exchange, seq, findings),
+                    "notifications/cancelled" => {
+                        self.withdraw(params);
+                        None
+                    }
                     "notifications/tools/list_changed" => {
                         self.tools_changed();
                         None

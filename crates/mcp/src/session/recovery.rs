@@ -431,8 +431,9 @@ impl Actor {
         }
     }
 
-    /// Every stream ends with the session.
+    /// Every stream ends with the session, and every question.
     pub(super) fn end_streams(&mut self) {
+        self.close_all_questions();
         for id in self.streams.ids() {
             self.deadlines.disarm(Alarm::Stream(id));
             let Some(stream) = self.streams.get(id) else {

@@ -12,7 +12,7 @@ use super::{
     transitions::Stage,
 };
 use crate::{
-    CallEvent, CallId, Era, Lost, Outcome,
+    CallEvent, CallId, Era, Lost, Outcome, Reply,
     era::{
         Plea, detect,
         modern::{Mirror, ResultKind, code, kind, mirror_headers, mirrors},
@@ -202,6 +202,11 @@ impl Actor {
             }
             _ => false,
         }
+    }
+
+    /// The user answered a question inside a result of this call.
+    pub(super) fn input_given(&mut self, call: CallId, key: String, reply: Reply) {
+        tracing::debug!(?call, key, ?reply, "an answer inside a result");
     }
 
     /// The tool list was read, or could not be: what waited for it goes on.

@@ -7,7 +7,7 @@ use sonde_wire::Finding;
 
 use crate::Revision;
 use crate::{
-    Implementation, OpenFailure,
+    ClientCapabilities, Implementation, OpenFailure,
     members::{elements, members, string},
 };
 
@@ -26,9 +26,14 @@ pub(crate) struct Accepted {
     pub(crate) logging: bool,
 }
 
-/// The request that offers `offer`. Members of `client` that the revision does not know stay out.
-/// No capability is declared: nothing is offered that cannot be served.
-pub(crate) fn initialize(id: u64, offer: Revision, client: &Implementation) -> String {
+/// The request that offers `offer`. Members of `client` that the revision does not know stay out,
+/// and so do capabilities.
+pub(crate) fn initialize(
+    id: u64,
+    offer: Revision,
+    client: &Implementation,
+    capabilities: &ClientCapabilities,
+) -> String {
     let row = offer.row();
     let mut client = client.clone();
     if !row.titles {
@@ -40,9 +45,32 @@ pub(crate) fn initialize(id: u64, offer: Revision, client: &Implementation) -> S
     }
     // A struct of strings always serialises; were it not so, the server would tell.
     let client = serde_json::to_string(&client).unwrap_or_else(|_| "{}".to_owned());
+    let capabilities = declared_to(offer, capabilities);
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{{"protocolVersion":"{offer}","capabilities":{{}},"clientInfo":{client}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{{"protocolVersion":"{offer}","capabilities":{capabilities},"clientInfo":{client}}}}}"#
     )
+}
+
+/// The `capabilities` object. An empty `elicitation` means forms (elicitation, Capabilities).
+/// Extensions are declared in every revision: capability objects are open.
+fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
+    let mut parts = Vec::new();
+    if declared.elicitation && offer.row().elicitation {
+        parts.push(r#""elicitation":{}"#.to_owned());
+    }
+    if declared.sampling {
+        parts.push(r#""sampling":{}"#.to_owned());
+    }
+    if declared.roots {
+        parts.push(r#""roots":{}"#.to_owned());
+    }
+    if !declared.extensions.is_empty() {
+        parts.push(format!(
+            r#""extensions":{}"#,
+            crate::era::extensions(&declared.extensions)
+        ));
+    }
+    format!("{{{}}}", parts.join(","))
 }
 
 /// Reads the result of `initialize`. Only the revision is indispensable; what else is missing or
@@ -169,8 +197,13 @@ mod tests {
     #[test]
     fn the_client_introduces_itself_with_what_the_offer_knows() {
         let members = Revision::LEGACY.map(|offer| {
-            let value: serde_json::Value =
-                serde_json::from_str(&initialize(1, offer, &client())).unwrap();
+            let value: serde_json::Value = serde_json::from_str(&initialize(
+                1,
+                offer,
+                &client(),
+                &ClientCapabilities::default(),
+            ))
+            .unwrap();
             assert_eq!(value["params"]["protocolVersion"], offer.as_str());
             assert_eq!(value["params"]["capabilities"].to_string(), "{}");
             value["params"]["clientInfo"].as_object().unwrap().len()

@@ -12,6 +12,23 @@ const PROTOCOL_VERSION: &str = "MCP-Protocol-Version";
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SessionId(String);
 
+impl SessionId {
+    /// An id that no server gave out, to see what a server makes of it.
+    pub(super) fn pretended(text: &str) -> Self {
+        SessionId(text.to_owned())
+    }
+
+    /// A mark by which it can be told from others: the first characters of its SHA-256.
+    pub(crate) fn mark(&self) -> String {
+        use sha2::Digest as _;
+        sha2::Sha256::digest(self.0.as_bytes())
+            .iter()
+            .take(4)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
 impl std::fmt::Debug for SessionId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("SessionId(…)")

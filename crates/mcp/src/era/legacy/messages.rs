@@ -37,6 +37,17 @@ pub(crate) fn answer_empty(id: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
 }
 
+/// An answer with this result, one line of JSON text. `id` is JSON text.
+pub(crate) fn answer_result(id: &str, result: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
+/// A refusal. `id` is JSON text.
+pub(crate) fn answer_error(id: &str, code: i64, message: &str) -> String {
+    let message = quoted(message);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#)
+}
+
 /// The answer to a request for something that was never offered.
 pub(crate) fn answer_unknown_method(id: &str, method: &str) -> String {
     let message = quoted(&format!("Method not found: {method}"));

@@ -9,7 +9,8 @@ pub(crate) use backoff::delay;
 pub(crate) use handshake::{Accepted, accept, initialize};
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
 pub(crate) use messages::{
-    INITIALIZED, answer_empty, answer_unknown_method, cancelled, level_params, request,
+    INITIALIZED, answer_empty, answer_error, answer_result, answer_unknown_method, cancelled,
+    level_params, request,
 };
 
 use sonde_wire::Header;
@@ -29,6 +30,11 @@ impl Legacy {
     /// The headers of every message after the handshake; empty before it.
     pub(crate) fn headers(&self) -> Vec<Header> {
         headers::after_handshake(self.revision, self.session_id.as_ref())
+    }
+
+    /// From now on names a session that the server does not know.
+    pub(crate) fn pretend_session(&mut self, text: &str) {
+        self.session_id = Some(SessionId::pretended(text));
     }
 
     /// Whether an array of messages is allowed on this session.

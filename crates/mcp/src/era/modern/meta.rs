@@ -30,7 +30,7 @@ pub(super) fn entries(modern: &Modern, token: Option<&str>) -> Vec<(&'static str
 pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     let mut parts = Vec::new();
     if declared.elicitation {
-        parts.push(r#""elicitation":{"form":{},"url":{}}"#.to_owned());
+        parts.push(r#""elicitation":{"form":{}}"#.to_owned());
     }
     if declared.sampling {
         parts.push(r#""sampling":{}"#.to_owned());
@@ -39,16 +39,10 @@ pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
         parts.push(r#""roots":{}"#.to_owned());
     }
     if !declared.extensions.is_empty() {
-        let extensions: Vec<String> = declared
-            .extensions
-            .iter()
-            .map(|(name, settings)| {
-                let settings = crate::members::complete(settings, &[])
-                    .map_or_else(|| "{}".to_owned(), |text| crate::members::one_line(&text));
-                format!("{}:{settings}", quoted(name))
-            })
-            .collect();
-        parts.push(format!(r#""extensions":{{{}}}"#, extensions.join(",")));
+        parts.push(format!(
+            r#""extensions":{}"#,
+            crate::era::extensions(&declared.extensions)
+        ));
     }
     format!("{{{}}}", parts.join(","))
 }

@@ -5,6 +5,7 @@ mod http;
 mod lists;
 mod malformed;
 mod opening;
+mod questions;
 mod recovery;
 mod reopening;
 
@@ -146,10 +147,16 @@ impl Bench {
     }
 
     pub(super) async fn event(&mut self) -> Event {
-        timeout(secs(3_600), self.events.recv())
-            .await
-            .expect("an event comes within an hour")
-            .expect("the session reports")
+        loop {
+            let event = timeout(secs(3_600), self.events.recv())
+                .await
+                .expect("an event comes within an hour")
+                .expect("the session reports");
+            // Statistics are of no interest here.
+            if !matches!(event, Event::RoundTrip { .. }) {
+                return event;
+            }
+        }
     }
 
     /// Nothing is reported and nothing sent, however long one waits (short of any deadline).
