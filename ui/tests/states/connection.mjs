@@ -42,6 +42,34 @@ export const connection = [
     },
   },
   {
+    name: "connection-flood",
+    scenario: "flood",
+    // Follows the end while the end is in view; where the user reads, nothing moves.
+    steps: async (page) => {
+      await toConnection(page);
+      await page.getByText(/the newest 200 of/).waitFor();
+      const list = page.getByRole("listbox", { name: "Stream events" });
+      const last = () => list.getByRole("option").last().innerText();
+      const first = await last();
+      await page.waitForFunction((known) => {
+        const rows = document.querySelectorAll("[role=listbox][aria-label='Stream events'] [role=option]");
+        return rows[rows.length - 1]?.innerText !== known;
+      }, first);
+      await list.evaluate((element) => element.scrollTo(0, 150 * 24));
+      await page.waitForTimeout(60);
+      const place = () =>
+        list.evaluate((element) => {
+          const top = element.getBoundingClientRect().top;
+          const rows = [...element.querySelectorAll("[role=option]")];
+          const row = rows.find((each) => each.getBoundingClientRect().top >= top);
+          return `${row?.innerText} ${Math.round(row.getBoundingClientRect().top - top)}`;
+        });
+      const before = await place();
+      await page.waitForTimeout(500);
+      assert.equal(await place(), before);
+    },
+  },
+  {
     name: "connection-detection",
     scenario: "listening",
     steps: async (page) => {
@@ -249,6 +277,17 @@ export const connection = [
       await card.getByText("Name three harbours.").waitFor();
       await card.getByRole("button", { name: "Send this result" }).click();
       await card.waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "question-address",
+    scenario: "visit",
+    steps: async (page) => {
+      await button(page, "Open…").click();
+      await page.getByRole("dialog", { name: "Open this address in your browser?" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await question(page).getByRole("button", { name: "Decline" }).waitFor();
     },
   },
   {

@@ -24,7 +24,8 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   const running = useParts((state) =>
     order.filter((call) => {
       const view = state.live.calls[call];
-      return view !== undefined && view.state !== "finished" && view.state !== "queued";
+      // Others wait for something else than their stream, or it is broken already.
+      return view?.state === "running" || view?.state === "cancelling";
     }),
   );
   const reason = (fault: Disturbance): string | null =>

@@ -7,10 +7,15 @@ import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { eraWords } from "./words";
 
+function transportWords({ transport, http_version }: ConnectionView): string {
+  if (transport === "") return "not chosen yet";
+  return http_version === null ? transport : `${transport} over ${http_version}`;
+}
+
 /** What both sides agreed on, and the steps by which it was found out. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { showLogEntry } = useActions();
-  const { era, revision, supported, http_version, session_mark, reopened, detection } = connection;
+  const { era, revision, supported, session_mark, reopened, detection } = connection;
   return (
     <>
       <Facts
@@ -18,7 +23,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
           ["Way", era === null ? "not known yet" : eraWords(era)],
           ["Revision", revision ?? "not agreed on yet"],
           ...(supported.length === 0 ? [] : [["Also speaks", supported.join(", ")] as const]),
-          ["Transport", http_version === null ? connection.transport : `${connection.transport} over ${http_version}`],
+          ["Transport", transportWords(connection)],
           ...(session_mark === null
             ? []
             : [

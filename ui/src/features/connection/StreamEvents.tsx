@@ -29,6 +29,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
   const [chosen, setChosen] = useState<{ readonly generation: number; readonly number: number } | null>(null);
   const at = chosen?.generation === generation ? lines.findIndex((line) => line.number === chosen.number) : -1;
   const line = lines[at];
+  const way = wayOf(connection);
   const show = (shown: StreamLine | undefined): void => {
     if (shown?.seq !== null && shown !== undefined) showLogEntry(server, shown.seq);
   };
@@ -47,7 +48,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
       <div className={styles.eventsBody}>
         {lines.length === 0 ? (
           <p className={styles.none}>
-            {wayOf(connection) === "program" || wayOf(connection) === "socket"
+            {way === "program" || way === "socket"
               ? "This transport has no streams that could break and be picked up again."
               : "No stream has been opened yet."}
           </p>

@@ -45,7 +45,7 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamView }) {
       </div>
       <p className={styles.quiet}>
         {[
-          count(stream.event_ids, "event id", "event ids"),
+          stream.event_ids === 0 ? "No event ids so far" : count(stream.event_ids, "event id", "event ids"),
           ...(stream.last_event_id === null ? [] : [`the last “${stream.last_event_id.slice(0, 80)}”`]),
           ...(stream.lost === 0 ? [] : [`lost ${count(stream.lost, "time", "times")}`]),
         ].join(", ")}

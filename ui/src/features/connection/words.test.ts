@@ -110,13 +110,9 @@ describe("a disturbance", () => {
 });
 
 describe("a connection", () => {
-  it("takes one of four ways", () => {
-    expect(["Program (stdio)", "Streamable HTTP", "HTTP+SSE", "WebSocket"].map((transport) => wayOf({ transport }))).toEqual([
-      "program",
-      "http",
-      "sse",
-      "socket",
-    ]);
+  it("takes one of four ways, once one is chosen", () => {
+    const names = ["Program (stdio)", "Streamable HTTP", "HTTP+SSE", "WebSocket", ""];
+    expect(names.map((transport) => wayOf({ transport }))).toEqual(["program", "http", "sse", "socket", "unknown"]);
   });
 
   it("has a background stream beside those of answers", () => {

@@ -4,7 +4,7 @@ import { elapsed } from "../../lib/format";
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
 
 /** What kind of way a connection takes. */
-export type Way = "program" | "http" | "sse" | "socket";
+export type Way = "program" | "http" | "sse" | "socket" | "unknown";
 
 export function wayOf({ transport }: Pick<ConnectionView, "transport">): Way {
   switch (transport) {
@@ -14,8 +14,10 @@ export function wayOf({ transport }: Pick<ConnectionView, "transport">): Way {
       return "sse";
     case "WebSocket":
       return "socket";
-    default:
+    case "Program (stdio)":
       return "program";
+    default:
+      return "unknown";
   }
 }
 
@@ -103,6 +105,7 @@ export function noStreamWords(connection: ConnectionView): string {
       return "Everything goes over one WebSocket, so there is no stream of its own to watch.";
     case "http":
     case "sse":
+    case "unknown":
       return "No background stream is open.";
   }
 }
@@ -113,7 +116,7 @@ export type Disturbance = FaultInput["type"];
 export interface FaultSituation {
   readonly ready: boolean;
   readonly connection: ConnectionView | undefined;
-  /** Calls under way. */
+  /** Calls whose stream may be open. */
   readonly running: number;
 }
 
@@ -129,7 +132,7 @@ export function faultReason(fault: Disturbance, { ready, connection, running }: 
       if (listener.state === "not_offered") return "The server has no such stream.";
       return listener.state === "open" ? null : "The stream is not open now.";
     case "drop_call_stream":
-      if (way !== "http") return "Only over Streamable HTTP has an answer a stream of its own.";
+      if (way !== "http") return "Only over Streamable HTTP does an answer have a stream of its own.";
       return running > 0 ? null : "No call is under way.";
     case "forget_session_id":
     case "stale_session_id":

@@ -129,23 +129,32 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
         <Button small kind="primary" disabled={busy || syntax !== null} title={`${modifier}+Enter`} onClick={() => accept(false)}>
           Send
         </Button>
-        <Button small disabled={busy} title="Tells the server: no" onClick={() => void send({ type: "decline" })}>
-          Decline
-        </Button>
-        <Button
-          small
-          kind="quiet"
-          disabled={busy}
-          title="Tells the server: neither yes nor no"
-          onClick={() => void send({ type: "cancel" })}
-        >
-          Dismiss
-        </Button>
+        <Declining busy={busy} send={send} />
         <span className={styles.hint}>
           {syntax ? `This is not JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
         </span>
       </div>
     </div>
+  );
+}
+
+/** The two ways of not answering that only an elicitation has. */
+function Declining({ busy, send }: Omit<AnswerProps, "question">) {
+  return (
+    <>
+      <Button small disabled={busy} title="Tells the server: no" onClick={() => void send({ type: "decline" })}>
+        Decline
+      </Button>
+      <Button
+        small
+        kind="quiet"
+        disabled={busy}
+        title="Tells the server: neither yes nor no"
+        onClick={() => void send({ type: "cancel" })}
+      >
+        Dismiss
+      </Button>
+    </>
   );
 }
 
@@ -169,7 +178,11 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
       )}
       <div className={styles.pair}>
         <div className={styles.params} tabIndex={0} role="group" aria-label="What it asks with">
-          <Code label="Parameters" text={prettyJson(question.params)} />
+          {question.params === "" ? (
+            <p className={styles.hint}>It came without parameters.</p>
+          ) : (
+            <Code label="Parameters" text={prettyJson(question.params)} />
+          )}
         </div>
         <JsonEditor
           label="Result as JSON"
@@ -181,6 +194,7 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
         <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
           Send this result
         </Button>
+        {question.method === "elicitation/create" && <Declining busy={busy} send={send} />}
         <Button
           small
           disabled={busy}

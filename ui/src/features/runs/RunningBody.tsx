@@ -36,7 +36,9 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
   const special = situation(call, asked);
   const stream = useAppState((state) =>
     call.state === "waiting"
-      ? state.live.connections[call.server]?.streams.find((each) => each.call === call.call)
+      ? state.live.connections[call.server]?.streams.find(
+          (each) => each.call === call.call && (each.state === "waiting" || each.state === "resuming"),
+        )
       : undefined,
   );
   const attempt = attemptText(stream, now);

@@ -355,6 +355,20 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       undeclared: true,
     });
   },
+  /** A question that sends the user to an address. */
+  visit: (world) => {
+    world.ask(harbour(world), {
+      method: "elicitation/create",
+      message: "The server asks you to visit an address: https://harbour.example.com/login.",
+      params: { mode: "url", url: "https://harbour.example.com/login", message: "Log in." },
+    });
+  },
+  /** Events without end. */
+  flood: (world) => {
+    const { connection, stream } = listenerOf(harbour(world));
+    connection.eventIds(stream, 220);
+    setInterval(() => connection.eventIds(stream, 3), 40);
+  },
   /** Disturbed on purpose. */
   disturbed: (world) => {
     const { connection } = listenerOf(harbour(world));
