@@ -97,6 +97,29 @@ pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Optio
     Some(format!("{before}{completed}{after}"))
 }
 
+/// The members of an object in their order; of repeated ones the last. `None` for any other value.
+pub(crate) fn entries(json: &str) -> Option<Vec<(String, &RawValue)>> {
+    serde_json::Deserializer::from_str(json)
+        .deserialize_map(Entries)
+        .ok()
+}
+
+/// `object` without some of its members; as written where it has none of them.
+pub(crate) fn without(object: &str, names: &[&str]) -> String {
+    let Some(entries) = entries(object) else {
+        return object.to_owned();
+    };
+    if !entries.iter().any(|(name, _)| names.contains(&&**name)) {
+        return object.to_owned();
+    }
+    let kept: Vec<String> = entries
+        .iter()
+        .filter(|(name, _)| !names.contains(&&**name))
+        .map(|(name, value)| format!("{}:{}", quoted(name), value.get()))
+        .collect();
+    format!("{{{}}}", kept.join(","))
+}
+
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::String(text.to_owned()).to_string()
@@ -134,6 +157,25 @@ impl<'de, const N: usize> Visitor<'de> for Reader<'_, N> {
             }
         }
         Ok(found)
+    }
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Vec<(String, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries: Self::Value = Vec::new();
+        while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+            entries.retain(|(before, _)| *before != key);
+            entries.push((key, value));
+        }
+        Ok(entries)
     }
 }
 
@@ -239,6 +281,14 @@ mod tests {
         }
         assert_eq!(with_meta(None, &[]), None);
         assert_eq!(with_meta(Some(typed), &[]).as_deref(), Some(typed));
+    }
+
+    #[test]
+    fn members_are_left_out_by_name() {
+        let json = r#"{ "b": 1.0, "a":[ 1 ],"c":null }"#;
+        assert_eq!(without(json, &["x"]), json);
+        assert_eq!(without(json, &["a", "x"]), r#"{"b":1.0,"c":null}"#);
+        assert_eq!(without("[1]", &["a"]), "[1]");
     }
 
     #[test]

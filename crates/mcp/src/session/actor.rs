@@ -26,6 +26,7 @@ use super::{
     questions::Questions,
     rounds::Story,
     streams::Streams,
+    subscription::Subscription,
     transitions::Stage,
 };
 use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, era};
@@ -51,6 +52,7 @@ pub(super) struct Actor {
     pub(super) pending: Pending,
     pub(super) deadlines: Deadlines,
     pub(super) lists: Lists,
+    pub(super) subscription: Subscription,
     pub(super) stories: HashMap<CallId, Story>,
     pub(super) ending: Ending,
     pub(super) carrier: Carrier,
@@ -94,6 +96,7 @@ impl Actor {
             pending: Pending::default(),
             deadlines: Deadlines::default(),
             lists: Lists::default(),
+            subscription: Subscription::default(),
             stories: HashMap::new(),
             ending: Ending::default(),
             carrier: wire.carrier,
@@ -239,9 +242,17 @@ impl Actor {
     fn obey(&mut self, ask: Ask) {
         match ask {
             Ask::Call { id, call, options } => self.start_call(id, call, options),
-            Ask::ReconnectNow(stream) => self.reconnect_now(stream),
-            Ask::GiveUp(stream) => self.give_up_stream(stream),
             Ask::Answer { question, reply } => self.reply(question, reply),
+            Ask::ReconnectNow(stream) => {
+                if !self.listen_now(stream) {
+                    self.reconnect_now(stream);
+                }
+            }
+            Ask::GiveUp(stream) => {
+                if !self.stop_listening(stream) {
+                    self.give_up_stream(stream);
+                }
+            }
             Ask::Fault(fault) => self.disturb(fault),
             Ask::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
             Ask::Extend { id, by } => self.extend(id, by),
@@ -261,7 +272,9 @@ impl Actor {
                 Alarm::Request(id) => self.request_due(id, now),
                 Alarm::Answers => self.send_held(),
                 Alarm::Stream(id) => self.stream_due(id),
+                Alarm::Round(call) => self.round_due(CallId(call), now),
                 Alarm::Abandon(id) => self.outbox.push_back(Command::Abandon(ExchangeId(id))),
+                Alarm::Listen => self.listen_again(),
                 Alarm::Relist => self.refresh_tools(Cause::ListChanged),
                 Alarm::Farewell => self.hang_up(),
                 Alarm::Closing => self.wire_gone(Closed::Disconnected),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, ExchangeId, Finding, Label, MessageKind, Seq};
+use sonde_wire::{Cause, ExchangeId, Finding, Seq};
 use tokio::time::Instant;
 
 use super::{

@@ -82,8 +82,7 @@ impl Actor {
     }
 
     pub(super) fn finish(&mut self, call: CallId, outcome: Outcome) {
-        self.stories.remove(&call);
-        self.close_inputs(call);
+        self.close_story(call);
         self.report_call(call, CallEvent::Finished(outcome));
     }
 
@@ -137,7 +136,7 @@ impl Actor {
 
     pub(super) fn extend(&mut self, call: CallId, by: Duration) {
         let Some(id) = self.pending.of_call(call) else {
-            return;
+            return self.extend_round(call, by);
         };
         let Some(request) = self.pending.get_mut(id) else {
             return;
@@ -198,7 +197,7 @@ impl Actor {
             Purpose::Ping => self.ping_failed(&format!("The ping failed: {sentence}.")),
             Purpose::SetLevel => self.log_level_failed(sentence),
             // Has an alarm of its own.
-            Purpose::Discover | Purpose::Initialize => {}
+            Purpose::Discover | Purpose::Initialize | Purpose::Listen => {}
         }
     }
 
@@ -233,6 +232,10 @@ impl Actor {
                     self.handshake_lost(super::exchanges::Loss::BadShape { problem, seq });
                 }
             },
+            Purpose::Listen => {
+                let answer = self.checked(&request.method, answer);
+                self.subscription_answered(answer, seq);
+            }
             Purpose::ListTools => {
                 let answer = self.checked(&request.method, answer);
                 self.page_arrived(answer);

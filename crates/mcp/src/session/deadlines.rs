@@ -15,12 +15,16 @@ pub(super) enum Alarm {
     Introduction,
     /// Silence, total time or grace period of this request.
     Request(u64),
+    /// A call between two of its requests goes on, or has lasted too long.
+    Round(u64),
     /// Stop reading the answer of this request, which timed out.
     Abandon(u64),
     /// The first answer that is held back is due.
     Answers,
     /// The announced attempt to pick this stream up.
     Stream(StreamId),
+    /// The next attempt to subscribe.
+    Listen,
     /// The pause between a list change and reading the list.
     Relist,
     /// The end of the HTTP session was asked for and not answered.

@@ -52,6 +52,7 @@ impl Actor {
         self.opening.introduction = None;
         // What was not handed over yet would only hold up the end.
         self.outbox.clear();
+        self.unsubscribe();
         if self.era.session_id().is_none() || forgotten {
             self.hang_up();
             return;

@@ -98,7 +98,7 @@ impl Loss {
     }
 
     /// A plain sentence without its full stop.
-    fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         match self {
             Loss::TransportGone => "the connection ended".to_owned(),
             Loss::Exchange(error) => error.to_string(),
@@ -267,7 +267,7 @@ impl Actor {
                 content_type: http.content_type,
                 snippet: http.snippet.unwrap_or_default(),
             },
-            (StreamEnd::Complete, Some(http)) if self.era.is_modern() => {
+            (_, Some(http)) if self.era.is_modern() && !request.limits.is_cancelled() => {
                 http.problem.unwrap_or_else(Loss::stream_lost)
             }
             (_, Some(http)) => http.problem.unwrap_or(Loss::NoAnswer),
@@ -297,6 +297,7 @@ impl Actor {
             Purpose::Call(call) => self.finish(call, loss.into_outcome()),
             Purpose::Discover => self.inquiry_lost(request.sent, loss),
             Purpose::Initialize => self.handshake_lost(loss),
+            Purpose::Listen => self.subscription_lost(&loss),
             Purpose::ListTools => {
                 self.list_failed(format!("The tools could not be read: {}.", loss.sentence()))
             }

@@ -20,7 +20,8 @@ impl Actor {
                 let background = self
                     .streams
                     .background()
-                    .and_then(|id| self.streams.get(id)?.exchange);
+                    .and_then(|id| self.streams.get(id)?.exchange)
+                    .or_else(|| self.subscribed_on());
                 let what = "You cut the stream that the server uses on its own.";
                 self.caused(what, None);
                 self.cut_exchange(background);

@@ -20,6 +20,7 @@ mod recovery;
 mod reopening;
 mod rounds;
 mod streams;
+mod subscription;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -62,7 +62,7 @@ impl Actor {
     /// but answers to pings (lifecycle, Initialization).
     pub(super) fn shake_hands(&mut self, offered: Revision, exact: bool) {
         self.era = Speech::default();
-        self.opening.offered.get_or_insert(offered);
+        self.opening.offered = Some(offered);
         self.opening.exact = exact;
         self.report(Event::Phase(Phase::Opening));
         let now = Instant::now();

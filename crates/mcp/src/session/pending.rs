@@ -22,6 +22,7 @@ const REMEMBERED: usize = 1_024;
 pub(super) enum Purpose {
     Discover,
     Initialize,
+    Listen,
     ListTools,
     Call(CallId),
     Ping,
@@ -140,6 +141,10 @@ impl Limits {
         let first = self.cancelled_at.is_none();
         self.cancelled_at.get_or_insert(now + GRACE);
         first
+    }
+
+    pub(super) fn hard_at(&self) -> Instant {
+        self.hard_at
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

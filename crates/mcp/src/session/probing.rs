@@ -249,6 +249,7 @@ impl Actor {
         let [tools] = members(found.capabilities.get(), &["tools"])
             .map_or([false], |read| read.values.map(declared));
         let tools = tools || blind;
+        let capabilities = Arc::clone(&found.capabilities);
         self.report(Event::Negotiated(Arc::new(Negotiated {
             revision: revision.as_str(),
             offered: self.opening.offered.unwrap_or(revision).as_str(),
@@ -264,6 +265,9 @@ impl Actor {
         self.report(Event::Phase(Phase::Ready));
         if tools {
             self.refresh_tools(Cause::Lifecycle);
+        }
+        if !blind {
+            self.subscribe(&capabilities);
         }
         Some(found.findings)
     }

@@ -10,6 +10,7 @@ use super::{
     calls::{Answer, outcome},
     envelope::{self, Message, brief, cut, finding, short},
     exchanges::SNIPPET,
+    subscription::is_subscribed,
     transitions::Stage,
 };
 use crate::{CallEvent, members::string};
@@ -190,7 +191,16 @@ impl Actor {
                 label.call = call.map(|call| call.0);
             }
             Message::Notification { method, params } => {
+                let stateless = self.era.is_modern() && self.stage != Stage::Opening;
                 let call = match method.as_str() {
+                    method if stateless && is_subscribed(method) => {
+                        self.subscription_said(method, params, seq, findings);
+                        None
+                    }
+                    "notifications/cancelled" if stateless => {
+                        self.cancelled_by_server(params, seq, findings);
+                        None
+                    }
                     "notifications/progress" => self.progressed(params, seq, findings),
                     "notifications/message" => self.logged(params, exchange, seq, findings),
                     "notifications/cancelled" => {

@@ -3,21 +3,23 @@
 use std::sync::Arc;
 
 use sonde_wire::{Carrier, Cause, Finding, Header, Seq};
-use tokio::time::Instant;
+use tokio::time::{Duration, Instant};
 
 use super::{
     actor::Actor,
     calls::{Answer, outcome},
+    deadlines::{Alarm, later},
     pending::{Limits, Purpose, Request},
+    questions::Origin,
     transitions::Stage,
 };
 use crate::{
-    CallEvent, CallId, Era, Lost, Outcome, Reply,
+    CallEvent, CallId, Era, Lost, Outcome, Reply, TimeoutKind,
     era::{
         Plea, detect,
-        modern::{Mirror, ResultKind, code, kind, mirror_headers, mirrors},
+        modern::{InputRequired, Mirror, ResultKind, code, kind, mirror_headers, mirrors},
     },
-    members::at,
+    members::{at, complete, one_line, quoted, without},
 };
 
 /// What has to be known of a running call to send it again.
@@ -36,7 +38,28 @@ pub(super) struct Story {
     other_headers: bool,
     /// Its limits, while it waits for the tool list before it is sent again.
     relisting: Option<Limits>,
+    /// How often the server asked for input.
+    asked: u32,
+    /// The parameters with what the server asked for last.
+    answered: Option<String>,
+    /// What the server waits for.
+    round: Option<Round>,
 }
+
+/// A call between an `input_required` result and the request that answers it.
+#[derive(Debug)]
+struct Round {
+    /// Keys with the user's answers, in the server's order.
+    inputs: Vec<(String, Option<String>)>,
+    /// `requestState` as received.
+    state: Option<String>,
+    limits: Limits,
+}
+
+/// The first pause before a call is sent again without any input; doubles with each.
+const PAUSE: Duration = Duration::from_millis(500);
+/// The longest one.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 impl Story {
     pub(super) fn new(method: Arc<str>, params: Option<String>, force: bool) -> Self {
@@ -48,6 +71,9 @@ impl Story {
             other_revision: false,
             other_headers: false,
             relisting: None,
+            asked: 0,
+            answered: None,
+            round: None,
         }
     }
 }
@@ -66,7 +92,7 @@ impl Actor {
             .map_err(|reason| Lost::Forbidden { reason })?;
         let plea = Plea {
             method: &story.method,
-            params: story.params.as_deref(),
+            params: story.answered.as_deref().or(story.params.as_deref()),
             progress: true,
         };
         Ok(self.request(
@@ -141,9 +167,164 @@ impl Actor {
         {
             return;
         }
+        if let (Answer::Result(result), Some(modern)) = (&answer, self.era.modern())
+            && let Ok(ResultKind::InputRequired(wanted)) =
+                kind(result, &request.method, modern.tasks)
+        {
+            return self.input_required(call, wanted, request.limits, seq);
+        }
         let answer = self.checked(&request.method, answer);
         let outcome = outcome(&request.method, answer, seq, findings);
         self.finish(call, outcome);
+    }
+
+    /// The server wants something before it goes on (multi round-trip requests).
+    fn input_required(&mut self, call: CallId, wanted: InputRequired, limits: Limits, seq: Seq) {
+        if limits.is_cancelled() {
+            return self.finish(call, Outcome::Cancelled);
+        }
+        let Some(story) = self.stories.get_mut(&call) else {
+            return self.finish(call, Outcome::Lost(Lost::NoAnswer));
+        };
+        story.asked += 1;
+        let (round, limit) = (story.asked, self.options.rounds);
+        self.report_call(call, CallEvent::InputRequired { round });
+        if round > limit {
+            return self.finish(call, Outcome::Lost(Lost::TooManyRounds { limit }));
+        }
+        if self.stage != Stage::Ready {
+            return self.finish(call, Outcome::Lost(Lost::TransportGone));
+        }
+        let mut inputs = Vec::with_capacity(wanted.requests.len());
+        for (key, method, params) in wanted.requests {
+            inputs.push((key.clone(), None));
+            let declared = self.is_declared(&method);
+            let method = self.name(&method);
+            let origin = Origin::Input { key };
+            self.ask_user(origin, method, params.as_deref(), Some(call), declared, seq);
+        }
+        // The idle clock stands still while the user thinks. Without a question the server only
+        // asks for patience, which it gets.
+        let due = if inputs.is_empty() {
+            let pause = PAUSE * 2_u32.pow((round - 1).min(10));
+            limits
+                .hard_at()
+                .min(later(Instant::now(), pause.min(LONGEST_PAUSE)))
+        } else {
+            limits.hard_at()
+        };
+        self.deadlines.arm(Alarm::Round(call.0), due);
+        if let Some(story) = self.stories.get_mut(&call) {
+            story.round = Some(Round {
+                inputs,
+                state: wanted.state,
+                limits,
+            });
+        }
+    }
+
+    /// Whether the capability that a question needs was declared.
+    fn is_declared(&self, method: &str) -> bool {
+        let declared = &self.options.capabilities;
+        match method {
+            "elicitation/create" => declared.elicitation,
+            "sampling/createMessage" => declared.sampling,
+            "roots/list" => declared.roots,
+            _ => false,
+        }
+    }
+
+    /// The user answered what a server asked inside a result.
+    pub(super) fn input_given(&mut self, call: CallId, key: String, reply: Reply) {
+        let Reply::Result(text) = reply else {
+            // "There is no error channel": whoever refuses just does not send the request again
+            // (multi round-trip requests).
+            return self.finish(call, Outcome::Cancelled);
+        };
+        let input = self.stories.get_mut(&call).and_then(|story| {
+            let inputs = &mut story.round.as_mut()?.inputs;
+            inputs.iter_mut().find(|(asked, _)| *asked == key)
+        });
+        if let Some((_, answer)) = input {
+            *answer = Some(one_line(&text));
+            self.next_round(call);
+        }
+    }
+
+    /// Sends the call again once everything is answered.
+    fn next_round(&mut self, call: CallId) {
+        let Some(story) = self.stories.get_mut(&call) else {
+            return;
+        };
+        let waits = |round: &Round| round.inputs.iter().any(|(_, answer)| answer.is_none());
+        if story.round.as_ref().is_none_or(waits) {
+            return;
+        }
+        let Some(round) = story.round.take() else {
+            return;
+        };
+        let responses: Vec<String> = round
+            .inputs
+            .iter()
+            .filter_map(|(key, answer)| Some(format!("{}:{}", quoted(key), answer.as_ref()?)))
+            .collect();
+        let responses = format!("{{{}}}", responses.join(","));
+        // What an earlier round said must not be said again.
+        let params = without(
+            story.params.as_deref().unwrap_or("{}"),
+            &["inputResponses", "requestState"],
+        );
+        let mut entries = Vec::new();
+        if !round.inputs.is_empty() {
+            entries.push(("inputResponses", responses.as_str()));
+        }
+        if let Some(state) = &round.state {
+            entries.push(("requestState", state.as_str()));
+        }
+        story.answered = complete(&params, &entries);
+        self.deadlines.disarm(Alarm::Round(call.0));
+        self.send_again(call, round.limits);
+    }
+
+    /// A call's pause is over, or the whole call has lasted too long.
+    pub(super) fn round_due(&mut self, call: CallId, now: Instant) {
+        let round = self
+            .stories
+            .get(&call)
+            .and_then(|story| story.round.as_ref());
+        let Some(round) = round else {
+            return;
+        };
+        if round.limits.hard_at() <= now {
+            return self.finish(call, Outcome::TimedOut(TimeoutKind::Hard));
+        }
+        self.next_round(call);
+    }
+
+    /// Waits longer for a call that waits for the user.
+    pub(super) fn extend_round(&mut self, call: CallId, by: Duration) {
+        let Some(round) = self
+            .stories
+            .get_mut(&call)
+            .and_then(|story| story.round.as_mut())
+        else {
+            return;
+        };
+        let now = Instant::now();
+        round.limits.extend(now, by);
+        let (idle, hard) = round.limits.remaining(now);
+        if !round.inputs.is_empty() {
+            let due = round.limits.hard_at();
+            self.deadlines.arm(Alarm::Round(call.0), due);
+        }
+        self.report_call(call, CallEvent::Extended { idle, hard });
+    }
+
+    /// A call is over, and what it still asked the user with it.
+    pub(super) fn close_story(&mut self, call: CallId) {
+        self.deadlines.disarm(Alarm::Round(call.0));
+        self.stories.remove(&call);
+        self.close_inputs(call);
     }
 
     /// Whether an error is one that sending the request again, otherwise, can help.
@@ -202,11 +383,6 @@ impl Actor {
             }
             _ => false,
         }
-    }
-
-    /// The user answered a question inside a result of this call.
-    pub(super) fn input_given(&mut self, call: CallId, key: String, reply: Reply) {
-        tracing::debug!(?call, key, ?reply, "an answer inside a result");
     }
 
     /// The tool list was read, or could not be: what waited for it goes on.

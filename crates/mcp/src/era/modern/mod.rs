@@ -1,12 +1,14 @@
 //! The stateless era: every request says for itself what it needs.
 
 mod discovery;
+mod filter;
 mod headers;
 mod meta;
 mod mirrors;
 mod results;
 
 pub(crate) use discovery::{Discovered, discovered};
+pub(crate) use filter::Filter;
 pub(crate) use mirrors::{Mirror, mirror_headers, mirrors};
 pub(crate) use results::{InputRequired, ResultKind, TASKS, kind};
 
@@ -21,10 +23,12 @@ use crate::{LogLevel, SessionOptions, members::with_meta};
 /// Asks which revisions a server speaks and what it offers.
 pub(crate) const DISCOVER: &str = "server/discover";
 
+/// Opens a subscription.
+pub(crate) const LISTEN: &str = "subscriptions/listen";
+
 /// The reserved error codes of this era. Nothing else than these proves it (versioning).
 pub(crate) mod code {
     pub(crate) const HEADER_MISMATCH: i64 = -32020;
-    pub(crate) const MISSING_CAPABILITY: i64 = -32021;
     pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
 
     pub(crate) fn is_of_this_era(code: i64) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::members::{members, string};
+use crate::members::{entries, members, string};
 
 /// The extension that lets a tool answer with a task.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
@@ -76,7 +76,11 @@ fn input_required(
         );
     }
     let mut read = Vec::new();
-    for (key, request) in requests.map(entries).transpose()?.unwrap_or_default() {
+    for (key, request) in requests
+        .map(|raw| entries(raw.get()).ok_or_else(|| "`inputRequests` is no object".to_owned()))
+        .transpose()?
+        .unwrap_or_default()
+    {
         let bad = || format!("the request `{key}` in `inputRequests` is no object with a `method`");
         let [method, params] = members(request.get(), &["method", "params"])
             .map_err(|_| bad())?
@@ -88,32 +92,6 @@ fn input_required(
         requests: read,
         state,
     })
-}
-
-/// The members of an object in their order.
-fn entries(raw: &RawValue) -> Result<Vec<(String, &RawValue)>, String> {
-    struct Entries;
-    impl<'de> serde::de::Visitor<'de> for Entries {
-        type Value = Vec<(String, &'de RawValue)>;
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: serde::de::MapAccess<'de>>(
-            self,
-            mut map: A,
-        ) -> Result<Self::Value, A::Error> {
-            let mut entries: Self::Value = Vec::new();
-            while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
-                entries.retain(|(before, _)| *before != key);
-                entries.push((key, value));
-            }
-            Ok(entries)
-        }
-    }
-    use serde::Deserializer as _;
-    serde_json::Deserializer::from_str(raw.get())
-        .deserialize_map(Entries)
-        .map_err(|_| "`inputRequests` is no object".to_owned())
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@ mod calls;
 mod http;
 mod lists;
 mod malformed;
+mod modern;
+mod modern_calls;
+mod modern_streams;
 mod opening;
 mod questions;
 mod recovery;
@@ -68,6 +71,7 @@ pub(super) struct Bench {
     pub(super) far: FarEnd,
     pub(super) notes: Arc<Notes>,
     pub(super) task: JoinHandle<()>,
+    is_pipe: bool,
     seq: u64,
 }
 
@@ -102,6 +106,7 @@ impl Bench {
             far,
             notes,
             task,
+            is_pipe: carrier == Carrier::Pipe,
             seq: 0,
         }
     }

@@ -1,0 +1,633 @@
+//! Calls without state.
+
+use sonde_wire::WireError;
+
+use super::{
+    modern::{JSON, answer, options, refusal},
+    *,
+};
+use crate::{
+    CallRequest, ClientCapabilities, EraChoice, Lost, Question, QuestionEnd, Reply, TimeoutKind,
+};
+
+const INPUT: &str = r#"{"resultType":"input_required","requestState":"a\u0062 c","inputRequests":{"z":{"method":"elicitation/create","params":{"message": "?"}},"a":{"method":"roots/list"}}}"#;
+
+fn header<'a>(outgoing: &'a Outgoing, name: &str) -> Vec<&'a str> {
+    outgoing
+        .headers
+        .iter()
+        .filter(|header| header.name == name)
+        .map(|header| header.value.as_str())
+        .collect()
+}
+
+impl Bench {
+    /// Starts a call and returns what was sent.
+    async fn start(
+        &mut self,
+        call: u64,
+        request: CallRequest,
+        options: CallOptions,
+    ) -> (Outgoing, Value) {
+        self.handle
+            .request(CallId(call), request, options)
+            .await
+            .unwrap();
+        let sent = self.message().await;
+        assert!(matches!(
+            self.call_event(call).await,
+            CallEvent::Sent { .. }
+        ));
+        sent
+    }
+
+    /// Reads a list with these tools.
+    async fn list(&mut self, tools: &str) {
+        assert!(matches!(self.event().await, Event::Listing));
+        let (outgoing, message) = self.message().await;
+        assert_eq!(message["method"], "tools/list");
+        let result = format!(
+            r#"{{"resultType":"complete","ttlMs":60000,"cacheScope":"public","tools":[{tools}]}}"#
+        );
+        self.reply(&outgoing, 200, answer(&message["id"], &result))
+            .await;
+        assert!(matches!(self.event().await, Event::Tools(_)));
+    }
+
+    async fn question(&mut self) -> Question {
+        match self.event().await {
+            Event::Question(question) => question,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+}
+
+fn tool(name: &str, arguments: &str) -> CallRequest {
+    CallRequest::Tool(ToolCall {
+        name: name.to_owned(),
+        arguments: Some(arguments.to_owned()),
+    })
+}
+
+fn other(method: &str, params: Option<&str>) -> CallRequest {
+    CallRequest::Other {
+        method: method.to_owned(),
+        params: params.map(str::to_owned),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn any_request_goes_out_as_written_in_both_eras() {
+    let typed = "{ \"z\": 1.0e+2,\n \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] } }";
+    let mut bench = Bench::ready().await;
+    let (outgoing, _) = bench
+        .start(
+            1,
+            other("resources/read", Some(typed)),
+            CallOptions::default(),
+        )
+        .await;
+    assert_eq!(
+        outgoing.text.as_deref().unwrap(),
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/read\",\"params\":{ \"z\": 1.0e+2, \
+         \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] ,\"progressToken\":2} }}"
+    );
+    bench.say(answer(&2.into(), r#"{ "contents": [] }"#)).await;
+    let Outcome::Result { raw, is_error, .. } = bench.finished(1).await else {
+        panic!("it has a result");
+    };
+    assert_eq!((raw.get(), is_error), (r#"{ "contents": [] }"#, false));
+
+    let mut bench = Bench::stateless(Carrier::Http, "{}").await;
+    let (outgoing, message) = bench
+        .start(
+            1,
+            other("resources/read", Some(typed)),
+            CallOptions::default(),
+        )
+        .await;
+    let text = outgoing.text.as_deref().unwrap();
+    assert!(
+        text.contains("{ \"z\": 1.0e+2, \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] ,")
+    );
+    let meta = &message["params"]["_meta"];
+    assert_eq!(meta["progressToken"], message["id"]);
+    assert_eq!(
+        meta["io.modelcontextprotocol/protocolVersion"],
+        Revision::NEWEST_MODERN.as_str()
+    );
+    assert_eq!(header(&outgoing, "Mcp-Method"), ["resources/read"]);
+    assert_eq!(header(&outgoing, "Mcp-Name"), ["file:///x"]);
+
+    bench
+        .handle
+        .request(CallId(2), other("x", Some("{")), CallOptions::default())
+        .await
+        .unwrap();
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::Lost(Lost::NotSent { .. })
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_log_level_travels_with_every_request() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    let level = "io.modelcontextprotocol/logLevel";
+    let (_, before) = bench
+        .start(1, other("a", None), CallOptions::default())
+        .await;
+    assert!(before["params"]["_meta"].get(level).is_none());
+    bench
+        .handle
+        .set_log_level(crate::LogLevel::Notice)
+        .await
+        .unwrap();
+    let (_, after) = bench
+        .start(2, other("b", None), CallOptions::default())
+        .await;
+    assert_eq!(after["params"]["_meta"][level], "notice");
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_ping_asks_what_every_server_knows() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    bench.handle.ping().await.unwrap();
+    let (_, message) = bench.message().await;
+    assert_eq!(message["method"], "server/discover");
+    bench
+        .say(answer(&message["id"], &super::modern::discovery("{}")))
+        .await;
+    assert!(matches!(bench.event().await, Event::Pong { .. }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_of_a_stateless_server_are_not_answered() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    let seq = bench
+        .say(r#"{"jsonrpc":"2.0","id":"x","method":"ping"}"#)
+        .await;
+    assert!(matches!(
+        bench.event().await,
+        Event::ServerRequest(request) if !request.answered
+    ));
+    bench.quiet().await;
+    assert_eq!(bench.notes.codes(seq), ["request-in-stateless-era"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn tools_ask_for_headers_over_http() {
+    let good = r#"{"name":"good","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"}}}}"#;
+    let bad = r#"{"name":"bad","inputSchema":{"type":"object","properties":{"n":{"type":"number","x-mcp-header":"N"}}}}"#;
+    let tools = format!("{good},{bad}");
+    for carrier in [Carrier::Http, Carrier::Pipe] {
+        let http = carrier == Carrier::Http;
+        let mut bench = Bench::stateless(carrier, r#"{"tools":{}}"#).await;
+        assert!(matches!(bench.event().await, Event::Listing));
+        let (outgoing, message) = bench.message().await;
+        let result = format!(r#"{{"tools":[{tools}],"ttlMs":5,"cacheScope":"public"}}"#);
+        bench
+            .reply(&outgoing, 200, answer(&message["id"], &result))
+            .await;
+        let Event::Tools(listing) = bench.event().await else {
+            panic!("no list");
+        };
+        assert_eq!(listing.tools[1].problems[0].code, "invalid-x-mcp-header");
+        assert!(listing.tools[0].problems.is_empty());
+        let freshness = listing.freshness.as_ref().unwrap();
+        assert_eq!(freshness.ttl_ms.as_deref(), Some("5"));
+        assert_eq!(freshness.scope.as_deref(), Some("public"));
+
+        let (outgoing, _) = bench
+            .start(
+                1,
+                tool("good", r#"{"n":42.0,"region":"é"}"#),
+                CallOptions::default(),
+            )
+            .await;
+        let region: &[&str] = if http { &["=?base64?w6k=?="] } else { &[] };
+        assert_eq!(header(&outgoing, "Mcp-Param-Region"), region);
+        let n: &[&str] = if http { &["42"] } else { &[] };
+        assert_eq!(header(&outgoing, "Mcp-Param-N"), n);
+
+        bench
+            .handle
+            .request(CallId(2), tool("bad", "{}"), CallOptions::default())
+            .await
+            .unwrap();
+        if http {
+            assert!(matches!(
+                bench.finished(2).await,
+                Outcome::Lost(Lost::Forbidden { reason }) if reason.contains("`n`")
+            ));
+            let force = CallOptions {
+                force: true,
+                ..CallOptions::default()
+            };
+            let (outgoing, _) = bench.start(3, tool("bad", r#"{"n":1}"#), force).await;
+            assert!(header(&outgoing, "Mcp-Param-N").is_empty());
+        } else {
+            assert_eq!(bench.sent().await["params"]["name"], "bad");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refused_headers_are_built_anew_once() {
+    let mut bench = Bench::stateless(Carrier::Http, r#"{"tools":{}}"#).await;
+    bench
+        .list(r#"{"name":"t","inputSchema":{"type":"object"}}"#)
+        .await;
+    let (outgoing, first) = bench
+        .start(1, tool("t", r#"{"r":"eu"}"#), CallOptions::default())
+        .await;
+    assert!(header(&outgoing, "Mcp-Param-R").is_empty());
+    bench
+        .reply(&outgoing, 400, refusal(&first["id"], -32020, "null"))
+        .await;
+    assert_eq!(bench.step().await.0, "headers-refused");
+    bench.list(r#"{"name":"t","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}}}"#).await;
+    let (outgoing, second) = bench.message().await;
+    assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Retry));
+    assert_eq!(header(&outgoing, "Mcp-Param-R"), ["eu"]);
+    assert_eq!(second["params"]["arguments"]["r"], "eu");
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::Again { round: 1, .. }
+    ));
+    bench
+        .reply(&outgoing, 400, refusal(&second["id"], -32020, "null"))
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError { code: -32020, .. }
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
+    let mut bench = Bench::stateless(Carrier::Http, "{}").await;
+    let (outgoing, first) = bench
+        .start(1, tool("t", "{}"), CallOptions::default())
+        .await;
+    let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
+    bench
+        .reply(&outgoing, 400, refusal(&first["id"], -32022, &data))
+        .await;
+    assert_eq!(bench.step().await.0, "other-revision");
+    let (outgoing, second) = bench.message().await;
+    assert_ne!(first["id"], second["id"]);
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::Again { round: 1, .. }
+    ));
+    bench
+        .reply(&outgoing, 400, refusal(&second["id"], -32022, &data))
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError { code: -32022, .. }
+    ));
+
+    let (outgoing, third) = bench
+        .start(2, tool("t", "{}"), CallOptions::default())
+        .await;
+    let data = r#"{"requiredCapabilities":{"sampling":{}}}"#;
+    bench
+        .reply(&outgoing, 400, refusal(&third["id"], -32021, data))
+        .await;
+    let Outcome::ProtocolError {
+        code: -32021,
+        data: Some(kept),
+        ..
+    } = bench.finished(2).await
+    else {
+        panic!("the error stays");
+    };
+    assert_eq!(kept.get(), data);
+}
+
+#[tokio::test(start_paused = true)]
+async fn closing_the_stream_is_the_cancellation_over_http() {
+    let mut bench = Bench::stateless(Carrier::Http, "{}").await;
+    let (outgoing, _) = bench
+        .start(1, tool("t", "{}"), CallOptions::default())
+        .await;
+    bench
+        .head(
+            outgoing.exchange,
+            200,
+            &[("content-type", "text/event-stream")],
+        )
+        .await;
+    bench
+        .handle
+        .cancel(CallId(1), Some("enough".into()))
+        .await
+        .unwrap();
+    assert!(
+        matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
+    );
+    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+    bench.quiet().await;
+
+    let limits = CallOptions {
+        idle: Some(secs(3)),
+        ..CallOptions::default()
+    };
+    let (outgoing, _) = bench.start(2, tool("t", "{}"), limits).await;
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::TimedOut(TimeoutKind::Idle)
+    ));
+    assert!(
+        matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
+    );
+    bench.quiet().await;
+
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    let (_, message) = bench
+        .start(1, tool("t", "{}"), CallOptions::default())
+        .await;
+    bench.handle.cancel(CallId(1), None).await.unwrap();
+    let cancelled = bench.sent().await;
+    assert_eq!(cancelled["method"], "notifications/cancelled");
+    assert_eq!(cancelled["params"]["requestId"], message["id"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_broken_stream_loses_the_call_and_nothing_is_sent_again() {
+    for end in [
+        StreamEnd::Complete,
+        StreamEnd::Failed(WireError::Broken {
+            reason: "reset".into(),
+        }),
+    ] {
+        let mut bench = Bench::stateless(Carrier::Http, "{}").await;
+        let (outgoing, _) = bench
+            .start(1, tool("t", "{}"), CallOptions::default())
+            .await;
+        bench
+            .head(
+                outgoing.exchange,
+                200,
+                &[("content-type", "text/event-stream")],
+            )
+            .await;
+        bench.over(outgoing.exchange, end).await;
+        assert!(matches!(
+            bench.finished(1).await,
+            Outcome::Lost(Lost::StreamLost { .. })
+        ));
+        bench.quiet().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn results_of_unknown_kinds_are_no_results() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    for (call, result, valid) in [
+        (1, r#"{"content":[]}"#, true),
+        (2, r#"{"resultType":"complete","content":[]}"#, true),
+        (3, r#"{"resultType":"task","taskId":"1"}"#, false),
+        (4, r#"{"resultType":"sometimes","content":[]}"#, false),
+        (5, r#"{"resultType":"input_required"}"#, false),
+    ] {
+        let (_, message) = bench
+            .start(call, tool("t", "{}"), CallOptions::default())
+            .await;
+        bench.say(answer(&message["id"], result)).await;
+        let outcome = bench.finished(call).await;
+        if valid {
+            assert!(matches!(outcome, Outcome::Result { .. }), "{result}");
+        } else {
+            assert!(matches!(outcome, Outcome::BadShape { .. }), "{result}");
+        }
+    }
+    let (_, message) = bench
+        .start(6, other("tools/list", None), CallOptions::default())
+        .await;
+    bench.say(answer(&message["id"], INPUT)).await;
+    assert!(matches!(bench.finished(6).await, Outcome::BadShape { .. }));
+}
+
+fn willing() -> SessionOptions {
+    let mut options = options(EraChoice::Automatic);
+    options.capabilities = ClientCapabilities {
+        elicitation: true,
+        ..ClientCapabilities::default()
+    };
+    options
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_server_asks_for_is_sent_with_the_same_request() {
+    let mut bench = Bench::stateless_with(Carrier::Http, "{}", willing()).await;
+    let call = tool("t", "{ \"n\": 9007199254740993 }");
+    let (outgoing, first) = bench.start(1, call, CallOptions::default()).await;
+    bench
+        .reply(&outgoing, 200, answer(&first["id"], INPUT))
+        .await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::InputRequired { round: 1 }
+    ));
+    let (z, a) = (bench.question().await, bench.question().await);
+    assert_eq!(
+        (z.key.as_deref(), z.method.as_str(), z.declared),
+        (Some("z"), "elicitation/create", true)
+    );
+    assert_eq!(z.params.as_ref().unwrap().get(), r#"{"message": "?"}"#);
+    assert_eq!(
+        (a.key.as_deref(), a.method.as_str(), a.declared),
+        (Some("a"), "roots/list", false)
+    );
+    assert_eq!(a.call, Some(CallId(1)));
+
+    // Another call meanwhile has none of it.
+    let (_, between) = bench
+        .start(2, tool("u", "{}"), CallOptions::default())
+        .await;
+    assert!(between["params"].get("requestState").is_none());
+    assert!(between["params"].get("inputResponses").is_none());
+
+    // The user may think for longer than the idle limit.
+    tokio::time::sleep(secs(50)).await;
+    bench
+        .handle
+        .answer(a.id, Reply::Result("{\"roots\": [ ]}".into()))
+        .await
+        .unwrap();
+    assert!(
+        matches!(bench.event().await, Event::QuestionClosed(id, QuestionEnd::Answered) if id == a.id)
+    );
+    bench
+        .handle
+        .answer(
+            z.id,
+            Reply::Result("{\"action\":\"accept\",\n\"content\":{\"n\":1.0}}".into()),
+        )
+        .await
+        .unwrap();
+    assert!(matches!(bench.event().await, Event::QuestionClosed(..)));
+    let (outgoing, second) = bench.message().await;
+    assert_ne!(first["id"], second["id"]);
+    assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Retry));
+    assert_eq!(header(&outgoing, "Mcp-Name"), ["t"]);
+    let text = outgoing.text.as_deref().unwrap();
+    assert!(
+        text.contains("\"params\":{\"name\":\"t\",\"arguments\":{ \"n\": 9007199254740993 },\"inputResponses\":{\"z\":{\"action\":\"accept\",\"content\":{\"n\":1.0}},\"a\":{\"roots\": [ ]}},\"requestState\":\"a\\u0062 c\",\"_meta\":"),
+        "{text}"
+    );
+    assert_eq!(second["params"]["_meta"]["progressToken"], second["id"]);
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::Again { round: 1, .. }
+    ));
+
+    // The next round has no state, so none is sent.
+    let stateless = r#"{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{}}}}"#;
+    bench
+        .reply(&outgoing, 200, answer(&second["id"], stateless))
+        .await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::InputRequired { round: 2 }
+    ));
+    let k = bench.question().await;
+    bench
+        .handle
+        .answer(k.id, Reply::Result("{}".into()))
+        .await
+        .unwrap();
+    assert!(matches!(bench.event().await, Event::QuestionClosed(..)));
+    let (outgoing, third) = bench.message().await;
+    assert!(third["params"].get("requestState").is_none());
+    assert_eq!(third["params"]["inputResponses"].to_string(), r#"{"k":{}}"#);
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::Again { round: 2, .. }
+    ));
+    bench
+        .reply(&outgoing, 200, answer(&third["id"], r#"{"content":[]}"#))
+        .await;
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_question_and_a_cancelled_call_send_nothing() {
+    for cancel in [false, true] {
+        let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", willing()).await;
+        let (_, first) = bench
+            .start(1, tool("t", "{}"), CallOptions::default())
+            .await;
+        bench.say(answer(&first["id"], INPUT)).await;
+        bench.event().await;
+        let (z, _) = (bench.question().await, bench.question().await);
+        if cancel {
+            bench.handle.cancel(CallId(1), None).await.unwrap();
+        } else {
+            let reply = Reply::Error {
+                code: -1,
+                message: "no".into(),
+            };
+            bench.handle.answer(z.id, reply).await.unwrap();
+        }
+        let first = if cancel {
+            QuestionEnd::Moot
+        } else {
+            QuestionEnd::Answered
+        };
+        for expected in [first, QuestionEnd::Moot] {
+            assert!(matches!(
+                bench.event().await,
+                Event::QuestionClosed(_, end) if end == expected
+            ));
+        }
+        assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+        bench.quiet().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_the_user_has_its_hard_limit() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    let limits = CallOptions {
+        idle: Some(secs(5)),
+        hard: Some(secs(100)),
+        ..CallOptions::default()
+    };
+    let (_, first) = bench.start(1, tool("t", "{}"), limits).await;
+    bench.say(answer(&first["id"], INPUT)).await;
+    bench.event().await;
+    bench.question().await;
+    bench.question().await;
+    bench.quiet().await;
+    tokio::time::sleep(secs(90)).await;
+    bench.quiet().await;
+    for _ in 0..2 {
+        assert!(matches!(
+            bench.event().await,
+            Event::QuestionClosed(_, QuestionEnd::Moot)
+        ));
+    }
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::TimedOut(TimeoutKind::Hard)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
+    let mut patient = willing();
+    patient.rounds = 2;
+    let mut bench = Bench::stateless_with(Carrier::Http, "{}", patient).await;
+    let (mut outgoing, mut message) = bench
+        .start(1, tool("t", "{}"), CallOptions::default())
+        .await;
+    let wait = r#"{"resultType":"input_required","requestState":"s"}"#;
+    for round in 1..=2 {
+        bench.head(outgoing.exchange, 200, &[JSON]).await;
+        bench
+            .say_on(outgoing.exchange, answer(&message["id"], wait))
+            .await;
+        assert!(
+            matches!(bench.call_event(1).await, CallEvent::InputRequired { round: r } if r == round)
+        );
+        (outgoing, message) = bench.message().await;
+        assert_eq!(message["params"]["requestState"], "s");
+        assert!(message["params"].get("inputResponses").is_none());
+        assert!(matches!(bench.call_event(1).await, CallEvent::Again { .. }));
+    }
+    bench
+        .reply(&outgoing, 200, answer(&message["id"], wait))
+        .await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        CallEvent::InputRequired { round: 3 }
+    ));
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::TooManyRounds { limit: 2 })
+    ));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_empty_cursor_is_a_cursor_here() {
+    let mut bench = Bench::stateless(Carrier::Pipe, r#"{"tools":{}}"#).await;
+    assert!(matches!(bench.event().await, Event::Listing));
+    let (_, first) = bench.message().await;
+    bench
+        .say(answer(&first["id"], r#"{"tools":[],"nextCursor":""}"#))
+        .await;
+    let (_, second) = bench.message().await;
+    assert_eq!(second["params"]["cursor"], "");
+    bench.say(answer(&second["id"], r#"{"tools":[]}"#)).await;
+    assert!(
+        matches!(bench.event().await, Event::Tools(listing) if listing.pages == 2 && listing.problems.is_empty())
+    );
+}

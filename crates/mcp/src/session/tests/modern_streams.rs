@@ -1,0 +1,275 @@
+//! The subscription of a stateless session.
+
+use sonde_wire::WireError;
+
+use super::{
+    modern::{answer, options, refusal},
+    *,
+};
+use crate::{DelaySource, EraChoice, StreamEvent, StreamId, StreamKind, StreamOver};
+
+const CHANGES: &str = r#"{"prompts":{"listChanged":true},"resources":{"listChanged":false}}"#;
+
+impl Bench {
+    async fn subscription(&mut self) -> StreamEvent {
+        match self.event().await {
+            Event::Stream(report) => {
+                assert_eq!(report.kind, StreamKind::Subscription);
+                report.event
+            }
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// The session subscribes.
+    async fn listens(&mut self) -> (Outgoing, Value) {
+        let (outgoing, message) = self.message().await;
+        assert_eq!(message["method"], "subscriptions/listen");
+        assert_eq!(
+            message["params"]["notifications"].to_string(),
+            r#"{"promptsListChanged":true}"#
+        );
+        (outgoing, message)
+    }
+
+    /// The server says something on the subscription.
+    async fn push(&mut self, to: &Outgoing, method: &str, params: &str) -> u64 {
+        let text =
+            format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#);
+        if self.is_pipe {
+            self.say(text).await
+        } else {
+            self.say_on(to.exchange, text).await
+        }
+    }
+
+    async fn acknowledge(&mut self, to: &Outgoing, id: &Value) -> u64 {
+        let params = format!(
+            r#"{{"notifications":{{"promptsListChanged":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#
+        );
+        self.push(to, "subscriptions/acknowledged", &params).await
+    }
+}
+
+fn about(id: &Value) -> String {
+    format!(r#"{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#)
+}
+
+#[tokio::test(start_paused = true)]
+async fn changes_are_subscribed_to_where_they_are_declared() {
+    for carrier in [Carrier::Pipe, Carrier::Http] {
+        let mut bench = Bench::stateless(carrier, r#"{"tools":{"listChanged":true}}"#).await;
+        assert!(matches!(bench.event().await, Event::Listing));
+        let (list, message) = bench.message().await;
+        bench
+            .reply(&list, 200, answer(&message["id"], r#"{"tools":[]}"#))
+            .await;
+        assert_eq!(bench.subscription().await, StreamEvent::Opening);
+        let (outgoing, listen) = bench.message().await;
+        assert_eq!(
+            listen["params"]["notifications"].to_string(),
+            r#"{"toolsListChanged":true}"#
+        );
+        assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Listen));
+        assert!(matches!(bench.event().await, Event::Tools(_)));
+        if carrier == Carrier::Http {
+            bench
+                .head(
+                    outgoing.exchange,
+                    200,
+                    &[("content-type", "text/event-stream")],
+                )
+                .await;
+        }
+        let id = &listen["id"];
+        let params = format!(
+            r#"{{"notifications":{{"toolsListChanged":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#
+        );
+        let seq = bench
+            .push(&outgoing, "subscriptions/acknowledged", &params)
+            .await;
+        assert_eq!(bench.subscription().await, StreamEvent::Opened);
+        assert!(bench.notes.codes(seq).is_empty());
+        // It outlasts every limit of a request.
+        tokio::time::sleep(secs(7_200)).await;
+        bench.quiet().await;
+        let seq = bench
+            .push(&outgoing, "tools/list_changed", &about(id))
+            .await;
+        assert!(matches!(bench.event().await, Event::Listing));
+        assert!(bench.notes.codes(seq).is_empty());
+        assert_eq!(bench.sent().await["method"], "tools/list");
+
+        bench.handle.close();
+        assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+        if carrier == Carrier::Http {
+            assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
+        } else {
+            let cancelled = bench.sent().await;
+            assert_eq!(cancelled["method"], "notifications/cancelled");
+            assert_eq!(&cancelled["params"]["requestId"], id);
+        }
+        assert!(matches!(bench.command().await, Command::Close));
+    }
+    let mut bench = Bench::stateless(Carrier::Http, r#"{"prompts":{}}"#).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_wrong_on_a_subscription_is_found() {
+    let mut bench = Bench::stateless(Carrier::Pipe, CHANGES).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opening);
+    let (outgoing, listen) = bench.listens().await;
+    let id = &listen["id"];
+    let early = bench
+        .push(&outgoing, "prompts/list_changed", &about(id))
+        .await;
+    let none = bench.push(&outgoing, "prompts/list_changed", "{}").await;
+    let wrong = bench
+        .push(
+            &outgoing,
+            "prompts/list_changed",
+            &about(&format!("{id}").into()),
+        )
+        .await;
+    let much = bench
+        .push(
+            &outgoing,
+            "subscriptions/acknowledged",
+            &format!(r#"{{"notifications":{{"toolsListChanged":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#),
+        )
+        .await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    let foreign = bench
+        .push(&outgoing, "cancelled", r#"{"requestId":77}"#)
+        .await;
+    bench.quiet().await;
+    for (seq, code) in [
+        (early, "not-acknowledged-first"),
+        (none, "wrong-subscription-id"),
+        (wrong, "wrong-subscription-id"),
+        (much, "acknowledged-too-much"),
+        (foreign, "unknown-cancellation"),
+    ] {
+        assert_eq!(bench.notes.codes(seq), [code]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_broken_subscription_is_opened_again() {
+    let mut bench = Bench::stateless(Carrier::Http, CHANGES).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opening);
+    let (mut outgoing, listen) = bench.listens().await;
+    bench.head(outgoing.exchange, 200, &[]).await;
+    bench.acknowledge(&outgoing, &listen["id"]).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    for attempt in 1..=5 {
+        let broken = StreamEnd::Failed(WireError::Broken {
+            reason: "reset".into(),
+        });
+        bench.over(outgoing.exchange, broken).await;
+        assert!(matches!(
+            bench.subscription().await,
+            StreamEvent::Lost { .. }
+        ));
+        let StreamEvent::Waiting {
+            attempt: number,
+            budget: 5,
+            delay,
+            source: DelaySource::Backoff,
+            ..
+        } = bench.subscription().await
+        else {
+            panic!("an attempt is announced");
+        };
+        assert_eq!((number, delay), (attempt, secs(1 << (attempt - 1))));
+        assert_eq!(
+            bench.subscription().await,
+            StreamEvent::Resuming { attempt }
+        );
+        (outgoing, _) = bench.listens().await;
+    }
+    bench.over(outgoing.exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Lost { .. }
+    ));
+    assert_eq!(
+        bench.subscription().await,
+        StreamEvent::Over(StreamOver::OutOfAttempts)
+    );
+    bench.quiet().await;
+
+    bench.handle.reconnect_now(StreamId(1)).await.unwrap();
+    assert_eq!(
+        bench.subscription().await,
+        StreamEvent::Resuming { attempt: 1 }
+    );
+    let (outgoing, listen) = bench.listens().await;
+    bench.head(outgoing.exchange, 200, &[]).await;
+    bench.acknowledge(&outgoing, &listen["id"]).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Resumed);
+    bench.handle.give_up(StreamId(1)).await.unwrap();
+    assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
+    assert_eq!(
+        bench.subscription().await,
+        StreamEvent::Over(StreamOver::GivenUp)
+    );
+    bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
+    let mut bench = Bench::stateless(Carrier::Pipe, CHANGES).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opening);
+    let (outgoing, listen) = bench.listens().await;
+    bench.acknowledge(&outgoing, &listen["id"]).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    bench
+        .say(answer(&listen["id"], r#"{"resultType":"complete"}"#))
+        .await;
+    assert_eq!(
+        bench.subscription().await,
+        StreamEvent::Over(StreamOver::Done)
+    );
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Waiting { attempt: 1, .. }
+    ));
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Resuming { attempt: 1 }
+    ));
+    let (outgoing, listen) = bench.listens().await;
+    bench.acknowledge(&outgoing, &listen["id"]).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Resumed);
+    bench
+        .push(
+            &outgoing,
+            "cancelled",
+            &format!(r#"{{"requestId":{}}}"#, listen["id"]),
+        )
+        .await;
+    assert_eq!(
+        bench.subscription().await,
+        StreamEvent::Over(StreamOver::Done)
+    );
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Waiting { attempt: 2, .. }
+    ));
+
+    let mut bench =
+        Bench::stateless_with(Carrier::Http, CHANGES, options(EraChoice::Stateless)).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opening);
+    let (outgoing, listen) = bench.listens().await;
+    bench
+        .reply(&outgoing, 404, refusal(&listen["id"], -32601, "null"))
+        .await;
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Over(StreamOver::Refused(_))
+    ));
+    bench.quiet().await;
+}
