@@ -300,6 +300,10 @@ export function createActions(backend: Backend, store: Store) {
       const answer = answers[question];
       if (answer) setView({ answers: { ...answers, [question]: { ...answer, ...change } } });
     },
+    /** Folds the questions above the tabs away, or opens them again. */
+    foldQuestions(server: ServerId, questionsFolded: boolean): void {
+      setServerUi(server, { questionsFolded });
+    },
     /** Answers a question. Answers whether it was taken; what was typed stays until the host says so. */
     async answerQuestion(question: QuestionView, answer: AnswerInput): Promise<boolean> {
       const done = await attempt(

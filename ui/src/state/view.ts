@@ -47,6 +47,8 @@ export interface ServerUi {
   readonly seenDiff: number;
   /** The tools for disturbing the connection are open. */
   readonly faultsOpen: boolean;
+  /** The questions above the tabs are folded away. */
+  readonly questionsFolded: boolean;
   /** The frame that is being written by hand. */
   readonly rawFrame: string;
 }
@@ -60,6 +62,7 @@ export const initialServerUi: ServerUi = {
   wireCall: null,
   seenDiff: 0,
   faultsOpen: false,
+  questionsFolded: false,
   rawFrame: "",
 };
 

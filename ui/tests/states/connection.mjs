@@ -242,6 +242,8 @@ export const connection = [
       await page.keyboard.press("Control+1");
       const name = form.getByRole("textbox", { name: /Name of the ship/ });
       assert.equal(await name.inputValue(), "Beagle");
+      // What was folded away stays so.
+      await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
       await name.press("Escape");
       await name.press("Control+Enter");
       await form.waitFor({ state: "detached" });

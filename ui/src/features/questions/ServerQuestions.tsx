@@ -1,16 +1,17 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useId, useState } from "react";
+import { useId } from "react";
 
 import type { ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { useQuestionsOf } from "../../state/hooks";
+import { useActions, useQuestionsOf, useServerUi } from "../../state/hooks";
 import { QuestionCard } from "./QuestionCard";
 import styles from "./questions.module.css";
 
 /** What the server asks outside of any call, above everything else about it. Can be folded away. */
 export function ServerQuestions({ server }: { server: ServerId }) {
   const questions = useQuestionsOf(server, null);
-  const [open, setOpen] = useState(true);
+  const open = !useServerUi(server, (ui) => ui.questionsFolded);
+  const { foldQuestions } = useActions();
   const id = useId();
   if (questions.length === 0) return null;
   const Chevron = open ? ChevronDown : ChevronRight;
@@ -23,7 +24,7 @@ export function ServerQuestions({ server }: { server: ServerId }) {
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           data-focus="inset"
-          onClick={() => setOpen(!open)}
+          onClick={() => foldQuestions(server, open)}
         >
           <Chevron size={14} aria-hidden />
           {count(questions.length, "question", "questions")} of the server, outside of any run
