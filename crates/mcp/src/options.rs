@@ -112,6 +112,9 @@ pub struct SessionOptions {
     /// Asked of the server with `logging/setLevel` once it declared logging; `None` leaves the
     /// level to the server.
     pub log_level: Option<LogLevel>,
+    /// Asked for with every stateless request when there is no `log_level`: there a server must not
+    /// log unless it is asked to. `None` asks for nothing.
+    pub request_log_level: Option<LogLevel>,
     /// How to find out what the server speaks.
     pub era: EraChoice,
     /// The revision to offer in the handshake; `None` offers the newest.
@@ -133,6 +136,7 @@ impl SessionOptions {
             client,
             timeouts: Timeouts::default(),
             log_level: None,
+            request_log_level: None,
             era: EraChoice::default(),
             offer: None,
             capabilities: ClientCapabilities::default(),

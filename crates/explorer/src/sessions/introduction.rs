@@ -1,6 +1,6 @@
 //! How Sonde introduces itself to every server.
 
-use sonde_mcp::{ClientCapabilities, Implementation, SessionOptions};
+use sonde_mcp::{ClientCapabilities, Implementation, LogLevel, SessionOptions};
 
 /// How often one call may be sent again with what the server asked for.
 const ROUNDS: u32 = 20;
@@ -15,6 +15,9 @@ pub fn introduction() -> SessionOptions {
             elicitation: true,
             ..ClientCapabilities::default()
         },
+        // Whoever tests a server wants to see what it logs; a server with a handshake logs by
+        // itself.
+        request_log_level: Some(LogLevel::Debug),
         rounds: ROUNDS,
         ..SessionOptions::new(Implementation {
             name: "Sonde".to_owned(),

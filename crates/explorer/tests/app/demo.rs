@@ -30,7 +30,7 @@ async fn connect_list_call_and_disconnect() {
     let identity = session.identity.unwrap();
     assert_eq!(
         (identity.name.as_str(), identity.revision.as_str()),
-        ("sonde-demo", "2025-11-25")
+        ("sonde-demo", "2026-07-28")
     );
     assert_eq!(session.process.unwrap().argv.len(), 1);
 
@@ -299,7 +299,9 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_of_the_list_and_every_kind_of_answer() {
     let mut app = App::start().await;
-    let server = first(&mut app).await;
+    let server = app
+        .add("With a handshake", TransportDraft::Demo { http: false })
+        .await;
     let tools = app.ready(&server).await;
     let count = tools.tools.len();
     let call = app

@@ -55,7 +55,7 @@ impl Modern {
     pub(crate) fn new(revision: Revision, options: &SessionOptions) -> Self {
         Modern {
             revision,
-            log_level: options.log_level,
+            log_level: options.log_level.or(options.request_log_level),
             // A struct of strings always serialises; were it not so, the server would tell.
             client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
             capabilities: meta::capabilities(&options.capabilities),

@@ -1,0 +1,526 @@
+//! What the panel of a connection shows, and what it can be told.
+
+use sonde_explorer::ipc::*;
+use sonde_tests::{
+    http_peer::{Gate, HttpPeer, Reply, Request},
+    stdio_peer::Step,
+};
+
+use crate::window::{App, draft, http, one_text, scripted, stdio, welcome};
+
+async fn first(app: &mut App) -> ServerId {
+    app.until("the first server", |seen| seen.order.first().cloned())
+        .await
+}
+
+/// Waits until a connection shows something.
+async fn shows<T>(
+    app: &mut App,
+    server: &str,
+    what: &str,
+    mut found: impl FnMut(&ConnectionView) -> Option<T>,
+) -> T {
+    let server = server.to_owned();
+    app.until(what, |seen| found(seen.connections.get(&server)?))
+        .await
+}
+
+/// Whether something that Sonde sent to this server contains this text.
+async fn sent(app: &App, server: &str, text: &str) -> bool {
+    let filter = LogFilter::default();
+    let view = app
+        .explorer
+        .open_log(server.to_owned(), filter)
+        .await
+        .unwrap();
+    let rows = app
+        .explorer
+        .log_rows(view.view, view.epoch, 0, 1_000)
+        .await
+        .unwrap();
+    app.explorer.close_log(view.view).await.unwrap();
+    for row in rows.into_iter().filter(|row| row.out) {
+        let body = app
+            .explorer
+            .read_bytes(DocumentSource::LogEntry {
+                server: server.to_owned(),
+                seq: row.seq,
+            })
+            .await;
+        if body.is_ok_and(|body| String::from_utf8_lossy(&body).contains(text)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A server of the handshake era that answers everything with an empty result.
+fn obliging(request: &Request) -> Reply {
+    let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let Some(id) = request.id() else {
+        return if request.method == "POST" {
+            Reply::accepted()
+        } else {
+            Reply::status(405).body("")
+        };
+    };
+    let result = match body["method"].as_str() {
+        Some("initialize") => {
+            r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#
+        }
+        Some("server/discover") => {
+            return Reply::json(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"no"}}}}"#
+            ));
+        }
+        _ => "{}",
+    };
+    Reply::json(format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+    ))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
+    let mut app = App::start().await;
+    let demo = first(&mut app).await;
+    assert!(
+        app.seen().connections.is_empty(),
+        "nothing before the first"
+    );
+    app.ready(&demo).await;
+    let view = shows(&mut app, &demo, "what was agreed", |view| {
+        view.revision.is_some().then(|| view.clone())
+    })
+    .await;
+    assert_eq!(
+        (view.transport.as_str(), view.generation),
+        ("Program (stdio)", 1)
+    );
+    assert!(view.era.is_some() && view.warnings.is_empty() && view.http_version.is_none());
+
+    let other = app.add("Other", TransportDraft::Demo { http: true }).await;
+    app.ready(&other).await;
+    let view = shows(&mut app, &other, "an answer over HTTP", |view| {
+        (view.http_version.is_some() && view.revision.is_some()).then(|| view.clone())
+    })
+    .await;
+    assert_eq!(view.transport, "Streamable HTTP");
+    assert_eq!(view.http_version.as_deref(), Some("HTTP/1.1"));
+
+    let call = app.call(&other, "echo", r#"{"message": "x"}"#).await;
+    app.finished(call).await;
+    let fault = |fault| app.explorer.inject_fault(demo.clone(), fault);
+    for (input, code) in [
+        (
+            FaultInput::RawFrame {
+                text: String::new(),
+            },
+            ErrorCode::InvalidInput,
+        ),
+        (
+            FaultInput::DelayAnswers { millis: 600_001 },
+            ErrorCode::InvalidInput,
+        ),
+        (FaultInput::DropCallStream { call }, ErrorCode::InvalidInput),
+        (
+            FaultInput::DropCallStream { call: 999 },
+            ErrorCode::NotFound,
+        ),
+    ] {
+        assert_eq!(
+            fault(input.clone()).await.unwrap_err().code,
+            code,
+            "{input:?}"
+        );
+    }
+    let own = app
+        .explorer
+        .inject_fault(other.clone(), FaultInput::DropCallStream { call });
+    assert_eq!(own.await.unwrap_err().message, "This call is over.");
+    for refused in [
+        app.explorer.answer_question(7, AnswerInput::Decline).await,
+        app.explorer.reconnect_stream(demo.clone(), 77).await,
+        app.explorer.give_up_stream(demo.clone(), 77).await,
+        app.explorer
+            .inject_fault("gone".to_owned(), FaultInput::Kill)
+            .await,
+    ] {
+        assert_eq!(refused.unwrap_err().code, ErrorCode::NotFound);
+    }
+
+    // A reload brings everything again; what a connection has shown stays after its end.
+    app.explorer.disconnect(demo.clone()).await.unwrap();
+    app.phase(&demo, SessionPhase::Idle).await;
+    app.reload().await;
+    let kept = shows(&mut app, &demo, "the last connect", |view| {
+        Some(view.clone())
+    })
+    .await;
+    assert_eq!(kept.transport, "Program (stdio)");
+    let refused = app
+        .explorer
+        .inject_fault(demo.clone(), FaultInput::Kill)
+        .await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::NotConnected);
+    app.explorer.connect(demo.clone(), None).await.unwrap();
+    shows(&mut app, &demo, "the next connect", |view| {
+        (view.generation == 2 && view.revision.is_some()).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_try_is_decided_in_view_of_the_user() {
+    let mut app = App::start().await;
+    let picky = scripted([
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#
+                .to_owned()
+                + "\n",
+        ),
+        Step::AwaitEof,
+    ]);
+    let (session, _) = app.failure(picky).await;
+    let steps = shows(&mut app, &session.server, "the decision", |view| {
+        let decided = |step: &DetectionView| step.code == "other-offer";
+        view.detection
+            .iter()
+            .any(decided)
+            .then(|| view.detection.clone())
+    })
+    .await;
+    let decided = steps
+        .iter()
+        .find(|step| step.code == "other-offer")
+        .unwrap();
+    assert!(decided.sentence.contains("2024-11-05"), "{decided:?}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn round_trips_are_counted_by_method() {
+    let peer = HttpPeer::start(obliging).await;
+    let mut app = App::start().await;
+    let server = app.add("Obliging", http(peer.url())).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    for _ in 0..3 {
+        app.explorer.ping(server.clone()).await.unwrap();
+    }
+    let row = shows(&mut app, &server, "three pings", |view| {
+        let row = view.stats.iter().find(|row| row.method == "ping")?;
+        (row.count == 3).then(|| row.clone())
+    })
+    .await;
+    assert_eq!(row.failed, 0);
+    assert!(row.min_micros <= row.median_micros && row.median_micros <= row.p95_micros);
+    assert!(row.p95_micros <= row.max_micros);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_form_is_shown_answered_as_written_and_leaves() {
+    let ask = |id: u32, method: &str, params: &str| {
+        Step::emit(
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+                + "\n",
+        )
+    };
+    let server = scripted([
+        Step::Expect,
+        Step::emit(welcome("{}")),
+        Step::Expect,
+        ask(
+            71,
+            "elicitation/create",
+            r#"{"message":"Which lamp?","requestedSchema":{"type":"object","properties":{"lamp":{"type":"integer"}}}}"#,
+        ),
+        Step::Expect,
+        ask(
+            72,
+            "elicitation/create",
+            r#"{"message":"Sure?","requestedSchema":{}}"#,
+        ),
+        Step::AwaitEof,
+    ]);
+    let mut app = App::start().await;
+    let server = app.add("Curious", server).await;
+    app.connect(&server).await;
+    let form = app
+        .until("the form", |seen| seen.questions.values().next().cloned())
+        .await;
+    assert_eq!(
+        (form.message.as_str(), &form.server),
+        ("Which lamp?", &server)
+    );
+    assert!(
+        form.schema
+            .as_deref()
+            .unwrap()
+            .contains(r#""lamp":{"type":"integer"}"#)
+    );
+    assert!(!form.undeclared, "forms are declared");
+    let accept = |content: &str| AnswerInput::Accept {
+        content: content.to_owned(),
+    };
+    let refused = app
+        .explorer
+        .answer_question(form.question, accept("[1]"))
+        .await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+    let content = r#"{ "lamp": 9007199254740993 }"#;
+    app.explorer
+        .answer_question(form.question, accept(content))
+        .await
+        .unwrap();
+    let next = app
+        .until("the next form", |seen| {
+            let next = seen.questions.values().find(|one| one.message == "Sure?")?;
+            (seen.questions.len() == 1).then(|| next.clone())
+        })
+        .await;
+    assert!(next.question > form.question);
+    assert!(
+        sent(
+            &app,
+            &server,
+            &format!(r#""action":"accept","content":{content}"#)
+        )
+        .await
+    );
+    let again = app
+        .explorer
+        .answer_question(form.question, AnswerInput::Decline)
+        .await;
+    assert_eq!(again.unwrap_err().code, ErrorCode::NotFound);
+
+    // What is open ends with its session.
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.until("no question", |seen| {
+        seen.questions.is_empty().then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn faults_are_marked_in_the_log_as_the_users() {
+    let mut app = App::start().await;
+    let demo = first(&mut app).await;
+    app.ready(&demo).await;
+    let filter = LogFilter {
+        kinds: vec![LogKind::Note],
+        ..LogFilter::default()
+    };
+    let notes = app.explorer.open_log(demo.clone(), filter).await.unwrap();
+    app.explorer
+        .inject_fault(
+            demo.clone(),
+            FaultInput::RawFrame {
+                text: "this is no JSON".to_owned(),
+            },
+        )
+        .await
+        .unwrap();
+    app.until("the mark", |seen| {
+        let before = notes.rows;
+        (seen.logs.get(&notes.view)?.rows > before).then_some(())
+    })
+    .await;
+    app.explorer
+        .inject_fault(demo.clone(), FaultInput::DelayAnswers { millis: 250 })
+        .await
+        .unwrap();
+    shows(&mut app, &demo, "the delay", |view| {
+        (view.answer_delay_ms == 250).then_some(())
+    })
+    .await;
+    assert!(sent(&app, &demo, "this is no JSON").await);
+    app.explorer
+        .inject_fault(demo.clone(), FaultInput::Kill)
+        .await
+        .unwrap();
+    let session = app.phase(&demo, SessionPhase::Failed).await;
+    assert_eq!(session.closed.unwrap().signal.as_deref(), Some("SIGKILL"));
+    shows(&mut app, &demo, "no delay after the end", |view| {
+        (view.answer_delay_ms == 0).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+/// A server that only speaks HTTP+SSE (2024-11-05): a GET stream that names where to post, and
+/// carries the answers.
+async fn old_fashioned() -> HttpPeer {
+    let asked = Gate::new();
+    HttpPeer::start(move |request| {
+        let post = request.method == "POST";
+        match request.target.as_str() {
+            "/mcp" if !post => Reply::event_stream()
+                .chunk("event: endpoint\ndata: /messages?session_id=0123456789abcdef\n\n")
+                .wait(&asked)
+                .event(welcome("{}").trim_end())
+                .hang(),
+            "/messages?session_id=0123456789abcdef" if post => {
+                if request.body.contains("\"initialize\"") {
+                    asked.open();
+                }
+                Reply::accepted()
+            }
+            _ => Reply::status(404).body("nothing here"),
+        }
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
+    let peer = old_fashioned().await;
+    let mut app = App::start().await;
+    let way = |kind| TransportDraft::Http {
+        url: peer.url(),
+        headers: Vec::new(),
+        kind,
+        network: NetworkDraft::default(),
+    };
+    let mut found = draft("Found", way(HttpKind::Automatic));
+    found.era = EraDraft::Automatic;
+    let found = app.explorer.add_server(found).await.unwrap();
+    app.connect(&found).await;
+    app.phase(&found, SessionPhase::Ready).await;
+    let view = shows(&mut app, &found, "the transport", |view| {
+        (view.era == Some(EraView::Handshake)).then(|| view.clone())
+    })
+    .await;
+    assert_eq!(view.transport, "HTTP+SSE");
+    assert!(
+        view.detection.iter().any(|step| step.code == "http-sse"),
+        "{:#?}",
+        view.detection
+    );
+    assert!(
+        !sent(&app, &found, "0123456789abcdef").await,
+        "a session's id"
+    );
+
+    // The next connect knows it, without a POST to an address that takes none.
+    let before = peer.requests().len();
+    app.explorer.restart(found.clone()).await.unwrap();
+    let view = shows(&mut app, &found, "the second connect", |view| {
+        (view.generation == 2 && view.revision.is_some()).then(|| view.clone())
+    })
+    .await;
+    assert_eq!(view.detection[0].code, "known-http-sse");
+    assert_eq!(peer.requests()[before].method, "GET");
+
+    let chosen = app.add("Chosen", way(HttpKind::Sse)).await;
+    let before = peer.requests().len();
+    app.connect(&chosen).await;
+    app.phase(&chosen, SessionPhase::Ready).await;
+    assert_eq!(peer.requests()[before].method, "GET");
+
+    // Streamable HTTP alone finds nothing there.
+    let (_, failure) = app.failure(way(HttpKind::Streamable)).await;
+    assert_eq!(failure.code, "no_endpoint");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_both_http_transports_fail_the_newer_one_says_why() {
+    let peer = HttpPeer::start(|_| Reply::status(404).body("")).await;
+    let mut app = App::start().await;
+    let (_, failure) = app
+        .failure(TransportDraft::Http {
+            url: peer.url(),
+            headers: Vec::new(),
+            kind: HttpKind::Automatic,
+            network: NetworkDraft::default(),
+        })
+        .await;
+    assert_eq!(failure.code, "no_endpoint");
+    let last = failure.advice.last().unwrap();
+    assert!(last.contains("HTTP+SSE"), "{last}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_choice_of_the_era_is_obeyed() {
+    let mut app = App::start().await;
+    for (era, spoken, revision) in [
+        (EraDraft::Automatic, EraView::Stateless, "2026-07-28"),
+        (EraDraft::Handshake, EraView::Handshake, "2025-11-25"),
+        (EraDraft::Stateless, EraView::Stateless, "2026-07-28"),
+        (
+            EraDraft::Fixed {
+                revision: "2025-03-26".to_owned(),
+            },
+            EraView::Handshake,
+            "2025-03-26",
+        ),
+    ] {
+        for http in [false, true] {
+            let mut config = draft("Demo", TransportDraft::Demo { http });
+            config.era = era.clone();
+            let server = app.explorer.add_server(config).await.unwrap();
+            app.ready(&server).await;
+            let view = shows(&mut app, &server, "the era", |view| {
+                view.era.is_some().then(|| view.clone())
+            })
+            .await;
+            assert_eq!(
+                (view.era, view.revision.as_deref()),
+                (Some(spoken), Some(revision)),
+                "{era:?}, http: {http}"
+            );
+            let session = app.phase(&server, SessionPhase::Ready).await;
+            let detected = session
+                .steps
+                .iter()
+                .any(|step| step.name == "Find out what it speaks");
+            assert_eq!(detected, era == EraDraft::Automatic);
+            // A choice of the user's own is not questioned, but a stateless server has to say who
+            // it is.
+            assert_eq!(view.detection.is_empty(), spoken == EraView::Handshake);
+            let call = app.call(&server, "echo", r#"{"message": "hello"}"#).await;
+            assert_eq!(one_text(&app.finished(call).await), "hello");
+        }
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_dies_of_the_question_is_not_asked_again() {
+    // It ends at once at anything that does not begin with the handshake.
+    let script = "read -r line; case $line in *initialize*) \
+        printf '%s\\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\",\
+        \"capabilities\":{},\"serverInfo\":{\"name\":\"shy\",\"version\":\"1\"}}}'; cat >/dev/null;; \
+        *) exit 3;; esac";
+    let mut app = App::start().await;
+    let mut shy = draft("Shy", stdio("sh", &["-c", script]));
+    shy.era = EraDraft::Automatic;
+    let server = app.explorer.add_server(shy).await.unwrap();
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    let codes = |view: &ConnectionView| -> Vec<String> {
+        view.detection
+            .iter()
+            .map(|step| step.code.clone())
+            .collect()
+    };
+    let first = shows(&mut app, &server, "the handshake", |view| {
+        view.revision.is_some().then(|| codes(view))
+    })
+    .await;
+    assert!(first.contains(&"handshake-anew".to_owned()), "{first:?}");
+    app.explorer.restart(server.clone()).await.unwrap();
+    let second = shows(&mut app, &server, "the second connect", |view| {
+        (view.generation == 2 && view.revision.is_some()).then(|| codes(view))
+    })
+    .await;
+    assert!(second.contains(&"known-handshake".to_owned()), "{second:?}");
+    assert!(!second.contains(&"handshake-anew".to_owned()), "{second:?}");
+    app.explorer.shutdown().await;
+}
