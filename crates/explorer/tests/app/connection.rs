@@ -1,12 +1,14 @@
 //! What the panel of a connection shows, and what it can be told.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use sonde_explorer::ipc::*;
 use sonde_tests::{
-    http_peer::{Gate, HttpPeer, Reply, Request},
+    http_peer::{HttpPeer, Reply, Request},
     stdio_peer::Step,
 };
 
-use crate::window::{App, draft, http, one_text, scripted, stdio, welcome};
+use crate::window::{App, draft, http, one_text, scripted, stdio};
 
 async fn first(app: &mut App) -> ServerId {
     app.until("the first server", |seen| seen.order.first().cloned())
@@ -25,34 +27,7 @@ async fn shows<T>(
         .await
 }
 
-/// Whether something that Sonde sent to this server contains this text.
-async fn sent(app: &App, server: &str, text: &str) -> bool {
-    let filter = LogFilter::default();
-    let view = app
-        .explorer
-        .open_log(server.to_owned(), filter)
-        .await
-        .unwrap();
-    let rows = app
-        .explorer
-        .log_rows(view.view, view.epoch, 0, 1_000)
-        .await
-        .unwrap();
-    app.explorer.close_log(view.view).await.unwrap();
-    for row in rows.into_iter().filter(|row| row.out) {
-        let body = app
-            .explorer
-            .read_bytes(DocumentSource::LogEntry {
-                server: server.to_owned(),
-                seq: row.seq,
-            })
-            .await;
-        if body.is_ok_and(|body| String::from_utf8_lossy(&body).contains(text)) {
-            return true;
-        }
-    }
-    false
-}
+const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
 
 /// A server of the handshake era that answers everything with an empty result.
 fn obliging(request: &Request) -> Reply {
@@ -65,9 +40,7 @@ fn obliging(request: &Request) -> Reply {
         };
     };
     let result = match body["method"].as_str() {
-        Some("initialize") => {
-            r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#
-        }
+        Some("initialize") => WELCOME,
         Some("server/discover") => {
             return Reply::json(format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"no"}}}}"#
@@ -201,234 +174,6 @@ async fn a_second_try_is_decided_in_view_of_the_user() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn round_trips_are_counted_by_method() {
-    let peer = HttpPeer::start(obliging).await;
-    let mut app = App::start().await;
-    let server = app.add("Obliging", http(peer.url())).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
-    for _ in 0..3 {
-        app.explorer.ping(server.clone()).await.unwrap();
-    }
-    let row = shows(&mut app, &server, "three pings", |view| {
-        let row = view.stats.iter().find(|row| row.method == "ping")?;
-        (row.count == 3).then(|| row.clone())
-    })
-    .await;
-    assert_eq!(row.failed, 0);
-    assert!(row.min_micros <= row.median_micros && row.median_micros <= row.p95_micros);
-    assert!(row.p95_micros <= row.max_micros);
-    app.explorer.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_form_is_shown_answered_as_written_and_leaves() {
-    let ask = |id: u32, method: &str, params: &str| {
-        Step::emit(
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
-                + "\n",
-        )
-    };
-    let server = scripted([
-        Step::Expect,
-        Step::emit(welcome("{}")),
-        Step::Expect,
-        ask(
-            71,
-            "elicitation/create",
-            r#"{"message":"Which lamp?","requestedSchema":{"type":"object","properties":{"lamp":{"type":"integer"}}}}"#,
-        ),
-        Step::Expect,
-        ask(
-            72,
-            "elicitation/create",
-            r#"{"message":"Sure?","requestedSchema":{}}"#,
-        ),
-        Step::AwaitEof,
-    ]);
-    let mut app = App::start().await;
-    let server = app.add("Curious", server).await;
-    app.connect(&server).await;
-    let form = app
-        .until("the form", |seen| seen.questions.values().next().cloned())
-        .await;
-    assert_eq!(
-        (form.message.as_str(), &form.server),
-        ("Which lamp?", &server)
-    );
-    assert!(
-        form.schema
-            .as_deref()
-            .unwrap()
-            .contains(r#""lamp":{"type":"integer"}"#)
-    );
-    assert!(!form.undeclared, "forms are declared");
-    let accept = |content: &str| AnswerInput::Accept {
-        content: content.to_owned(),
-    };
-    let refused = app
-        .explorer
-        .answer_question(form.question, accept("[1]"))
-        .await;
-    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
-    let content = r#"{ "lamp": 9007199254740993 }"#;
-    app.explorer
-        .answer_question(form.question, accept(content))
-        .await
-        .unwrap();
-    let next = app
-        .until("the next form", |seen| {
-            let next = seen.questions.values().find(|one| one.message == "Sure?")?;
-            (seen.questions.len() == 1).then(|| next.clone())
-        })
-        .await;
-    assert!(next.question > form.question);
-    assert!(
-        sent(
-            &app,
-            &server,
-            &format!(r#""action":"accept","content":{content}"#)
-        )
-        .await
-    );
-    let again = app
-        .explorer
-        .answer_question(form.question, AnswerInput::Decline)
-        .await;
-    assert_eq!(again.unwrap_err().code, ErrorCode::NotFound);
-
-    // What is open ends with its session.
-    app.explorer.disconnect(server.clone()).await.unwrap();
-    app.until("no question", |seen| {
-        seen.questions.is_empty().then_some(())
-    })
-    .await;
-    app.explorer.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn faults_are_marked_in_the_log_as_the_users() {
-    let mut app = App::start().await;
-    let demo = first(&mut app).await;
-    app.ready(&demo).await;
-    let filter = LogFilter {
-        kinds: vec![LogKind::Note],
-        ..LogFilter::default()
-    };
-    let notes = app.explorer.open_log(demo.clone(), filter).await.unwrap();
-    app.explorer
-        .inject_fault(
-            demo.clone(),
-            FaultInput::RawFrame {
-                text: "this is no JSON".to_owned(),
-            },
-        )
-        .await
-        .unwrap();
-    app.until("the mark", |seen| {
-        let before = notes.rows;
-        (seen.logs.get(&notes.view)?.rows > before).then_some(())
-    })
-    .await;
-    app.explorer
-        .inject_fault(demo.clone(), FaultInput::DelayAnswers { millis: 250 })
-        .await
-        .unwrap();
-    shows(&mut app, &demo, "the delay", |view| {
-        (view.answer_delay_ms == 250).then_some(())
-    })
-    .await;
-    assert!(sent(&app, &demo, "this is no JSON").await);
-    app.explorer
-        .inject_fault(demo.clone(), FaultInput::Kill)
-        .await
-        .unwrap();
-    let session = app.phase(&demo, SessionPhase::Failed).await;
-    assert_eq!(session.closed.unwrap().signal.as_deref(), Some("SIGKILL"));
-    shows(&mut app, &demo, "no delay after the end", |view| {
-        (view.answer_delay_ms == 0).then_some(())
-    })
-    .await;
-    app.explorer.shutdown().await;
-}
-
-/// A server that only speaks HTTP+SSE (2024-11-05): a GET stream that names where to post, and
-/// carries the answers.
-async fn old_fashioned() -> HttpPeer {
-    let asked = Gate::new();
-    HttpPeer::start(move |request| {
-        let post = request.method == "POST";
-        match request.target.as_str() {
-            "/mcp" if !post => Reply::event_stream()
-                .chunk("event: endpoint\ndata: /messages?session_id=0123456789abcdef\n\n")
-                .wait(&asked)
-                .event(welcome("{}").trim_end())
-                .hang(),
-            "/messages?session_id=0123456789abcdef" if post => {
-                if request.body.contains("\"initialize\"") {
-                    asked.open();
-                }
-                Reply::accepted()
-            }
-            _ => Reply::status(404).body("nothing here"),
-        }
-    })
-    .await
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
-    let peer = old_fashioned().await;
-    let mut app = App::start().await;
-    let way = |kind| TransportDraft::Http {
-        url: peer.url(),
-        headers: Vec::new(),
-        kind,
-        network: NetworkDraft::default(),
-    };
-    let mut found = draft("Found", way(HttpKind::Automatic));
-    found.era = EraDraft::Automatic;
-    let found = app.explorer.add_server(found).await.unwrap();
-    app.connect(&found).await;
-    app.phase(&found, SessionPhase::Ready).await;
-    let view = shows(&mut app, &found, "the transport", |view| {
-        (view.era == Some(EraView::Handshake)).then(|| view.clone())
-    })
-    .await;
-    assert_eq!(view.transport, "HTTP+SSE");
-    assert!(
-        view.detection.iter().any(|step| step.code == "http-sse"),
-        "{:#?}",
-        view.detection
-    );
-    assert!(
-        !sent(&app, &found, "0123456789abcdef").await,
-        "a session's id"
-    );
-
-    // The next connect knows it, without a POST to an address that takes none.
-    let before = peer.requests().len();
-    app.explorer.restart(found.clone()).await.unwrap();
-    let view = shows(&mut app, &found, "the second connect", |view| {
-        (view.generation == 2 && view.revision.is_some()).then(|| view.clone())
-    })
-    .await;
-    assert_eq!(view.detection[0].code, "known-http-sse");
-    assert_eq!(peer.requests()[before].method, "GET");
-
-    let chosen = app.add("Chosen", way(HttpKind::Sse)).await;
-    let before = peer.requests().len();
-    app.connect(&chosen).await;
-    app.phase(&chosen, SessionPhase::Ready).await;
-    assert_eq!(peer.requests()[before].method, "GET");
-
-    // Streamable HTTP alone finds nothing there.
-    let (_, failure) = app.failure(way(HttpKind::Streamable)).await;
-    assert_eq!(failure.code, "no_endpoint");
-    app.explorer.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_both_http_transports_fail_the_newer_one_says_why() {
     let peer = HttpPeer::start(|_| Reply::status(404).body("")).await;
     let mut app = App::start().await;
@@ -522,5 +267,124 @@ async fn a_program_that_dies_of_the_question_is_not_asked_again() {
     .await;
     assert!(second.contains(&"known-handshake".to_owned()), "{second:?}");
     assert!(!second.contains(&"handshake-anew".to_owned()), "{second:?}");
+    app.explorer.shutdown().await;
+}
+
+/// The listener of the first connect breaks after an event and is picked up from there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broken_listener_tells_how_it_is_picked_up() {
+    let peer = HttpPeer::start(|request| {
+        if request.method == "GET" {
+            return match request.header("Last-Event-ID") {
+                None => Reply::event_stream()
+                    .chunk("id: 42\nretry: 50\ndata:\n\n")
+                    .cut(),
+                Some(_) => Reply::event_stream().chunk(": again\n\n").hang(),
+            };
+        }
+        obliging(request)
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = app.add("Breaking", http(peer.url())).await;
+    app.connect(&server).await;
+    let view = shows(&mut app, &server, "the stream is open again", |view| {
+        view.lines
+            .iter()
+            .any(|line| line.code == "resumed")
+            .then(|| view.clone())
+    })
+    .await;
+    let listener = &view.streams[0];
+    assert_eq!(
+        (listener.purpose, listener.state, listener.lost),
+        (StreamPurpose::Listener, StreamState::Open, 1)
+    );
+    assert_eq!(listener.last_event_id.as_deref(), Some("42"));
+    let said = |code: &str| {
+        let line = view.lines.iter().find(|line| line.code == code);
+        line.unwrap_or_else(|| panic!("{code}: {:#?}", view.lines))
+            .sentence
+            .as_str()
+    };
+    assert_eq!(said("event_id"), "Event 42 arrived.");
+    let waiting = said("waiting");
+    assert!(
+        waiting.starts_with("Attempt 1 of 5 in 50 ms; the server set the delay")
+            && waiting.ends_with("resuming after event 42."),
+        "{waiting}"
+    );
+    let numbers: Vec<_> = view.lines.iter().map(|line| line.number).collect();
+    assert_eq!(numbers, (1..=view.lines_total).collect::<Vec<_>>());
+    let session = app.phase(&server, SessionPhase::Ready).await;
+    assert!(session.failure.is_none());
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_without_a_listener_is_nothing_to_worry_about() {
+    let peer = HttpPeer::start(obliging).await;
+    let mut app = App::start().await;
+    let server = app.add("Silent", http(peer.url())).await;
+    app.connect(&server).await;
+    let view = shows(&mut app, &server, "no listener", |view| {
+        let listener = view.streams.first()?;
+        (listener.state == StreamState::NotOffered).then(|| view.clone())
+    })
+    .await;
+    assert_eq!(view.degraded, None);
+    app.phase(&server, SessionPhase::Ready).await;
+    assert!(app.seen().notices.is_empty());
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
+    let sessions = AtomicUsize::new(0);
+    let peer = HttpPeer::start(move |request| {
+        if request.body.contains("\"initialize\"") {
+            let number = sessions.fetch_add(1, Ordering::SeqCst) + 1;
+            return Reply::status(200)
+                .header("Content-Type", "application/json")
+                .header("Mcp-Session-Id", &format!("session-{number}"))
+                .body(format!(
+                    r#"{{"jsonrpc":"2.0","id":{},"result":{WELCOME}}}"#,
+                    request.id().unwrap()
+                ));
+        }
+        // It forgets the first session at the first ping.
+        let first = request.header("Mcp-Session-Id") == Some("session-1");
+        if first && request.body.contains("\"ping\"") {
+            return Reply::status(404).body("");
+        }
+        obliging(request)
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = app.add("Forgetful", http(peer.url())).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    let mark = shows(&mut app, &server, "the mark of a session", |view| {
+        view.session_mark.clone()
+    })
+    .await;
+    app.explorer.ping(server.clone()).await.unwrap();
+    let view = shows(&mut app, &server, "the new session", |view| {
+        (view.reopened == 1 && view.degraded.is_none() && view.session_mark.is_some())
+            .then(|| view.clone())
+    })
+    .await;
+    assert_ne!(view.session_mark, Some(mark));
+    assert!(view.lines.iter().any(|line| line.code == "reopening"));
+    let phases: Vec<_> = app
+        .seen()
+        .phases
+        .into_iter()
+        .filter(|(one, _)| *one == server)
+        .map(|(_, phase)| phase)
+        .collect();
+    let ready = phases.iter().position(|one| *one == SessionPhase::Ready);
+    assert_eq!(ready, Some(phases.len() - 1), "{phases:?}");
+    assert!(!format!("{:?}", app.seen()).contains("session-1"));
     app.explorer.shutdown().await;
 }
