@@ -8,7 +8,7 @@ use sonde_tests::{
     stdio_peer::Step,
 };
 
-use crate::window::{App, draft, http, one_text, scripted, stdio};
+use crate::window::{App, draft, http, one_text, scripted, stdio, welcome};
 
 async fn first(app: &mut App) -> ServerId {
     app.until("the first server", |seen| seen.order.first().cloned())
@@ -25,6 +25,35 @@ async fn shows<T>(
     let server = server.to_owned();
     app.until(what, |seen| found(seen.connections.get(&server)?))
         .await
+}
+
+/// Whether something that Sonde sent to this server contains this text.
+async fn sent(app: &App, server: &str, text: &str) -> bool {
+    let filter = LogFilter::default();
+    let view = app
+        .explorer
+        .open_log(server.to_owned(), filter)
+        .await
+        .unwrap();
+    let rows = app
+        .explorer
+        .log_rows(view.view, view.epoch, 0, 1_000)
+        .await
+        .unwrap();
+    app.explorer.close_log(view.view).await.unwrap();
+    for row in rows.into_iter().filter(|row| row.out) {
+        let body = app
+            .explorer
+            .read_bytes(DocumentSource::LogEntry {
+                server: server.to_owned(),
+                seq: row.seq,
+            })
+            .await;
+        if body.is_ok_and(|body| String::from_utf8_lossy(&body).contains(text)) {
+            return true;
+        }
+    }
+    false
 }
 
 const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
@@ -386,5 +415,153 @@ async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
     let ready = phases.iter().position(|one| *one == SessionPhase::Ready);
     assert_eq!(ready, Some(phases.len() - 1), "{phases:?}");
     assert!(!format!("{:?}", app.seen()).contains("session-1"));
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn round_trips_are_counted_by_method() {
+    let peer = HttpPeer::start(obliging).await;
+    let mut app = App::start().await;
+    let server = app.add("Obliging", http(peer.url())).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    for _ in 0..3 {
+        app.explorer.ping(server.clone()).await.unwrap();
+    }
+    let row = shows(&mut app, &server, "three pings", |view| {
+        let row = view.stats.iter().find(|row| row.method == "ping")?;
+        (row.count == 3).then(|| row.clone())
+    })
+    .await;
+    assert_eq!(row.failed, 0);
+    assert!(row.min_micros <= row.median_micros && row.median_micros <= row.p95_micros);
+    assert!(row.p95_micros <= row.max_micros);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_form_is_shown_answered_as_written_and_leaves() {
+    let ask = |id: u32, method: &str, params: &str| {
+        Step::emit(
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+                + "\n",
+        )
+    };
+    let server = scripted([
+        Step::Expect,
+        Step::emit(welcome("{}")),
+        Step::Expect,
+        ask(
+            71,
+            "elicitation/create",
+            r#"{"message":"Which lamp?","requestedSchema":{"type":"object","properties":{"lamp":{"type":"integer"}}}}"#,
+        ),
+        Step::Expect,
+        ask(
+            72,
+            "elicitation/create",
+            r#"{"message":"Sure?","requestedSchema":{}}"#,
+        ),
+        Step::AwaitEof,
+    ]);
+    let mut app = App::start().await;
+    let server = app.add("Curious", server).await;
+    app.connect(&server).await;
+    let form = app
+        .until("the form", |seen| seen.questions.values().next().cloned())
+        .await;
+    assert_eq!(
+        (form.message.as_str(), &form.server),
+        ("Which lamp?", &server)
+    );
+    assert!(
+        form.schema
+            .as_deref()
+            .unwrap()
+            .contains(r#""lamp":{"type":"integer"}"#)
+    );
+    assert!(!form.undeclared, "forms are declared");
+    let accept = |content: &str| AnswerInput::Accept {
+        content: content.to_owned(),
+    };
+    let refused = app
+        .explorer
+        .answer_question(form.question, accept("[1]"))
+        .await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+    let content = r#"{ "lamp": 9007199254740993 }"#;
+    app.explorer
+        .answer_question(form.question, accept(content))
+        .await
+        .unwrap();
+    let next = app
+        .until("the next form", |seen| {
+            let next = seen.questions.values().find(|one| one.message == "Sure?")?;
+            (seen.questions.len() == 1).then(|| next.clone())
+        })
+        .await;
+    assert!(next.question > form.question);
+    assert!(
+        sent(
+            &app,
+            &server,
+            &format!(r#""action":"accept","content":{content}"#)
+        )
+        .await
+    );
+    let again = app
+        .explorer
+        .answer_question(form.question, AnswerInput::Decline)
+        .await;
+    assert_eq!(again.unwrap_err().code, ErrorCode::NotFound);
+
+    // What is open ends with its session.
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.until("no question", |seen| {
+        seen.questions.is_empty().then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn faults_are_marked_in_the_log_as_the_users() {
+    let mut app = App::start().await;
+    let demo = first(&mut app).await;
+    app.ready(&demo).await;
+    let filter = LogFilter {
+        kinds: vec![LogKind::Note],
+        ..LogFilter::default()
+    };
+    let notes = app.explorer.open_log(demo.clone(), filter).await.unwrap();
+    app.explorer
+        .inject_fault(
+            demo.clone(),
+            FaultInput::RawFrame {
+                text: "this is no JSON".to_owned(),
+            },
+        )
+        .await
+        .unwrap();
+    app.until("the mark", |seen| {
+        let before = notes.rows;
+        (seen.logs.get(&notes.view)?.rows > before).then_some(())
+    })
+    .await;
+    app.explorer
+        .inject_fault(demo.clone(), FaultInput::DelayAnswers { millis: 250 })
+        .await
+        .unwrap();
+    shows(&mut app, &demo, "the delay", |view| {
+        (view.answer_delay_ms == 250).then_some(())
+    })
+    .await;
+    assert!(sent(&app, &demo, "this is no JSON").await);
+    app.explorer.disconnect(demo.clone()).await.unwrap();
+    app.phase(&demo, SessionPhase::Idle).await;
+    shows(&mut app, &demo, "no delay after the end", |view| {
+        (view.answer_delay_ms == 0).then_some(())
+    })
+    .await;
     app.explorer.shutdown().await;
 }
