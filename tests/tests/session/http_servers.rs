@@ -15,13 +15,13 @@ use sonde_wire::{
 use crate::Session;
 
 /// The demo server as an HTTP server. It serves until its process is closed.
-struct Server {
+pub(crate) struct Server {
     process: Wire,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    async fn start(options: &[&str]) -> Server {
+    pub(crate) async fn start(options: &[&str]) -> Server {
         let mut spec = StdioSpec::new(binary("sonde-demo"));
         spec.args = ["--http"]
             .iter()
@@ -50,7 +50,7 @@ impl Server {
         Server { process, url }
     }
 
-    async fn stop(self) {
+    pub(crate) async fn stop(self) {
         let mut process = self.process;
         let asked = process.commands.send(Command::Close).await;
         asked.expect("the process runs");

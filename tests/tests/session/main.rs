@@ -2,13 +2,14 @@
 
 mod http_servers;
 mod peers;
+mod stateless;
 mod stdio;
 
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CallEvent, CallId, CallOptions, CloseReason, Event, Implementation, Listing, Negotiated,
-    Outcome, Phase, SessionHandle, SessionOptions, ToolCall, open,
+    CallEvent, CallId, CallOptions, CloseReason, EraChoice, Event, Implementation, Listing,
+    Negotiated, Outcome, Phase, SessionHandle, SessionOptions, ToolCall, open,
 };
 use sonde_tests::record::{Recorder, within};
 use sonde_wire::{
@@ -26,28 +27,37 @@ struct Session {
 
 impl Session {
     async fn over_stdio(spec: StdioSpec) -> Session {
+        Session::over_stdio_as(spec, EraChoice::Handshake).await
+    }
+
+    async fn over_stdio_as(spec: StdioSpec, era: EraChoice) -> Session {
         let recorder = Recorder::new();
         let (wire, _) = spawn(spec, recorder.clone())
             .await
             .expect("the server starts");
-        Session::on(wire, recorder)
+        Session::on(wire, recorder, era)
     }
 
     fn over_http(url: &str) -> Session {
-        let recorder = Recorder::new();
-        let wire = http::open(HttpSpec::new(url), recorder.clone()).expect("the address is usable");
-        Session::on(wire, recorder)
+        Session::over_http_as(url, EraChoice::Handshake)
     }
 
-    fn on(wire: Wire, recorder: Arc<Recorder>) -> Session {
+    fn over_http_as(url: &str, era: EraChoice) -> Session {
+        let recorder = Recorder::new();
+        let wire = http::open(HttpSpec::new(url), recorder.clone()).expect("the address is usable");
+        Session::on(wire, recorder, era)
+    }
+
+    fn on(wire: Wire, recorder: Arc<Recorder>, era: EraChoice) -> Session {
         let (sender, events) = mpsc::channel(64);
-        let options = SessionOptions::new(Implementation {
+        let mut options = SessionOptions::new(Implementation {
             name: "sonde-tests".into(),
             version: "0".into(),
             title: None,
             description: None,
             website_url: None,
         });
+        options.era = era;
         let (handle, task) = open(wire, recorder, options, sender);
         Session {
             handle,

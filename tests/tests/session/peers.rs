@@ -12,7 +12,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn peer(path: &str, arguments: &[&str]) -> StdioSpec {
+pub(crate) fn peer(path: &str, arguments: &[&str]) -> StdioSpec {
     let program = root().join(path);
     assert!(program.exists(), "{} is not installed", program.display());
     let mut spec = StdioSpec::new(program.to_string_lossy());

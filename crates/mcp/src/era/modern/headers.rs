@@ -56,14 +56,13 @@ pub(super) fn header(name: &str, value: &str) -> Header {
 /// `text` as a header value: as it is where a header can carry it so, in Base64 otherwise. What
 /// looks like Base64 already is encoded too, so that it comes back as it was.
 pub(super) fn encoded(text: &str) -> String {
-    let plain = text.bytes().all(|byte| (0x20..=0x7e).contains(&byte))
-        && !text.starts_with(' ')
-        && !text.ends_with(' ')
-        && !(text.starts_with(PREFIX) && text.ends_with(SUFFIX));
-    if plain {
-        text.to_owned()
-    } else {
+    let visible = text.bytes().all(|byte| (0x20..=0x7e).contains(&byte));
+    let padded = text.starts_with(' ') || text.ends_with(' ');
+    let ambiguous = text.starts_with(PREFIX) && text.ends_with(SUFFIX);
+    if !visible || padded || ambiguous {
         format!("{PREFIX}{}{SUFFIX}", STANDARD.encode(text))
+    } else {
+        text.to_owned()
     }
 }
 

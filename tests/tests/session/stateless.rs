@@ -1,0 +1,95 @@
+//! Real servers of the stateless era, found out by asking.
+
+use sonde_mcp::{CallId, CallOptions, CallRequest, CloseReason, Era, EraChoice, Event, Outcome};
+use sonde_tests::stdio_peer::binary;
+use sonde_wire::stdio::StdioSpec;
+
+use crate::{Session, http_servers::Server, peers::peer};
+
+/// Finds out the era, calls a tool, sends another request, pings, hangs up.
+async fn explore(mut session: Session, era: Era, tool: &str, arguments: &str) -> String {
+    let (negotiated, listing) = session.ready_with_tools().await;
+    assert_eq!(negotiated.era, era, "{negotiated:?}");
+    assert!(listing.tools.iter().any(|listed| listed.name == tool));
+    session.call(1, tool, arguments).await;
+    let text = match session.story(1).await.1 {
+        Outcome::Result {
+            raw,
+            is_error: false,
+            ..
+        } => raw.get().to_owned(),
+        other => panic!("unexpected outcome {other:?}"),
+    };
+    let list = CallRequest::Other {
+        method: "tools/list".to_owned(),
+        params: Some("{}".to_owned()),
+    };
+    let asked = session
+        .handle
+        .request(CallId(2), list, CallOptions::default());
+    asked.await.expect("the session runs");
+    let Outcome::Result { raw, .. } = session.story(2).await.1 else {
+        panic!("the list is no result");
+    };
+    assert!(raw.get().contains(tool));
+    session.call(3, "no_such_tool", "{}").await;
+    assert!(matches!(
+        session.story(3).await.1,
+        Outcome::ProtocolError { .. } | Outcome::Result { is_error: true, .. }
+    ));
+    session.handle.ping().await.expect("the session runs");
+    loop {
+        match session.event().await {
+            Event::Pong { .. } => break,
+            Event::PingFailed { message } => panic!("{message}"),
+            _ => {}
+        }
+    }
+    session.handle.close();
+    assert!(matches!(session.closed().await, CloseReason::Requested));
+    text
+}
+
+const TOOL: &str = "climb_tower";
+const ARGUMENTS: &str = r#"{"landings": 2, "pause_ms": 1}"#;
+
+#[tokio::test]
+async fn the_demo_server_over_a_pipe() {
+    for era in [EraChoice::Automatic, EraChoice::Stateless] {
+        let spec = StdioSpec::new(binary("sonde-demo"));
+        let session = Session::over_stdio_as(spec, era).await;
+        explore(session, Era::Modern, TOOL, ARGUMENTS).await;
+    }
+}
+
+#[tokio::test]
+async fn the_demo_server_over_http() {
+    for options in [&[][..], &["--stateless"]] {
+        let server = Server::start(options).await;
+        let session = Session::over_http_as(&server.url, EraChoice::Automatic);
+        explore(session, Era::Modern, TOOL, ARGUMENTS).await;
+        server.stop().await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn a_python_server() {
+    let spec = peer(
+        "../target/peers/venv/bin/mcp-server-time",
+        &["--local-timezone", "UTC"],
+    );
+    let session = Session::over_stdio_as(spec, EraChoice::Automatic).await;
+    let arguments = r#"{"source_timezone":"UTC","time":"16:30","target_timezone":"Asia/Tokyo"}"#;
+    let text = explore(session, Era::Modern, "convert_time", arguments).await;
+    assert!(text.contains("Asia/Tokyo"), "{text}");
+}
+
+/// A server of the handshake era alone is still found.
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn the_reference_server() {
+    let spec = peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
+    let session = Session::over_stdio_as(spec, EraChoice::Automatic).await;
+    explore(session, Era::Legacy, "echo", r#"{"message":"x"}"#).await;
+}
