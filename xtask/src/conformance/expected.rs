@@ -1,7 +1,7 @@
 //! What the suite is expected to find today.
 
 /// How many of all its runs pass at least: fewer is a regression, whichever fail.
-pub(super) const FLOOR: usize = 18;
+pub(super) const FLOOR: usize = 19;
 
 /// Scenarios that may fail today, at every revision: they need signing in. One that passes is
 /// reported, so that the list gets shorter.
