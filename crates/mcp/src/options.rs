@@ -109,7 +109,8 @@ pub struct SessionOptions {
     pub client: Implementation,
     /// Time limits, each overridable per call.
     pub timeouts: Timeouts,
-    /// Asked of the server with `logging/setLevel` once it declared logging; `None` leaves the
+    /// Asked of the server with `logging/setLevel` once it declared logging, or of a stateless one
+    /// with every request; `None` leaves the
     /// level to the server.
     pub log_level: Option<LogLevel>,
     /// Asked for with every stateless request when there is no `log_level`: there a server must not

@@ -142,7 +142,8 @@ impl SessionHandle {
         self.ask(Ask::RefreshTools).await
     }
 
-    /// Pings the server; [`crate::Event::Pong`] or [`crate::Event::PingFailed`] follows.
+    /// Pings the server, or asks a stateless one `server/discover`, since it has no pings;
+    /// [`crate::Event::Pong`] or [`crate::Event::PingFailed`] follows.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -151,6 +152,7 @@ impl SessionHandle {
     }
 
     /// Asks for log messages of this level and above, whether or not the server declared logging.
+    /// A stateless server is asked with every request from then on.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.

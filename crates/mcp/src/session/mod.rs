@@ -2,6 +2,7 @@
 
 mod actor;
 mod asides;
+mod backoff;
 mod calls;
 mod deadlines;
 mod ending;

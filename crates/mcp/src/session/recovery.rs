@@ -1,9 +1,6 @@
 //! Streams that break are picked up again: announced, waited for, attempted, given up.
 
-use std::{
-    hash::{BuildHasher as _, RandomState},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use sonde_wire::{
     Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Header, Label,
@@ -13,6 +10,7 @@ use tokio::time::Instant;
 
 use super::{
     actor::Actor,
+    backoff::{chance, delay},
     deadlines::{Alarm, later},
     exchanges::{Loss, is_success},
     streams::{Standing, Stream},
@@ -261,7 +259,7 @@ impl Actor {
         let attempt = stream.attempt;
         let (delay, source) = match wish {
             Some(delay) => (delay, DelaySource::User),
-            None => legacy::delay(&options, attempt, stream.retry, chance()),
+            None => delay(&options, attempt, stream.retry, chance()),
         };
         let last_event_id = stream.last_event_id.clone();
         let (listener, request) = (stream.kind == StreamKind::Listener, stream.request);
@@ -506,12 +504,4 @@ fn sentence(over: &StreamOver) -> String {
         StreamOver::NotResumable => "there is nothing to continue from.".to_owned(),
         StreamOver::SessionOver => "the session is over.".to_owned(),
     }
-}
-
-/// A number in 0..1 to spread attempts with. The keys of the standard library's hasher are random,
-/// which is all that is needed here.
-#[expect(clippy::cast_precision_loss, reason = "53 bits are kept")]
-fn chance() -> f64 {
-    let bits = RandomState::new().hash_one(0_u8) >> 11;
-    bits as f64 / (1_u64 << 53) as f64
 }

@@ -7,6 +7,7 @@ use tokio::time::{Duration, Instant};
 
 use super::{
     actor::Actor,
+    backoff::{chance, delay},
     calls::{Answer, sentence},
     deadlines::{Alarm, later},
     envelope::{brief, finding},
@@ -15,7 +16,7 @@ use super::{
     transitions::Stage,
 };
 use crate::{
-    DelaySource, Event, StreamEvent, StreamId, StreamKind, StreamOptions, StreamOver, StreamReport,
+    Event, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport,
     era::{
         Plea,
         modern::{Filter, LISTEN},
@@ -38,12 +39,6 @@ pub(super) struct Subscription {
     opened: bool,
     /// Attempts since something was delivered.
     attempts: u32,
-}
-
-/// How long to wait before an attempt, counted from 1.
-fn backoff(options: &StreamOptions, attempt: u32) -> Duration {
-    let doubled = 2_u32.saturating_pow(attempt.saturating_sub(1));
-    options.floor.saturating_mul(doubled).min(options.cap)
 }
 
 impl Actor {
@@ -220,13 +215,13 @@ impl Actor {
         }
         self.subscription.attempts += 1;
         let attempt = self.subscription.attempts;
-        let delay = backoff(&options, attempt);
+        let (delay, source) = delay(&options, attempt, None, chance());
         self.report_subscription(
             StreamEvent::Waiting {
                 attempt,
                 budget: options.attempts,
                 delay,
-                source: DelaySource::Backoff,
+                source,
                 last_event_id: None,
             },
             None,
@@ -313,19 +308,4 @@ pub(super) fn is_subscribed(method: &str) -> bool {
             | "notifications/resources/list_changed"
             | "notifications/resources/updated"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waits_double_up_to_the_cap() {
-        let options = StreamOptions::default();
-        let seconds: Vec<u64> = (1..=7)
-            .map(|attempt| backoff(&options, attempt).as_secs())
-            .collect();
-        assert_eq!(seconds, [1, 2, 4, 8, 16, 30, 30]);
-        assert_eq!(backoff(&options, u32::MAX), options.cap);
-    }
 }

@@ -1,11 +1,9 @@
 //! The handshake era: `initialize`, optional HTTP session ids, server requests.
 
-mod backoff;
 mod handshake;
 mod headers;
 mod messages;
 
-pub(crate) use backoff::delay;
 pub(crate) use handshake::{Accepted, accept, initialize};
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
 pub(crate) use messages::{

@@ -1,6 +1,9 @@
 //! How long to wait before a broken stream is opened again.
 
-use std::time::Duration;
+use std::{
+    hash::{BuildHasher as _, RandomState},
+    time::Duration,
+};
 
 use crate::{DelaySource, StreamOptions};
 
@@ -11,7 +14,7 @@ const SHORTEST: Duration = Duration::from_millis(10);
 /// The wait before attempt `attempt` (from 1). `retry` is the server's wish in milliseconds, which
 /// a client "MUST respect" (transports, Sending Messages); without one the wait doubles with each
 /// attempt. `chance` lies in 0..1 and spreads clients that lost the same server.
-pub(crate) fn delay(
+pub(super) fn delay(
     options: &StreamOptions,
     attempt: u32,
     retry: Option<u64>,
@@ -31,6 +34,14 @@ pub(crate) fn delay(
     // Between three quarters and the whole: spread, but never below what was promised by much.
     let wait = full.mul_f64(0.75 + 0.25 * chance.clamp(0.0, 1.0));
     (wait.max(SHORTEST), DelaySource::Backoff)
+}
+
+/// A number in 0..1 to spread attempts with. The keys of the standard library's hasher are random,
+/// which is all that is needed here.
+#[expect(clippy::cast_precision_loss, reason = "53 bits are kept")]
+pub(super) fn chance() -> f64 {
+    let bits = RandomState::new().hash_one(0_u8) >> 11;
+    bits as f64 / (1_u64 << 53) as f64
 }
 
 #[cfg(test)]
