@@ -44,6 +44,10 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
         }),
         CallEvent::InputRequired { round } => core.with_call(call, |record| {
             record.view.rounds = round;
+            // The idle clock stands still while the user thinks.
+            if let Some(deadline) = &mut record.view.deadline {
+                deadline.idle_at = deadline.hard_at;
+            }
             if matches!(
                 record.view.state,
                 CallState::Running | CallState::Waiting | CallState::Queued
@@ -58,7 +62,10 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
             ) {
                 record.view.state = CallState::Running;
             }
-            record.lives(now());
+            let idle_at = now().saturating_add(record.idle);
+            if let Some(deadline) = &mut record.view.deadline {
+                deadline.idle_at = idle_at.min(deadline.hard_at);
+            }
         }),
         CallEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
