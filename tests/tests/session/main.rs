@@ -2,6 +2,7 @@
 
 mod http_servers;
 mod peers;
+mod rounds;
 mod stateless;
 mod stdio;
 
@@ -58,6 +59,7 @@ impl Session {
             website_url: None,
         });
         options.era = era;
+        options.capabilities.elicitation = true;
         let (handle, task) = open(wire, recorder, options, sender);
         Session {
             handle,
