@@ -143,7 +143,7 @@ async fn a_json_answer_and_everything_about_it_is_recorded() {
     assert!(matches!(
         &recorder.entries()[0].kind,
         EntryKind::RequestHead { url, headers, .. }
-            if url.ends_with("/mcp?key=1") && headers.len() == 5
+            if url.ends_with("/mcp?key=1") && headers.len() == 6
     ));
 }
 

@@ -85,6 +85,20 @@ pub(crate) fn no_content_type() -> Finding {
     )
 }
 
+pub(crate) fn no_subprotocol() -> Finding {
+    finding(
+        "no-subprotocol",
+        "The server did not select the subprotocol `mcp`.",
+    )
+}
+
+pub(crate) fn binary_frame() -> Finding {
+    finding(
+        "binary-frame",
+        "A binary frame where text frames with messages were expected.",
+    )
+}
+
 pub(crate) fn body_not_a_message() -> Finding {
     finding(
         "not-a-message",

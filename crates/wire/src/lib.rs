@@ -19,7 +19,9 @@ mod limits;
 pub mod stdio;
 
 pub mod http;
+pub mod http_sse;
 pub mod sse;
+pub mod websocket;
 
 // What they share.
 mod findings;

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use sonde_auth::SecretError;
 use sonde_wire::{
-    Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http,
+    Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse,
     stdio::{self, Guard, ProcessInfo, StdioSpec},
 };
 
@@ -163,10 +163,8 @@ pub(super) async fn open(
 /// Opens the transport of an address. Nothing is sent yet.
 fn reach(spec: http::HttpSpec, carrier: Carrier, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     match carrier {
-        Carrier::HttpSse | Carrier::WebSocket => Err(WireError::Unsupported {
-            reason: "this build has no such transport",
-        }),
-        Carrier::Streamable | Carrier::Stdio => http::open(spec, tap),
+        Carrier::HttpSse => http_sse::open(spec, tap),
+        Carrier::Streamable | Carrier::WebSocket | Carrier::Stdio => http::reach(spec, tap),
     }
 }
 

@@ -1,6 +1,13 @@
 //! The task that takes a session's commands and owns the exchanges.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use tokio::{
     sync::mpsc,
@@ -25,6 +32,7 @@ const LAST_WORDS: Duration = Duration::from_millis(250);
 pub(super) struct Driver {
     pub(super) requests: Requests,
     pub(super) limits: Limits,
+    pub(super) idle: Option<Duration>,
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) incoming: mpsc::Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
@@ -33,6 +41,8 @@ pub(super) struct Driver {
 /// A running exchange.
 struct Running {
     abandon: CancellationToken,
+    /// The end is a break: nobody asked for it in good order.
+    killed: Arc<AtomicBool>,
     /// Set when the server has dealt with the request.
     settled: CancellationToken,
     verb: Verb,
@@ -80,6 +90,7 @@ impl Driver {
                 }
                 Some(Command::Kill) => {
                     for state in running.values() {
+                        state.killed.store(true, Ordering::Relaxed);
                         state.abandon.cancel();
                     }
                 }
@@ -114,6 +125,7 @@ impl Driver {
             label,
             findings: Vec::new(),
         };
+        let shown = prepared.headers.clone();
         self.tap.record(entry(
             EntryKind::RequestHead {
                 verb,
@@ -133,6 +145,7 @@ impl Driver {
         }
         let state = Running {
             abandon: CancellationToken::new(),
+            killed: Arc::default(),
             settled: CancellationToken::new(),
             verb,
         };
@@ -142,6 +155,10 @@ impl Driver {
             address: self.requests.address(),
             host: self.requests.host(),
             limits: self.limits,
+            idle: self.idle,
+            verb,
+            shown,
+            killed: Arc::clone(&state.killed),
             incoming: self.incoming.clone(),
             tap: Arc::clone(&self.tap),
             abandon: state.abandon.clone(),

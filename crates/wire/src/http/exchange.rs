@@ -1,20 +1,29 @@
 //! One request and its answer.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use reqwest::{
-    Client, Request, Response, StatusCode, Version,
+    Client, Request, StatusCode, Url, Version,
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
 };
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::failure::classify;
+use super::{body, failure::classify};
 use crate::{
     Body, Direction, Entry, EntryKind, ExchangeId, Finding, Header, Incoming, Label, Limits, Seq,
-    StreamEnd, Tap, WireError, findings, peek,
+    StreamEnd, Tap, Verb, WireError, findings, peek,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
+
+/// How many redirects of one request are followed.
+const REDIRECTS: u32 = 5;
 
 /// How much of a body that is no message is told to the session, in characters.
 const SNIPPET: usize = 512;
@@ -28,6 +37,13 @@ pub(super) struct Exchange {
     pub(super) address: String,
     pub(super) host: String,
     pub(super) limits: Limits,
+    /// The longest silence of an answer's body.
+    pub(super) idle: Option<Duration>,
+    pub(super) verb: Verb,
+    /// The headers as the log shows them, for requests that follow a redirect.
+    pub(super) shown: Vec<Header>,
+    /// Being abandoned counts as a broken connection.
+    pub(super) killed: Arc<AtomicBool>,
     pub(super) incoming: mpsc::Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
     /// Set for this task when nobody wants the answer any more.
@@ -52,7 +68,12 @@ impl Exchange {
     pub(super) async fn run(self, request: Request) -> ExchangeId {
         let end = tokio::select! {
             biased;
-            () = self.abandon.cancelled() => StreamEnd::Abandoned,
+            () = self.abandon.cancelled() => match self.killed.load(Ordering::Relaxed) {
+                true => StreamEnd::Failed(WireError::Broken {
+                    reason: "it was cut on purpose".to_owned(),
+                }),
+                false => StreamEnd::Abandoned,
+            },
             // Dropping the answer closes its connection: that is how it is abandoned.
             end = self.send(request) => match end {
                 Ok(()) => StreamEnd::Complete,
@@ -80,46 +101,86 @@ impl Exchange {
         self.id
     }
 
-    async fn send(&self, request: Request) -> Result<(), WireError> {
-        let response = self
-            .client
-            .execute(request)
-            .await
-            .map_err(|error| self.failed(&error))?;
-        let status = response.status();
-        let headers = all_headers(response.headers());
-        let seq = self.record(
-            EntryKind::ResponseHead {
+    async fn send(&self, mut request: Request) -> Result<(), WireError> {
+        let mut followed = 0;
+        loop {
+            let again = request.try_clone();
+            let address = request.url().clone();
+            let response = self
+                .client
+                .execute(request)
+                .await
+                .map_err(|error| self.failed(&error))?;
+            let status = response.status();
+            let headers = all_headers(response.headers());
+            let seq = self.record(
+                EntryKind::ResponseHead {
+                    status: status.as_u16(),
+                    version: version(response.version()),
+                    headers: headers.clone(),
+                },
+                Body::Empty,
+                Vec::new(),
+            );
+            let location = redirect(status, response.headers());
+            if let Some(location) = &location
+                && followed < REDIRECTS
+                && let Some(next) = self.follow(status, &address, location)
+                && let Some(mut again) = again
+            {
+                followed += 1;
+                self.tap.record(Entry {
+                    direction: Direction::Out,
+                    ..self.entry(
+                        EntryKind::RequestHead {
+                            verb: self.verb,
+                            url: next.to_string(),
+                            headers: self.shown.clone(),
+                        },
+                        Body::Empty,
+                        Vec::new(),
+                    )
+                });
+                *again.url_mut() = next;
+                request = again;
+                continue;
+            }
+            if self.settles_early {
+                self.settled.cancel();
+            }
+            self.tell(Incoming::Head {
+                exchange: self.id,
                 status: status.as_u16(),
-                version: version(response.version()),
-                headers: headers.clone(),
-            },
-            Body::Empty,
-            Vec::new(),
-        );
-        if self.settles_early {
-            self.settled.cancel();
+                headers,
+                seq,
+            })
+            .await;
+            if let Some(location) = location {
+                return Err(WireError::Redirect { location });
+            }
+            let media_type = media_type(response.headers());
+            let body = body::Body::new(response, self.idle);
+            return match media_type {
+                MediaType::EventStream => self.read_events(body).await,
+                media_type => self.read_body(body, media_type).await,
+            };
         }
-        self.tell(Incoming::Head {
-            exchange: self.id,
-            status: status.as_u16(),
-            headers,
-            seq,
-        })
-        .await;
-        if let Some(location) = redirect(status, response.headers()) {
-            return Err(WireError::Redirect { location });
-        }
-        match media_type(response.headers()) {
-            MediaType::EventStream => self.read_events(response).await,
-            media_type => self.read_body(response, media_type).await,
-        }
+    }
+
+    /// Where a redirect may be followed to: within the origin, since headers may hold secrets, and
+    /// only when the same request is asked for again. A message is repeated for 307 and 308 alone:
+    /// the others turn it into a GET (RFC 9110, section 15.4).
+    fn follow(&self, status: StatusCode, from: &Url, location: &str) -> Option<Url> {
+        let next = from.join(location).ok()?;
+        let same = next.origin() == from.origin();
+        let repeats = matches!(status.as_u16(), 307 | 308) || self.verb == Verb::Get;
+        (same && repeats).then_some(next)
     }
 
     /// Reads a body that is one message, or none.
     async fn read_body(
         &self,
-        mut response: Response,
+        mut body: body::Body,
         media_type: MediaType,
     ) -> Result<(), WireError> {
         let Collected {
@@ -127,7 +188,7 @@ impl Exchange {
             tail,
             size,
             broken,
-        } = self.collect(&mut response, &media_type).await;
+        } = self.collect(&mut body, &media_type).await;
         if size == 0 {
             return broken.map_or(Ok(()), Err);
         }
@@ -176,12 +237,12 @@ impl Exchange {
 
     /// Reads a body up to the limit, and on without keeping it where its end may still tell the
     /// message's id.
-    async fn collect(&self, response: &mut Response, media_type: &MediaType) -> Collected {
+    async fn collect(&self, source: &mut body::Body, media_type: &MediaType) -> Collected {
         let limit = match media_type {
             MediaType::Json | MediaType::Missing => self.limits.message_len(),
             MediaType::EventStream | MediaType::Other(_) => self.limits.kept,
         };
-        let expected = response.content_length().unwrap_or(0);
+        let expected = source.expected();
         let mut body = Collected {
             bytes: Vec::with_capacity(
                 usize::try_from(expected)
@@ -194,11 +255,11 @@ impl Exchange {
             broken: None,
         };
         loop {
-            let chunk = match response.chunk().await {
+            let chunk = match source.chunk().await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
                 Err(error) => {
-                    body.broken = Some(self.failed(&error));
+                    body.broken = Some(self.broken(error));
                     break;
                 }
             };
@@ -336,6 +397,13 @@ impl Exchange {
         }
     }
 
+    pub(super) fn broken(&self, broken: body::Broken) -> WireError {
+        match broken {
+            body::Broken::Connection(error) => self.failed(&error),
+            body::Broken::Wire(error) => error,
+        }
+    }
+
     pub(super) fn failed(&self, error: &reqwest::Error) -> WireError {
         classify(error, &self.address, &self.host)
     }
@@ -350,7 +418,7 @@ struct Collected {
     broken: Option<WireError>,
 }
 
-fn all_headers(headers: &HeaderMap) -> Vec<Header> {
+pub(crate) fn all_headers(headers: &HeaderMap) -> Vec<Header> {
     headers
         .iter()
         .map(|(name, value)| Header {

@@ -80,7 +80,7 @@ fn find<T>(
 
 /// The last cause says what happened; those around it say only where. No address, which may hold
 /// a secret, is in it.
-fn innermost(error: &(dyn Error + 'static)) -> String {
+pub(super) fn innermost(error: &(dyn Error + 'static)) -> String {
     let mut reasons = Vec::new();
     let mut cause = error.source();
     while let Some(error) = cause {

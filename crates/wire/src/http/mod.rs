@@ -4,17 +4,22 @@
 //! One task takes the commands and joins the others: one per exchange, which sends a request and
 //! reads its answer to the end. What the answers mean is the session's business.
 
+mod network;
 mod request;
 
 mod driver;
 
+mod body;
 mod exchange;
 mod sse_body;
 
 mod failure;
 
+mod door;
+
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+pub(crate) use self::{door::Door, exchange::all_headers, request::address};
 use self::{driver::Driver, request::Requests};
 use crate::{Carrier, Header, Limits, Tap, Wire, WireError};
 
@@ -34,6 +39,8 @@ pub struct HttpSpec {
     pub idle_timeout: Option<Duration>,
     /// The way there.
     pub network: Network,
+    /// Speak nothing newer than HTTP/1.1, also where the server could.
+    pub http1_only: bool,
     /// The largest JSON body or event.
     pub limits: Limits,
 }
@@ -91,6 +98,7 @@ impl HttpSpec {
             connect_timeout: Duration::from_secs(10),
             idle_timeout: None,
             network: Network::default(),
+            http1_only: false,
             limits: Limits::default(),
         }
     }
@@ -121,6 +129,7 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
         Driver {
             requests,
             limits: spec.limits,
+            idle: spec.idle_timeout,
             commands: far.commands,
             incoming: far.incoming,
             tap,
@@ -128,4 +137,27 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
         .run(),
     );
     Ok(wire)
+}
+
+/// Prepares the transport that an address calls for: `ws` and `wss` are WebSockets.
+///
+/// # Errors
+///
+/// [`WireError::UnknownScheme`] where nothing handles the address; else as [`open`].
+pub fn reach(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
+    let scheme = spec.url.trim().split_once(':').map(|(scheme, _)| scheme);
+    match scheme.map(str::to_ascii_lowercase).as_deref() {
+        Some("ws" | "wss") => crate::websocket::open(spec, tap),
+        Some("http" | "https") | None => open(spec, tap),
+        Some(other)
+            if other
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')) =>
+        {
+            Err(WireError::UnknownScheme {
+                scheme: other.to_owned(),
+            })
+        }
+        Some(_) => open(spec, tap),
+    }
 }

@@ -11,7 +11,7 @@ use reqwest::{
     redirect, retry,
 };
 
-use super::HttpSpec;
+use super::{HttpSpec, body};
 use crate::{Header, Outgoing, Verb, WireError};
 
 const USER_AGENT: &str = concat!("Sonde/", env!("CARGO_PKG_VERSION"));
@@ -38,19 +38,21 @@ impl Requests {
         }
         // The first provider installed in a process stays: installing it again is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
+        let mut builder = spec
+            .network
+            .apply(Client::builder(), &url)?
             // A redirect may lead a token to another host: the user decides.
             .redirect(redirect::Policy::none())
             // A call may have effects: it is never repeated silently.
             .retry(retry::never())
             .referer(false)
             .connect_timeout(spec.connect_timeout);
-        if is_loopback(&url) {
-            // No proxy can reach what runs on this machine.
-            builder = builder.no_proxy();
+        if spec.http1_only {
+            builder = builder.http1_only();
         }
-        let client = builder.build().map_err(|error| WireError::Broken {
-            reason: error.to_string(),
+        let client = builder.build().map_err(|error| WireError::BadSetting {
+            what: "the network settings".to_owned(),
+            reason: super::failure::innermost(&error),
         })?;
         Ok(Self {
             client,
@@ -91,6 +93,7 @@ impl Requests {
                 .text
                 .is_some()
                 .then_some(("Content-Type", "application/json")),
+            (outgoing.verb != Verb::Delete).then_some(("Accept-Encoding", body::ENCODINGS)),
             Some(("User-Agent", USER_AGENT)),
         ]
         .into_iter()
@@ -154,7 +157,7 @@ impl AsRef<[u8]> for Shared {
     }
 }
 
-fn address(text: &str) -> Result<Url, WireError> {
+pub(crate) fn address(text: &str) -> Result<Url, WireError> {
     let bad = |reason: &str| WireError::BadUrl {
         url: text.to_owned(),
         reason: reason.to_owned(),
@@ -171,16 +174,6 @@ fn address(text: &str) -> Result<Url, WireError> {
         "http" | "https" => Ok(url),
         _ => Err(bad("it does not begin with http:// or https://")),
     }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let ip = host.trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost")
-        || host.to_ascii_lowercase().ends_with(".localhost")
-        || ip
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|ip| ip.is_loopback())
 }
 
 /// A header as it can be sent. Its value is marked as secret, so that no library shows it.
@@ -202,7 +195,7 @@ fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::network::is_loopback, *};
     use crate::{ExchangeId, Label};
 
     fn header(name: &str, value: &str) -> Header {
@@ -279,6 +272,7 @@ mod tests {
             names,
             [
                 ("Content-Type", "application/json"),
+                ("Accept-Encoding", body::ENCODINGS),
                 ("User-Agent", USER_AGENT),
                 ("Mcp-Session-Id", "s"),
                 ("accept", "x/y"),

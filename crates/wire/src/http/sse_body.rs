@@ -2,24 +2,22 @@
 
 use std::fmt::Write as _;
 
-use reqwest::Response;
-
-use super::exchange::Exchange;
+use super::{body::Body, exchange::Exchange};
 use crate::{
-    Body, EntryKind, Incoming, WireError, findings,
+    EntryKind, Incoming, WireError, findings,
     sse::{Control, Decoder, Event, Incomplete, Item},
     text::text,
 };
 
 impl Exchange {
     /// Records and delivers every event as it arrives.
-    pub(super) async fn read_events(&self, mut response: Response) -> Result<(), WireError> {
+    pub(super) async fn read_events(&self, mut body: Body) -> Result<(), WireError> {
         let mut decoder = Decoder::new(self.limits);
         let ended = loop {
-            match response.chunk().await {
+            match body.chunk().await {
                 Ok(Some(chunk)) => decoder.push(&chunk),
                 Ok(None) => break Ok(()),
-                Err(error) => break Err(self.failed(&error)),
+                Err(error) => break Err(self.broken(error)),
             }
             while let Some(item) = decoder.next_item() {
                 match item {
@@ -68,7 +66,7 @@ impl Exchange {
             for line in data.split('\n') {
                 let _ = writeln!(shown, "data: {line}");
             }
-            let body = Body::Text(shown.trim_end().to_owned().into());
+            let body = crate::Body::Text(shown.trim_end().to_owned().into());
             let seq = self.record(EntryKind::SseControl, body, found);
             self.tell(Incoming::Event {
                 exchange: self.id,
@@ -107,7 +105,7 @@ impl Exchange {
             findings,
         } = control;
         let shown = fields(name.as_deref(), id.as_deref(), retry);
-        let body = Body::Text(shown.trim_end().to_owned().into());
+        let body = crate::Body::Text(shown.trim_end().to_owned().into());
         let seq = self.record(EntryKind::SseControl, body, findings);
         self.tell(Incoming::Event {
             exchange: self.id,

@@ -1,0 +1,122 @@
+//! The body of an answer, decoded as it arrives.
+//!
+//! Decoding is done here and not by the HTTP library, which would take `Content-Encoding` out of the
+//! head before the log has seen it.
+
+use std::{io, pin::Pin, time::Duration};
+
+use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use bytes::{Bytes, BytesMut};
+use futures_util::TryStreamExt as _;
+use reqwest::{Response, header::CONTENT_ENCODING};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _},
+    time::timeout,
+};
+use tokio_util::io::StreamReader;
+
+use crate::WireError;
+
+/// What servers may encode bodies with, as `Accept-Encoding`.
+pub(super) const ENCODINGS: &str = "gzip, br, zstd, deflate";
+
+/// How much is decoded at once, in bytes.
+const PIECE: usize = 32 * 1024;
+
+/// A body that is read piece by piece.
+pub(super) struct Body {
+    source: Source,
+    /// The longest silence.
+    idle: Option<Duration>,
+}
+
+enum Source {
+    Plain(Box<Response>),
+    Decoded(Pin<Box<dyn AsyncRead + Send>>),
+}
+
+/// Why a body could not be read on.
+pub(super) enum Broken {
+    /// The connection.
+    Connection(reqwest::Error),
+    /// What arrived is not what the head promised, or did not arrive.
+    Wire(WireError),
+}
+
+impl Body {
+    pub(super) fn new(response: Response, idle: Option<Duration>) -> Self {
+        let encoding = response
+            .headers()
+            .get(CONTENT_ENCODING)
+            .map(|value| {
+                String::from_utf8_lossy(value.as_bytes())
+                    .trim()
+                    .to_ascii_lowercase()
+            })
+            .unwrap_or_default();
+        let known = matches!(
+            encoding.as_str(),
+            "gzip" | "x-gzip" | "br" | "zstd" | "deflate"
+        );
+        if !known {
+            return Self {
+                source: Source::Plain(Box::new(response)),
+                idle,
+            };
+        }
+        let raw = StreamReader::new(response.bytes_stream().map_err(io::Error::other));
+        let decoded: Pin<Box<dyn AsyncRead + Send>> = match encoding.as_str() {
+            "br" => Box::pin(BrotliDecoder::new(raw)),
+            "zstd" => Box::pin(ZstdDecoder::new(raw)),
+            "deflate" => Box::pin(ZlibDecoder::new(raw)),
+            _ => Box::pin(GzipDecoder::new(raw)),
+        };
+        Self {
+            source: Source::Decoded(decoded),
+            idle,
+        }
+    }
+
+    /// How long it will be, where the head says so.
+    pub(super) fn expected(&self) -> u64 {
+        match &self.source {
+            Source::Plain(response) => response.content_length().unwrap_or(0),
+            Source::Decoded(_) => 0,
+        }
+    }
+
+    /// The next piece; `None` at the regular end.
+    pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+        let next = async {
+            match &mut self.source {
+                Source::Plain(response) => response.chunk().await.map_err(Broken::Connection),
+                Source::Decoded(reader) => {
+                    let mut piece = BytesMut::with_capacity(PIECE);
+                    match reader.read_buf(&mut piece).await {
+                        Ok(0) => Ok(None),
+                        Ok(_) => Ok(Some(piece.freeze())),
+                        Err(error) => Err(undecoded(error)),
+                    }
+                }
+            }
+        };
+        match self.idle {
+            None => next.await,
+            Some(idle) => timeout(idle, next).await.unwrap_or_else(|_| {
+                Err(Broken::Wire(WireError::Idle {
+                    seconds: idle.as_secs(),
+                }))
+            }),
+        }
+    }
+}
+
+/// The connection's own error, or the decoder's.
+fn undecoded(error: io::Error) -> Broken {
+    match error.downcast::<reqwest::Error>() {
+        Ok(error) => Broken::Connection(error),
+        Err(error) => Broken::Wire(WireError::Broken {
+            reason: format!("the compressed body is damaged: {error}"),
+        }),
+    }
+}

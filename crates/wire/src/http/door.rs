@@ -1,0 +1,60 @@
+//! One request outside the exchanges of a session: the opening handshake of a WebSocket.
+
+use reqwest::{Request, Response};
+
+use super::{HttpSpec, failure::classify, request::Requests};
+use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
+
+/// How much of the body of a refusal is kept, in characters.
+const SNIPPET: usize = 512;
+
+/// Makes requests with a wire's settings, without being a wire.
+pub(crate) struct Door {
+    requests: Requests,
+    connect_timeout: std::time::Duration,
+}
+
+impl Door {
+    pub(crate) fn new(spec: &HttpSpec) -> Result<Self, WireError> {
+        Ok(Self {
+            requests: Requests::new(spec)?,
+            connect_timeout: spec.connect_timeout,
+        })
+    }
+
+    /// A GET with these headers, and all headers as the log shows them.
+    pub(crate) fn knock(&self, headers: &[Header]) -> Result<(Request, Vec<Header>), WireError> {
+        let prepared = self.requests.prepare(&Outgoing {
+            exchange: ExchangeId(0),
+            verb: Verb::Get,
+            text: None,
+            headers: headers.to_vec(),
+            label: Label::default(),
+        })?;
+        Ok((prepared.request, prepared.headers))
+    }
+
+    /// Sends it and waits for the head of the answer, which must come at once here.
+    pub(crate) async fn execute(&self, request: Request) -> Result<Response, WireError> {
+        let answer = self.requests.client().execute(request);
+        match tokio::time::timeout(self.connect_timeout, answer).await {
+            Ok(answer) => answer.map_err(|error| self.failed(&error)),
+            Err(_) => Err(WireError::ConnectTimeout {
+                address: self.requests.address(),
+            }),
+        }
+    }
+
+    /// How a body begins that says no.
+    pub(crate) async fn beginning(&self, mut response: Response) -> String {
+        let first = tokio::time::timeout(self.connect_timeout, response.chunk()).await;
+        match first {
+            Ok(Ok(Some(bytes))) => beginning(&String::from_utf8_lossy(&bytes), SNIPPET),
+            _ => String::new(),
+        }
+    }
+
+    pub(crate) fn failed(&self, error: &reqwest::Error) -> WireError {
+        classify(error, &self.requests.address(), &self.requests.host())
+    }
+}

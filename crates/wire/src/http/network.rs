@@ -1,0 +1,115 @@
+//! The way to an address, as a client is built with it.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::Path,
+};
+
+use reqwest::{Certificate, ClientBuilder, Identity, Url};
+
+use super::{ClientIdentity, Network, Proxy};
+use crate::WireError;
+
+impl Network {
+    /// Builds the settings in.
+    pub(super) fn apply(
+        &self,
+        mut builder: ClientBuilder,
+        url: &Url,
+    ) -> Result<ClientBuilder, WireError> {
+        builder = match &self.proxy {
+            // No proxy can reach what runs on this machine.
+            Proxy::System if is_loopback(url) => builder.no_proxy(),
+            Proxy::System => builder,
+            Proxy::Direct => builder.no_proxy(),
+            Proxy::At(address) => builder.proxy(proxy(address)?),
+        };
+        if let Some(path) = &self.ca_file {
+            let certificates = certificates(path)?;
+            builder = builder.tls_certs_merge(certificates);
+        }
+        if let Some(identity) = &self.identity {
+            builder = builder.identity(read_identity(identity)?);
+        }
+        if self.accept_any_certificate {
+            builder = builder.tls_danger_accept_invalid_certs(true);
+        }
+        // "localhost" and the names below it mean this machine, whatever a name server says
+        // (RFC 6761, section 6.3).
+        if let Some(host) = url.host_str()
+            && is_localhost(host)
+        {
+            let here = [
+                SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
+                SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
+            ];
+            builder = builder.resolve_to_addrs(host, &here);
+        }
+        Ok(builder)
+    }
+}
+
+/// Whether an address is on this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let ip = host.trim_start_matches('[').trim_end_matches(']');
+    is_localhost(host) || ip.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn is_localhost(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    host.eq_ignore_ascii_case("localhost") || host.to_ascii_lowercase().ends_with(".localhost")
+}
+
+fn proxy(address: &str) -> Result<reqwest::Proxy, WireError> {
+    // Not the address itself: it may hold a password.
+    let bad = |reason: &str| WireError::BadSetting {
+        what: "the proxy".to_owned(),
+        reason: reason.to_owned(),
+    };
+    let url = Url::parse(address.trim())
+        .map_err(|_| bad("its address is none; it looks like http://proxy.example:3128"))?;
+    if !matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") || !url.has_host() {
+        return Err(bad(
+            "its address begins with http://, https:// or socks5://",
+        ));
+    }
+    reqwest::Proxy::all(url).map_err(|_| bad("its address cannot be used"))
+}
+
+fn certificates(path: &Path) -> Result<Vec<Certificate>, WireError> {
+    let what = format!("the CA file `{}`", path.display());
+    let bad = |reason: &str| WireError::BadSetting {
+        what: what.clone(),
+        reason: reason.to_owned(),
+    };
+    let text = std::fs::read(path).map_err(|error| bad(&error.to_string()))?;
+    let certificates = Certificate::from_pem_bundle(&text)
+        .map_err(|_| bad("it is no PEM file with certificates"))?;
+    if certificates.is_empty() {
+        return Err(bad("there is no certificate in it"));
+    }
+    Ok(certificates)
+}
+
+fn read_identity(files: &ClientIdentity) -> Result<Identity, WireError> {
+    let read = |path: &Path| {
+        std::fs::read(path).map_err(|error| WireError::BadSetting {
+            what: format!("the client certificate's file `{}`", path.display()),
+            reason: error.to_string(),
+        })
+    };
+    let mut text = read(&files.certificate)?;
+    if files.key != files.certificate {
+        text.push(b'\n');
+        text.extend(read(&files.key)?);
+    }
+    Identity::from_pem(&text).map_err(|_| WireError::BadSetting {
+        what: format!(
+            "the client certificate `{}` with the key `{}`",
+            files.certificate.display(),
+            files.key.display()
+        ),
+        reason: "a PEM certificate and its private key are needed".to_owned(),
+    })
+}

@@ -1,0 +1,353 @@
+//! HTTP+SSE, the transport before Streamable HTTP (revision 2024-11-05, transports): one stream that
+//! the server writes to, and an address of its own for what the client says.
+//!
+//! It is two HTTP wires side by side: one holds the stream, the other, opened once the server has
+//! named the address, posts. Both record into the same tap.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use reqwest::Url;
+use tokio::sync::mpsc;
+
+use crate::{
+    Carrier, Cause, Closed, Command, ExchangeId, FarEnd, Header, Incoming, Label, Outgoing, QUEUE,
+    StreamEnd, Tap, Verb, Wire, WireError,
+    http::{self, HttpSpec},
+};
+
+/// The exchange of the stream. Sessions count from 1.
+const STREAM: ExchangeId = ExchangeId(0);
+
+/// Prepares a transport and opens its stream. Call it inside a tokio runtime.
+///
+/// # Errors
+///
+/// As [`http::open`].
+pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
+    let listening = http::open(spec.clone(), Arc::clone(&tap))?;
+    let (wire, far) = Wire::pair(Carrier::Pipe);
+    let bridge = Bridge {
+        spec,
+        tap,
+        far,
+        listening,
+        posting: None,
+        queue: VecDeque::new(),
+        in_flight: None,
+        refused: None,
+    };
+    tokio::spawn(bridge.run());
+    Ok(wire)
+}
+
+/// A status that is no yes, and how its body begins.
+struct Refusal {
+    exchange: ExchangeId,
+    status: u16,
+    content_type: Option<String>,
+    snippet: String,
+}
+
+impl Refusal {
+    fn into_error(self) -> WireError {
+        WireError::Status {
+            status: self.status,
+            content_type: self.content_type,
+            snippet: self.snippet,
+        }
+    }
+}
+
+struct Bridge {
+    spec: HttpSpec,
+    tap: Arc<dyn Tap>,
+    far: FarEnd,
+    listening: Wire,
+    /// Open once the server has named its address.
+    posting: Option<Wire>,
+    /// What waits to be posted: messages go out one after the other, so that none overtakes.
+    queue: VecDeque<Outgoing>,
+    /// The message whose acceptance is waited for.
+    in_flight: Option<ExchangeId>,
+    refused: Option<Refusal>,
+}
+
+impl Bridge {
+    async fn run(mut self) {
+        let stream = Outgoing {
+            exchange: STREAM,
+            verb: Verb::Get,
+            text: None,
+            headers: Vec::new(),
+            label: Label {
+                cause: Some(Cause::Listen),
+                ..Label::default()
+            },
+        };
+        let _ = self.listening.commands.send(Command::Send(stream)).await;
+        let closed = self.work().await;
+        for wire in [Some(self.listening), self.posting].into_iter().flatten() {
+            close(wire).await;
+        }
+        let _ = self.far.incoming.send(Incoming::Closed(closed)).await;
+    }
+
+    async fn work(&mut self) -> Closed {
+        loop {
+            let room = self.queue.len() < QUEUE;
+            tokio::select! {
+                biased;
+                item = self.listening.incoming.recv() => {
+                    if let Some(closed) = self.heard(item).await {
+                        return closed;
+                    }
+                }
+                item = next(&mut self.posting) => {
+                    if let Some(item) = item {
+                        self.posted(item).await;
+                    }
+                }
+                command = self.far.commands.recv(), if room => match command {
+                    Some(Command::Send(outgoing)) => self.take(outgoing).await,
+                    Some(Command::Abandon(_)) => {}
+                    Some(Command::Kill) => {
+                        return Closed::Failed(WireError::Broken {
+                            reason: "it was cut on purpose".to_owned(),
+                        });
+                    }
+                    Some(Command::Close) | None => return Closed::Requested { exit: None },
+                },
+            }
+        }
+    }
+
+    /// Something from the server's stream.
+    async fn heard(&mut self, item: Option<Incoming>) -> Option<Closed> {
+        match item {
+            Some(Incoming::Head {
+                status, headers, ..
+            }) => {
+                let media_type = content_type(&headers);
+                let events = media_type.as_deref().is_some_and(is_event_stream);
+                if !(200..300).contains(&status) || !events {
+                    self.refused = Some(Refusal {
+                        exchange: STREAM,
+                        status,
+                        content_type: media_type,
+                        snippet: String::new(),
+                    });
+                }
+            }
+            Some(Incoming::Event { name, data, .. }) if name.as_deref() == Some("endpoint") => {
+                if let Err(reason) = self.found(&data).await {
+                    return Some(Closed::Failed(WireError::NoEndpoint { reason }));
+                }
+            }
+            Some(Incoming::Message {
+                event_id,
+                text,
+                seq,
+                ..
+            }) => {
+                if let Some(refused) = &mut self.refused {
+                    refused.snippet = text.chars().take(512).collect();
+                } else if self.posting.is_none() {
+                    let reason = "a message came before the `endpoint` event".to_owned();
+                    return Some(Closed::Failed(WireError::NoEndpoint { reason }));
+                } else {
+                    self.tell(Incoming::Message {
+                        exchange: None,
+                        event_id,
+                        text,
+                        seq,
+                    })
+                    .await;
+                }
+            }
+            Some(Incoming::Oversized {
+                id,
+                head,
+                size,
+                limit,
+                seq,
+                ..
+            }) => {
+                self.tell(Incoming::Oversized {
+                    exchange: None,
+                    id,
+                    head,
+                    size,
+                    limit,
+                    seq,
+                })
+                .await;
+            }
+            Some(Incoming::Noise { snippet, .. }) => {
+                if let Some(refused) = &mut self.refused {
+                    refused.snippet = snippet;
+                }
+            }
+            Some(Incoming::Event { .. }) => {}
+            Some(Incoming::End { end, .. }) => {
+                return Some(match (self.refused.take(), end) {
+                    (_, StreamEnd::Failed(error)) => Closed::Failed(error),
+                    (Some(refused), _) => Closed::Failed(refused.into_error()),
+                    (None, _) if self.posting.is_none() => {
+                        let reason = "the stream ended before its `endpoint` event".to_owned();
+                        Closed::Failed(WireError::NoEndpoint { reason })
+                    }
+                    (None, _) => Closed::Disconnected,
+                });
+            }
+            Some(Incoming::Closed(_)) | None => return Some(Closed::Disconnected),
+        }
+        None
+    }
+
+    /// The server names the address for messages. It "MUST" come first; that it stays on the
+    /// stream's origin is our own condition: the user's headers go there too.
+    async fn found(&mut self, endpoint: &str) -> Result<(), String> {
+        let base = http::address(&self.spec.url).map_err(|error| error.to_string())?;
+        let url: Url = base
+            .join(endpoint.trim())
+            .map_err(|error| format!("the `endpoint` event holds no address ({error})"))?;
+        if url.origin() != base.origin() {
+            return Err(format!(
+                "it leads to another origin, {}",
+                url.origin().ascii_serialization()
+            ));
+        }
+        let spec = HttpSpec {
+            url: url.to_string(),
+            ..self.spec.clone()
+        };
+        let wire = http::open(spec, Arc::clone(&self.tap)).map_err(|error| error.to_string())?;
+        if let Some(before) = self.posting.replace(wire) {
+            close(before).await;
+            self.in_flight = None;
+        }
+        self.post_next().await;
+        Ok(())
+    }
+
+    async fn take(&mut self, outgoing: Outgoing) {
+        if outgoing.verb != Verb::Post {
+            let end = StreamEnd::Failed(WireError::Unsupported {
+                reason: "HTTP+SSE takes messages only",
+            });
+            let exchange = outgoing.exchange;
+            return self.tell(Incoming::End { exchange, end }).await;
+        }
+        self.queue.push_back(outgoing);
+        self.post_next().await;
+    }
+
+    async fn post_next(&mut self) {
+        let Some(posting) = &self.posting else {
+            return;
+        };
+        if self.in_flight.is_some() {
+            return;
+        }
+        if let Some(outgoing) = self.queue.pop_front() {
+            self.in_flight = Some(outgoing.exchange);
+            let _ = posting.commands.send(Command::Send(outgoing)).await;
+        }
+    }
+
+    /// Something about a message that was posted. Its answer comes on the stream, so all that
+    /// counts here is whether the server took it.
+    async fn posted(&mut self, item: Incoming) {
+        match item {
+            Incoming::Head {
+                exchange,
+                status,
+                headers,
+                ..
+            } => {
+                if (200..300).contains(&status) {
+                    self.accepted(exchange).await;
+                } else {
+                    self.refused = Some(Refusal {
+                        exchange,
+                        status,
+                        content_type: content_type(&headers),
+                        snippet: String::new(),
+                    });
+                }
+            }
+            Incoming::Noise { snippet, .. } => {
+                if let Some(refused) = &mut self.refused {
+                    refused.snippet = snippet;
+                }
+            }
+            Incoming::Message { text, .. } => {
+                if let Some(refused) = &mut self.refused {
+                    refused.snippet = text.chars().take(512).collect();
+                }
+            }
+            Incoming::End { exchange, end } => {
+                let refused = self.refused.take_if(|refused| refused.exchange == exchange);
+                let error = match (end, refused) {
+                    (StreamEnd::Failed(error), _) => Some(error),
+                    (_, Some(refused)) => Some(refused.into_error()),
+                    _ => None,
+                };
+                if let Some(error) = error {
+                    let end = StreamEnd::Failed(error);
+                    self.tell(Incoming::End { exchange, end }).await;
+                }
+                self.accepted(exchange).await;
+            }
+            Incoming::Oversized { .. } | Incoming::Event { .. } | Incoming::Closed(_) => {}
+        }
+    }
+
+    async fn accepted(&mut self, exchange: ExchangeId) {
+        if self.in_flight == Some(exchange) {
+            self.in_flight = None;
+            self.post_next().await;
+        }
+    }
+
+    /// A session that is gone needs to know nothing.
+    async fn tell(&self, item: Incoming) {
+        let _ = self.far.incoming.send(item).await;
+    }
+}
+
+async fn next(wire: &mut Option<Wire>) -> Option<Incoming> {
+    match wire {
+        Some(wire) => wire.incoming.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Ends one of the two wires and waits for its last word.
+async fn close(wire: Wire) {
+    let Wire {
+        commands,
+        mut incoming,
+        ..
+    } = wire;
+    let _: Result<(), mpsc::error::SendError<Command>> = commands.send(Command::Close).await;
+    while let Some(item) = incoming.recv().await {
+        if matches!(item, Incoming::Closed(_)) {
+            return;
+        }
+    }
+}
+
+fn content_type(headers: &[Header]) -> Option<String> {
+    headers
+        .iter()
+        .find(|header| header.name.eq_ignore_ascii_case("content-type"))
+        .map(|header| header.value.clone())
+}
+
+fn is_event_stream(media_type: &str) -> bool {
+    media_type
+        .split(';')
+        .next()
+        .is_some_and(|essence| essence.trim().eq_ignore_ascii_case("text/event-stream"))
+}

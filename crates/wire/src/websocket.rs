@@ -1,0 +1,344 @@
+//! WebSocket as a custom transport: one text frame is one message. No revision of the protocol
+//! defines it; the SDKs ship it with the subprotocol `mcp`.
+//!
+//! The opening handshake is an HTTP request like all others, so that proxies, certificates and
+//! headers work as they do there (RFC 6455, section 4.1).
+
+use std::sync::Arc;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use reqwest::{
+    Url,
+    header::{
+        CONNECTION, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL,
+        SEC_WEBSOCKET_VERSION, UPGRADE,
+    },
+};
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        self, Message,
+        handshake::{client::generate_key, derive_accept_key},
+        protocol::{Role, WebSocketConfig},
+    },
+};
+
+use crate::{
+    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, FarEnd, Finding, Header, Incoming,
+    Label, Outgoing, StreamEnd, Tap, Verb, Wire, WireError, findings,
+    http::{self, HttpSpec},
+    text::{beginning, text},
+};
+
+/// What both ends call this way of using a WebSocket.
+const SUBPROTOCOL: &str = "mcp";
+
+type Socket = WebSocketStream<reqwest::Upgraded>;
+
+/// Prepares a transport and connects. Call it inside a tokio runtime.
+///
+/// # Errors
+///
+/// [`WireError::BadUrl`], [`WireError::BadHeader`] and [`WireError::BadSetting`].
+pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
+    let address = as_http(&spec.url)?;
+    let prepared = http::Door::new(&HttpSpec {
+        url: address,
+        http1_only: true,
+        ..spec.clone()
+    })?;
+    let (wire, far) = Wire::pair(Carrier::Pipe);
+    let line = Line { far, tap, spec };
+    tokio::spawn(line.run(prepared));
+    Ok(wire)
+}
+
+/// `ws` and `wss` addresses are reached like `http` and `https` ones.
+fn as_http(address: &str) -> Result<String, WireError> {
+    let bad = |reason: String| WireError::BadUrl {
+        url: address.to_owned(),
+        reason,
+    };
+    let url = Url::parse(address.trim()).map_err(|error| bad(error.to_string()))?;
+    let rest = url.as_str().split_once(':').map_or("", |(_, rest)| rest);
+    match url.scheme() {
+        "ws" => Ok(format!("http:{rest}")),
+        "wss" => Ok(format!("https:{rest}")),
+        _ => Err(bad("it does not begin with ws:// or wss://".to_owned())),
+    }
+}
+
+struct Line {
+    far: FarEnd,
+    tap: Arc<dyn Tap>,
+    spec: HttpSpec,
+}
+
+impl Line {
+    async fn run(mut self, door: http::Door) {
+        let closed = match self.connect(door).await {
+            Ok(Some(socket)) => self.work(socket).await,
+            Ok(None) => Closed::Requested { exit: None },
+            Err(error) => {
+                self.record(
+                    Direction::In,
+                    EntryKind::Note(error.to_string()),
+                    Body::Empty,
+                    Vec::new(),
+                );
+                Closed::Failed(error)
+            }
+        };
+        let _ = self.far.incoming.send(Incoming::Closed(closed)).await;
+    }
+
+    /// The opening handshake. `None` when the session did not want to wait for it.
+    async fn connect(&mut self, door: http::Door) -> Result<Option<Socket>, WireError> {
+        let key = generate_key();
+        let own = [
+            (CONNECTION, "Upgrade"),
+            (UPGRADE, "websocket"),
+            (SEC_WEBSOCKET_VERSION, "13"),
+            (SEC_WEBSOCKET_KEY, key.as_str()),
+            (SEC_WEBSOCKET_PROTOCOL, SUBPROTOCOL),
+        ]
+        .map(|(name, value)| Header {
+            name: name.as_str().to_owned(),
+            value: value.to_owned(),
+        });
+        let (request, shown) = door.knock(&own)?;
+        self.record(
+            Direction::Out,
+            EntryKind::RequestHead {
+                verb: Verb::Get,
+                url: self.spec.url.clone(),
+                headers: shown,
+            },
+            Body::Empty,
+            Vec::new(),
+        );
+        let response = tokio::select! {
+            response = door.execute(request) => response?,
+            () = self.far.incoming.closed() => return Ok(None),
+        };
+        let status = response.status().as_u16();
+        let headers = http::all_headers(response.headers());
+        let selected = response
+            .headers()
+            .get(SEC_WEBSOCKET_PROTOCOL)
+            .map(HeaderValue::as_bytes);
+        let mut found = Vec::new();
+        if status == 101 && selected != Some(SUBPROTOCOL.as_bytes()) {
+            found.push(findings::no_subprotocol());
+        }
+        let accepts = response
+            .headers()
+            .get(SEC_WEBSOCKET_ACCEPT)
+            .is_some_and(|value| value.as_bytes() == derive_accept_key(key.as_bytes()).as_bytes());
+        let content_type = response
+            .headers()
+            .get(reqwest::header::CONTENT_TYPE)
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        self.record(
+            Direction::In,
+            EntryKind::ResponseHead {
+                status,
+                version: "HTTP/1.1",
+                headers,
+            },
+            Body::Empty,
+            found,
+        );
+        if status != 101 {
+            let body = door.beginning(response).await;
+            return Err(WireError::Status {
+                status,
+                content_type,
+                snippet: body,
+            });
+        }
+        if !accepts {
+            return Err(WireError::Broken {
+                reason: "the server's `Sec-WebSocket-Accept` does not fit".to_owned(),
+            });
+        }
+        let upgraded = response
+            .upgrade()
+            .await
+            .map_err(|error| door.failed(&error))?;
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(self.spec.limits.message_len()))
+            .max_frame_size(Some(self.spec.limits.message_len()));
+        Ok(Some(
+            WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(config)).await,
+        ))
+    }
+
+    async fn work(&mut self, socket: Socket) -> Closed {
+        let (mut out, mut coming) = socket.split();
+        loop {
+            tokio::select! {
+                biased;
+                command = self.far.commands.recv() => match command {
+                    Some(Command::Send(outgoing)) => {
+                        let exchange = outgoing.exchange;
+                        let sent = match self.take(outgoing) {
+                            Ok(message) => out.send(message).await.map_err(|error| named(&error)),
+                            Err(error) => Err(error),
+                        };
+                        if let Err(error) = sent {
+                            let end = StreamEnd::Failed(error);
+                            self.tell(Incoming::End { exchange, end }).await;
+                        }
+                    }
+                    Some(Command::Abandon(_)) => {}
+                    Some(Command::Kill) => {
+                        return Closed::Failed(WireError::Broken {
+                            reason: "it was cut on purpose".to_owned(),
+                        });
+                    }
+                    Some(Command::Close) | None => {
+                        let _ = out.close().await;
+                        return Closed::Requested { exit: None };
+                    }
+                },
+                message = coming.next() => match message {
+                    Some(Ok(message)) => {
+                        if let Some(closed) = self.heard(message).await {
+                            return closed;
+                        }
+                    }
+                    Some(Err(tungstenite::Error::ConnectionClosed)) | None => {
+                        return Closed::Disconnected;
+                    }
+                    Some(Err(error)) => {
+                        let error = named(&error);
+                        let note = EntryKind::Note(error.to_string());
+                        self.record(Direction::In, note, Body::Empty, Vec::new());
+                        return Closed::Failed(error);
+                    }
+                },
+            }
+        }
+    }
+
+    /// Checks and records a message. It is recorded before it is sent.
+    fn take(&self, outgoing: Outgoing) -> Result<Message, WireError> {
+        let (Verb::Post, Some(text)) = (outgoing.verb, outgoing.text) else {
+            return Err(WireError::Unsupported {
+                reason: "a WebSocket takes messages only",
+            });
+        };
+        self.tap.record(Entry {
+            direction: Direction::Out,
+            kind: EntryKind::Message,
+            body: Body::Text(Arc::clone(&text)),
+            dropped: 0,
+            exchange: Some(outgoing.exchange),
+            label: outgoing.label,
+            findings: Vec::new(),
+        });
+        Ok(Message::text(text.as_str()))
+    }
+
+    async fn heard(&self, message: Message) -> Option<Closed> {
+        match message {
+            Message::Text(frame) => {
+                let frame = frame.as_str().to_owned();
+                if matches!(frame.trim_start().as_bytes().first(), Some(b'{' | b'[')) {
+                    let text = Arc::new(frame);
+                    let body = Body::Text(Arc::clone(&text));
+                    let seq = self.record(Direction::In, EntryKind::Message, body, Vec::new());
+                    self.tell(Incoming::Message {
+                        exchange: None,
+                        event_id: None,
+                        text,
+                        seq,
+                    })
+                    .await;
+                } else {
+                    let found = vec![findings::body_not_a_message()];
+                    let body = Body::Text(frame.into());
+                    self.record(Direction::In, EntryKind::Noise, body, found);
+                }
+            }
+            Message::Binary(bytes) => {
+                let found = vec![findings::binary_frame()];
+                self.record(Direction::In, EntryKind::Noise, Body::Bytes(bytes), found);
+            }
+            Message::Close(frame) => {
+                let words = match frame {
+                    Some(frame) => {
+                        let mut found = Vec::new();
+                        let (_, reason) = text(frame.reason.as_bytes().to_vec(), &mut found);
+                        format!(
+                            "The server closes the connection: code {}, “{}”.",
+                            u16::from(frame.code),
+                            beginning(&reason, 200)
+                        )
+                    }
+                    None => "The server closes the connection.".to_owned(),
+                };
+                let note = EntryKind::Note(words);
+                self.record(Direction::In, note, Body::Empty, Vec::new());
+                return Some(Closed::Disconnected);
+            }
+            // Answered by the library.
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}
+        }
+        None
+    }
+
+    async fn tell(&self, item: Incoming) {
+        let _ = self.far.incoming.send(item).await;
+    }
+
+    fn record(
+        &self,
+        direction: Direction,
+        kind: EntryKind,
+        body: Body,
+        findings: Vec<Finding>,
+    ) -> crate::Seq {
+        self.tap.record(Entry {
+            direction,
+            kind,
+            body,
+            dropped: 0,
+            exchange: None,
+            label: Label::default(),
+            findings,
+        })
+    }
+}
+
+fn named(error: &tungstenite::Error) -> WireError {
+    match error {
+        tungstenite::Error::Capacity(tungstenite::error::CapacityError::MessageTooLong {
+            max_size,
+            ..
+        }) => WireError::TooLarge {
+            limit: *max_size as u64,
+        },
+        other => WireError::Broken {
+            reason: other.to_string(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        assert_eq!(as_http("ws://h:1/p?q").unwrap(), "http://h:1/p?q");
+        assert_eq!(as_http(" wss://h/ ").unwrap(), "https://h/");
+        for bad in ["http://h/", "h", "", "ws:"] {
+            assert!(
+                matches!(as_http(bad), Err(WireError::BadUrl { .. })),
+                "{bad}"
+            );
+        }
+    }
+}
