@@ -35,6 +35,24 @@ async fn server_everything_over_streamable_http() -> Result<()> {
     window.close().await
 }
 
+#[tokio::test]
+async fn server_everything_over_http_with_sse() -> Result<()> {
+    let server = HttpServer::everything("sse", "/sse").await?;
+    let window = Window::open().await?;
+    // The address alone: that it is the older transport is found out.
+    import(
+        &window,
+        json!({ "everything-sse": { "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    everything(&window, "everything-sse").await?;
+    window.click("tab", "Connection…").await?;
+    window.see("HTTP+SSE").await?;
+    window.shot("everything-sse-connection").await?;
+    window.close().await
+}
+
 /// Fill a form, run, see progress move, cancel, see the result and the frames.
 async fn everything(window: &Window, name: &str) -> Result<()> {
     select_tool(window, "Get Sum Tool").await?;
@@ -117,6 +135,10 @@ async fn python_server_time() -> Result<()> {
     newest_run_ends(&window, "Done").await?;
     newest_run_says(&window, "Asia/Tokyo").await?;
     window.shot("time-convert").await?;
+    window.click("tab", "Connection…").await?;
+    window.see("2026-07-28").await?;
+    window.see("Stateless").await?;
+    window.shot("time-connection").await?;
     window.click("tab", "Wire").await?;
     window.see("tools/call").await?;
     window.close().await

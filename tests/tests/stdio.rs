@@ -419,3 +419,22 @@ async fn ten_thousand_round_trips_finish() {
     assert_eq!(messages, 20_000);
     assert!(matches!(recorder.entries()[1].body, Body::Text(_)));
 }
+
+#[tokio::test]
+async fn a_kill_ends_the_process_as_a_crash_would() {
+    let (mut wire, _, recorder) = start(spec([Step::Echo { count: None }])).await;
+    wire.commands.send(message(1, r#"{"id":1}"#)).await.unwrap();
+    next_text(&mut wire).await;
+    wire.commands.send(Command::Kill).await.unwrap();
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(
+        matches!(closed, Closed::ProcessExited { exit } if exit != ExitStatus::Code(0)),
+        "{closed:?}"
+    );
+    assert!(
+        recorder
+            .story()
+            .iter()
+            .any(|line| line.contains("Killing the process"))
+    );
+}

@@ -565,3 +565,79 @@ async fn faults_are_marked_in_the_log_as_the_users() {
     .await;
     app.explorer.shutdown().await;
 }
+
+/// A server that only speaks HTTP+SSE (2024-11-05): a GET stream that names where to post, and
+/// carries the answers.
+async fn old_fashioned() -> HttpPeer {
+    let asked = Gate::new();
+    HttpPeer::start(move |request| {
+        let post = request.method == "POST";
+        match request.target.as_str() {
+            "/mcp" if !post => Reply::event_stream()
+                .chunk("event: endpoint\ndata: /messages?session_id=0123456789abcdef\n\n")
+                .wait(&asked)
+                .event(welcome("{}").trim_end())
+                .hang(),
+            "/messages?session_id=0123456789abcdef" if post => {
+                if request.body.contains("\"initialize\"") {
+                    asked.open();
+                }
+                Reply::accepted()
+            }
+            _ => Reply::status(404).body("nothing here"),
+        }
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
+    let peer = old_fashioned().await;
+    let mut app = App::start().await;
+    let way = |kind| TransportDraft::Http {
+        url: peer.url(),
+        headers: Vec::new(),
+        kind,
+        network: NetworkDraft::default(),
+    };
+    let mut found = draft("Found", way(HttpKind::Automatic));
+    found.era = EraDraft::Automatic;
+    let found = app.explorer.add_server(found).await.unwrap();
+    app.connect(&found).await;
+    app.phase(&found, SessionPhase::Ready).await;
+    let view = shows(&mut app, &found, "the transport", |view| {
+        (view.era == Some(EraView::Handshake)).then(|| view.clone())
+    })
+    .await;
+    assert_eq!(view.transport, "HTTP+SSE");
+    assert!(
+        view.detection.iter().any(|step| step.code == "http-sse"),
+        "{:#?}",
+        view.detection
+    );
+    assert!(
+        !sent(&app, &found, "0123456789abcdef").await,
+        "a session's id"
+    );
+
+    // The next connect knows it, without a POST to an address that takes none.
+    let before = peer.requests().len();
+    app.explorer.restart(found.clone()).await.unwrap();
+    let view = shows(&mut app, &found, "the second connect", |view| {
+        (view.generation == 2 && view.revision.is_some()).then(|| view.clone())
+    })
+    .await;
+    assert_eq!(view.detection[0].code, "known-http-sse");
+    assert_eq!(peer.requests()[before].method, "GET");
+
+    let chosen = app.add("Chosen", way(HttpKind::Sse)).await;
+    let before = peer.requests().len();
+    app.connect(&chosen).await;
+    app.phase(&chosen, SessionPhase::Ready).await;
+    assert_eq!(peer.requests()[before].method, "GET");
+
+    // Streamable HTTP alone finds nothing there.
+    let (_, failure) = app.failure(way(HttpKind::Streamable)).await;
+    assert_eq!(failure.code, "no_endpoint");
+    app.explorer.shutdown().await;
+}

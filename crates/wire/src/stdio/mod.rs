@@ -166,9 +166,11 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
         incoming: far.incoming.clone(),
         tap: Arc::clone(&tap),
         closing: CancellationToken::new(),
+        kill: CancellationToken::new(),
         stop: stop.clone(),
     };
     let closing = writer.closing.clone();
+    let kill = writer.kill.clone();
     let reader = Stdout {
         pipe: stdout,
         incoming: far.incoming.clone(),
@@ -191,6 +193,7 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
         writer: tokio::spawn(writer.run()),
         tap,
         closing,
+        kill,
         stop,
         ended,
     };

@@ -21,6 +21,8 @@ pub(super) struct Supervisor {
     pub(super) tap: Arc<dyn Tap>,
     /// The session asked for the end.
     pub(super) closing: CancellationToken,
+    /// The session wants the process to be killed, as a crash would end it.
+    pub(super) kill: CancellationToken,
     /// Nothing may be written any more.
     pub(super) stop: CancellationToken,
     /// The process ended: what its streams still hold is all that will come.
@@ -31,6 +33,7 @@ enum Event {
     Exited(ExitStatus),
     StdoutClosed,
     Close,
+    Kill,
 }
 
 impl Supervisor {
@@ -40,6 +43,7 @@ impl Supervisor {
             () = self.closing.cancelled() => Event::Close,
             // The session dropped its end without a word.
             () = self.incoming.closed() => Event::Close,
+            () = self.kill.cancelled() => Event::Kill,
             exit = self.group.wait() => Event::Exited(exit),
             _ = &mut self.stdout => Event::StdoutClosed,
         };
@@ -48,6 +52,13 @@ impl Supervisor {
         let exit = match event {
             Event::Exited(exit) => exit,
             Event::Close => self.descend().await,
+            Event::Kill => {
+                self.note("Killing the process and everything it started.");
+                self.group.kill();
+                timeout(KILL, self.group.wait())
+                    .await
+                    .unwrap_or(ExitStatus::Unknown)
+            }
             Event::StdoutClosed => {
                 // Most often the process is just exiting.
                 match timeout(self.ladder.drain, self.group.wait()).await {

@@ -20,6 +20,8 @@ pub(super) struct Writer {
     pub(super) tap: Arc<dyn Tap>,
     /// Set by this task when the session asked for the end.
     pub(super) closing: CancellationToken,
+    /// Set by this task when the session wants the process to be killed.
+    pub(super) kill: CancellationToken,
     /// Set for this task when nothing may be written any more.
     pub(super) stop: CancellationToken,
 }
@@ -75,7 +77,8 @@ impl Writer {
                             Err(error) => self.fail(exchange, error).await,
                         }
                     }
-                    Command::Abandon(_) | Command::Kill => {}
+                    Command::Abandon(_) => {}
+                    Command::Kill => self.kill.cancel(),
                     Command::Close => close = true,
                 }
             }
@@ -106,6 +109,7 @@ impl Writer {
             stdin,
             commands,
             closing,
+            kill,
             stop,
             ..
         } = self;
@@ -123,8 +127,10 @@ impl Writer {
                 }
                 command = commands.recv(), if listen => {
                     let command = command.unwrap_or(Command::Close);
-                    if matches!(command, Command::Close) {
-                        closing.cancel();
+                    match command {
+                        Command::Close => closing.cancel(),
+                        Command::Kill => kill.cancel(),
+                        Command::Send(_) | Command::Abandon(_) => {}
                     }
                     queue.push_back(command);
                 }

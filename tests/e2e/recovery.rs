@@ -1,0 +1,116 @@
+//! Streams that break and sessions that are forgotten, as the window tells it.
+
+use anyhow::Result;
+use serde_json::json;
+use sonde_tests::{steps::*, window::Window};
+
+use crate::servers::HttpServer;
+
+#[tokio::test]
+async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
+    let server = HttpServer::polling().await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "polling": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    select_tool(&window, "long-task").await?;
+    run(&window).await?;
+    newest_run_says(&window, "picking it up again").await?;
+    window.click("tab", "Connection…").await?;
+    window.see("Attempt 1 of 5").await?;
+    window.see("the server set the delay").await?;
+    window.shot("polling-waiting").await?;
+    window.click("tab", "Tools…").await?;
+    newest_run_ends(&window, "Done").await?;
+    newest_run_says(&window, "Long task completed successfully!").await?;
+    window.click("tab", "Wire").await?;
+    window.see("resuming").await?;
+    window.shot("polling-wire").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
+    let mut server = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "comes-back": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    window.click("tab", "Connection…").await?;
+    window.see("The server can push: listening").await?;
+    window.shot("listening").await?;
+    server.kill().await?;
+    window.see("Lost. Attempt").await?;
+    window.shot("listener-lost").await?;
+    server.revive().await?;
+    window.click("button", "Reconnect now").await?;
+    // The new process knows nothing of the session: it is begun anew, and the tools work.
+    select_tool(&window, "Echo Tool").await?;
+    window.fill("message…", "still here").await?;
+    run(&window).await?;
+    let first = newest_run_ends(&window, "Done").await;
+    if first.is_err() {
+        // The call itself may have been the first to be told; it is never repeated by itself.
+        newest_run_says(&window, "forgot the session").await?;
+        run(&window).await?;
+        newest_run_ends(&window, "Done").await?;
+    }
+    newest_run_says(&window, "still here").await?;
+    window.click("tab", "Connection…").await?;
+    window.see("The server can push: listening").await?;
+    window.shot("listener-back").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn disturbed_on_purpose() -> Result<()> {
+    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "disturbed": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    window.click("tab", "Connection…").await?;
+    window.see("The server can push: listening").await?;
+    window.click("button", "Disturb on purpose").await?;
+    window.click("button", "Drop the background stream").await?;
+    window.see("Lost").await?;
+    window.shot("dropped-on-purpose").await?;
+    window.click("tab", "Wire").await?;
+    window.see("caused by you").await?;
+    window.shot("dropped-on-purpose-wire").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn a_question_of_the_server_is_answered_beside_its_call() -> Result<()> {
+    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "asking": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    select_tool(&window, "Trigger Elicitation Request Tool").await?;
+    run(&window).await?;
+    window
+        .until(
+            "the question's form",
+            "return document.querySelectorAll('[data-question]').length === 1",
+        )
+        .await?;
+    window.shot("question").await?;
+    window.click("button", "Decline").await?;
+    newest_run_ends(&window, "Done").await?;
+    window.shot("question-declined").await?;
+    window.close().await
+}
