@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sonde_explorer::ipc::*;
 use sonde_tests::{
-    http_peer::{HttpPeer, Reply, Request},
+    http_peer::{Gate, HttpPeer, Reply, Request},
     stdio_peer::Step,
 };
 
