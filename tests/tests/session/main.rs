@@ -114,6 +114,17 @@ impl Session {
         }
     }
 
+    /// Waits for the answer to a ping.
+    async fn pong(&mut self) {
+        loop {
+            match self.event().await {
+                Event::Pong { .. } => return,
+                Event::PingFailed { message } => panic!("{message}"),
+                _ => {}
+            }
+        }
+    }
+
     async fn closed(mut self) -> CloseReason {
         loop {
             if let Event::Phase(Phase::Closed(reason)) = self.event().await {

@@ -51,7 +51,7 @@ async fn the_demo_server_is_explored() {
     ));
 
     session.handle.ping().await.expect("the session runs");
-    assert!(matches!(session.event().await, Event::Pong { .. }));
+    session.pong().await;
 
     session.handle.close();
     assert!(matches!(session.closed().await, CloseReason::Requested));
