@@ -1,0 +1,129 @@
+//! Sessions over streams that break in every way: what is shown once is shown once, what is lost is
+//! said to be lost, and no call is ever sent twice.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+mod breaks;
+mod network;
+mod many;
+
+use std::{sync::Arc, time::Duration};
+
+use sonde_mcp::{
+    CallEvent, CallId, CallOptions, Event, Implementation, Outcome, Phase, SessionHandle,
+    SessionOptions, StreamOptions, ToolCall, open,
+};
+use sonde_tests::{
+    http_peer::{Reply, Request},
+    record::{Recorder, within},
+};
+use sonde_wire::{
+    Wire,
+    http::{self, HttpSpec},
+};
+use tokio::sync::mpsc;
+
+/// A session that picks streams up at once.
+struct Session {
+    handle: SessionHandle,
+    events: mpsc::Receiver<Event>,
+    recorder: Arc<Recorder>,
+}
+
+fn options() -> SessionOptions {
+    let mut options = SessionOptions::new(Implementation {
+        name: "sonde-tests".into(),
+        version: "0".into(),
+        title: None,
+        description: None,
+        website_url: None,
+    });
+    options.streams = StreamOptions {
+        attempts: 5,
+        floor: Duration::from_millis(10),
+        cap: Duration::from_millis(40),
+    };
+    options
+}
+
+impl Session {
+    /// Connects and waits until calls work.
+    async fn open(url: &str) -> Session {
+        Session::over(HttpSpec::new(url)).await
+    }
+
+    async fn over(spec: HttpSpec) -> Session {
+        let recorder = Recorder::new();
+        let wire = http::open(spec, recorder.clone()).unwrap();
+        let mut session = Session::on(wire, recorder);
+        session.ready().await;
+        session
+    }
+
+    fn on(wire: Wire, recorder: Arc<Recorder>) -> Session {
+        let (sender, events) = mpsc::channel(256);
+        let (handle, _) = open(wire, recorder.clone(), options(), sender);
+        Session {
+            handle,
+            events,
+            recorder,
+        }
+    }
+
+    async fn ready(&mut self) {
+        loop {
+            match self.event().await {
+                Event::Phase(Phase::Ready) => return,
+                Event::Phase(Phase::Closed(reason)) => panic!("closed: {reason:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    async fn event(&mut self) -> Event {
+        within("an event", self.events.recv()).await.unwrap()
+    }
+
+    /// Calls a tool with this number and follows the call to its end.
+    async fn call(&mut self, number: u64) -> (Vec<CallEvent>, Outcome) {
+        self.call_with(number, CallOptions::default()).await
+    }
+
+    async fn call_with(&mut self, number: u64, options: CallOptions) -> (Vec<CallEvent>, Outcome) {
+        let call = ToolCall {
+            name: "t".into(),
+            arguments: Some(format!(r#"{{"n":{number}}}"#)),
+        };
+        let called = self.handle.call_tool(CallId(number), call, options);
+        called.await.unwrap();
+        let mut story = Vec::new();
+        loop {
+            if let Event::Call(CallId(id), event) = self.event().await {
+                assert_eq!(id, number);
+                match event {
+                    CallEvent::Finished(outcome) => return (story, outcome),
+                    other => story.push(other),
+                }
+            }
+        }
+    }
+}
+
+/// The handshake of a server with a session, without tools; `None` for everything else.
+fn handshake(request: &Request) -> Option<Reply> {
+    if request.body.contains(r#""method":"initialize""#) {
+        let id = request.id().unwrap_or_default();
+        return Some(Reply::status(200)
+            .header("content-type", "application/json")
+            .header("mcp-session-id", "s-1")
+            .body(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+            )));
+    }
+    (request.method == "DELETE" || request.body.contains("notifications/")).then(Reply::accepted)
+}
+
+/// The number in the arguments of a call.
+fn number(request: &Request) -> Option<usize> {
+    let (_, rest) = request.body.split_once(r#""arguments":{"n":"#)?;
+    rest.split('}').next()?.trim().parse().ok()
+}

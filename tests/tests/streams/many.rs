@@ -1,0 +1,146 @@
+//! Many streams, and one that is opened again and again.
+
+use std::sync::Arc;
+
+use sonde_mcp::{Event, StreamEvent, StreamReport, open};
+use sonde_tests::http_peer::{Gate, HttpPeer, Reply, Request};
+use sonde_wire::{Carrier, Command, Header, Incoming, NoTap, Seq, StreamEnd, Verb, Wire};
+use tokio::sync::mpsc;
+
+use super::{Session, handshake, options};
+
+/// How many reconnects are made, and after how many the measure is taken first.
+const RECONNECTS: u32 = 10_000;
+const WARM: u32 = 1_000;
+
+const LOG: &str =
+    r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_listeners_at_once() {
+    let gate = Gate::new();
+    let hold = gate.clone();
+    let peer = HttpPeer::start(move |request: &Request| {
+        handshake(request).unwrap_or_else(|| Reply::event_stream().wait(&hold).event(LOG).hang())
+    })
+    .await;
+    let mut sessions = Vec::new();
+    for _ in 0..100 {
+        sessions.push(Session::open(&peer.url()).await);
+    }
+    for _ in 0..100 {
+        gate.open();
+    }
+    for session in &mut sessions {
+        while !matches!(session.event().await, Event::Log(_)) {}
+    }
+    for session in &sessions {
+        session.handle.close();
+    }
+    for session in &mut sessions {
+        while !matches!(
+            session.event().await,
+            Event::Phase(sonde_mcp::Phase::Closed(_))
+        ) {}
+    }
+    peer.connections(0).await;
+}
+
+/// Memory of this process in KiB; `None` where the system does not say.
+fn memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4)
+}
+
+#[tokio::test(start_paused = true)]
+async fn ten_thousand_reconnects_leave_nothing_behind() {
+    let (wire, mut far) = Wire::pair(Carrier::Http);
+    let (sender, mut events) = mpsc::channel(256);
+    let (handle, task) = open(wire, Arc::new(NoTap::default()), options(), sender);
+    let server = tokio::spawn(async move {
+        let mut seq = 0;
+        let mut opened = 0;
+        while let Some(command) = far.commands.recv().await {
+            let Command::Send(outgoing) = command else {
+                if matches!(command, Command::Close) {
+                    break;
+                }
+                continue;
+            };
+            let exchange = outgoing.exchange;
+            let text = outgoing.text.as_deref().map_or("", String::as_str);
+            let mut items = Vec::new();
+            seq += 1;
+            let head = |status, media: &str| Incoming::Head {
+                exchange,
+                status,
+                headers: vec![Header {
+                    name: "content-type".into(),
+                    value: media.into(),
+                }],
+                seq: Seq(seq),
+            };
+            if outgoing.verb == Verb::Get {
+                opened += 1;
+                items.push(head(200, "text/event-stream"));
+                items.push(Incoming::Message {
+                    exchange: Some(exchange),
+                    event_id: Some(opened.to_string().into()),
+                    text: Arc::new(LOG.to_owned()),
+                    seq: Seq(seq),
+                });
+            } else if text.contains("initialize\"") {
+                items.push(head(200, "application/json"));
+                items.push(Incoming::Message {
+                    exchange: Some(exchange),
+                    event_id: None,
+                    text: Arc::new(r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#.to_owned()),
+                    seq: Seq(seq),
+                });
+            } else {
+                items.push(head(202, ""));
+            }
+            items.push(Incoming::End {
+                exchange,
+                end: StreamEnd::Complete,
+            });
+            for item in items {
+                if far.incoming.send(item).await.is_err() {
+                    return opened;
+                }
+            }
+        }
+        opened
+    });
+    let (mut resumed, mut logs) = (0, 0);
+    let mut before = None;
+    let metrics = tokio::runtime::Handle::current().metrics();
+    let tasks = metrics.num_alive_tasks();
+    while resumed < RECONNECTS {
+        match events.recv().await.unwrap() {
+            Event::Stream(StreamReport {
+                event: StreamEvent::Resumed,
+                ..
+            }) => resumed += 1,
+            Event::Log(_) => logs += 1,
+            _ => {}
+        }
+        if resumed == WARM && before.is_none() {
+            before = memory();
+        }
+    }
+    assert!(logs >= RECONNECTS, "each one delivered: {logs}");
+    assert_eq!(metrics.num_alive_tasks(), tasks);
+    if let (Some(before), Some(after)) = (before, memory()) {
+        let grown = after.saturating_sub(before);
+        assert!(
+            grown < 8 * 1024,
+            "{grown} KiB more after {RECONNECTS} reconnects"
+        );
+    }
+    handle.close();
+    drop(events);
+    task.await.unwrap();
+    assert!(server.await.unwrap() > RECONNECTS);
+}

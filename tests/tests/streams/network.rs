@@ -1,0 +1,259 @@
+//! HTTP as networks have it: redirects, compression, HTTP/2.
+
+use std::sync::Arc;
+
+use async_compression::tokio::write::{BrotliEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
+use sonde_mcp::{Lost, Outcome};
+use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_wire::{
+    WireError,
+    http::{HttpSpec, Network},
+};
+use tokio::io::AsyncWriteExt as _;
+
+use super::{Session, handshake, number};
+
+fn answer(id: &str) -> String {
+    let text = "x".repeat(5_000);
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn redirects_stay_within_the_origin_and_end() {
+    let elsewhere = HttpPeer::start(|_: &Request| Reply::accepted()).await;
+    let foreign = elsewhere.url();
+    let peer = HttpPeer::start(move |request: &Request| {
+        if let Some(reply) = handshake(request) {
+            return reply;
+        }
+        match (number(request), request.target.as_str()) {
+            (Some(_), "/moved") => Reply::json(answer(&request.id().unwrap())),
+            (Some(1), _) => Reply::status(308).header("location", "/moved").body(""),
+            (Some(2), _) => Reply::status(307).header("location", "/mcp").body(""),
+            (Some(3), _) => Reply::status(307).header("location", &foreign).body(""),
+            (Some(_), _) => Reply::status(303).header("location", "/moved").body(""),
+            (None, _) => Reply::status(405),
+        }
+    })
+    .await;
+    let mut session = Session::open(&peer.url()).await;
+    let sent = |peer: &HttpPeer, call| {
+        let requests = peer.requests();
+        let calls = requests
+            .iter()
+            .filter(|request| number(request) == Some(call));
+        calls.count()
+    };
+    let (_, outcome) = session.call(1).await;
+    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+    assert_eq!(sent(&peer, 1), 2);
+    let shown = session.recorder.story();
+    assert!(shown.contains(&"< response 308".to_owned()), "{shown:?}");
+    // A loop ends, another origin is not asked, and a message never turns into a GET.
+    for (call, requests) in [(2, 6), (3, 1), (4, 1)] {
+        let (_, outcome) = session.call(call).await;
+        assert!(
+            matches!(&outcome, Outcome::Lost(Lost::Exchange(error)) if matches!(**error, WireError::Redirect { .. })),
+            "{call}: {outcome:?}"
+        );
+        assert_eq!(
+            sent(&peer, usize::try_from(call).unwrap()),
+            requests,
+            "{call}"
+        );
+    }
+    assert_eq!(elsewhere.requests().len(), 0);
+}
+
+async fn encoded(kind: usize, text: &str) -> (&'static str, Vec<u8>) {
+    macro_rules! with {
+        ($name:literal, $encoder:ident) => {{
+            let mut encoder = $encoder::new(Vec::new());
+            encoder.write_all(text.as_bytes()).await.unwrap();
+            encoder.shutdown().await.unwrap();
+            ($name, encoder.into_inner())
+        }};
+    }
+    match kind {
+        1 => with!("gzip", GzipEncoder),
+        2 => with!("br", BrotliEncoder),
+        3 => with!("zstd", ZstdEncoder),
+        _ => with!("deflate", ZlibEncoder),
+    }
+}
+
+#[tokio::test]
+async fn compressed_answers_are_read_and_their_heads_shown_as_received() {
+    let mut bodies = Vec::new();
+    for kind in 1..=4 {
+        // The first call has the id 2: the handshake was 1.
+        bodies.push(encoded(kind, &answer(&(kind + 1).to_string())).await);
+    }
+    let peer = HttpPeer::start(move |request: &Request| {
+        if let Some(reply) = handshake(request) {
+            return reply;
+        }
+        match number(request) {
+            Some(5) => Reply::status(200)
+                .header("content-type", "application/json")
+                .header("content-encoding", "gzip")
+                .body("this is no gzip"),
+            Some(call) => {
+                let (encoding, body) = &bodies[call - 1];
+                Reply::status(200)
+                    .header("content-type", "application/json")
+                    .header("content-encoding", encoding)
+                    .body(body)
+            }
+            None => Reply::status(405),
+        }
+    })
+    .await;
+    let mut session = Session::open(&peer.url()).await;
+    for call in 1..=4 {
+        let (_, outcome) = session.call(call).await;
+        match outcome {
+            Outcome::Result { raw, .. } => assert!(raw.get().len() > 5_000, "{call}"),
+            other => panic!("{call}: {other:?}"),
+        }
+    }
+    let (_, outcome) = session.call(5).await;
+    assert!(
+        matches!(outcome, Outcome::Lost(Lost::Exchange(_))),
+        "{outcome:?}"
+    );
+    let heads = session
+        .recorder
+        .entries()
+        .iter()
+        .filter_map(|entry| match &entry.kind {
+            sonde_wire::EntryKind::ResponseHead { headers, .. } => headers
+                .iter()
+                .find(|header| header.name == "content-encoding")
+                .map(|header| header.value.clone()),
+            _ => None,
+        })
+        .collect::<Vec<_>>();
+    assert_eq!(heads, ["gzip", "br", "zstd", "deflate", "gzip"]);
+}
+
+#[tokio::test]
+async fn http_2_over_tls_with_a_ca_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let certified = rcgen::generate_simple_self_signed(vec!["localhost".into()]).unwrap();
+    let ca_file = folder.path().join("ca.pem");
+    std::fs::write(&ca_file, certified.cert.pem()).unwrap();
+    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+    let mut config = tokio_rustls::rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![certified.cert.der().clone()],
+            tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer::from(
+                certified.signing_key.serialize_der(),
+            )
+            .into(),
+        )
+        .unwrap();
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let Ok(stream) = acceptor.accept(stream).await else {
+                    return;
+                };
+                let mut connection = h2::server::handshake(stream).await.unwrap();
+                while let Some(Ok((request, respond))) = connection.accept().await {
+                    tokio::spawn(serve(request, respond));
+                }
+            });
+        }
+    });
+    let spec = HttpSpec {
+        network: Network {
+            ca_file: Some(ca_file.clone()),
+            ..Network::default()
+        },
+        ..HttpSpec::new(format!("https://a.localhost:{port}/mcp"))
+    };
+    // The certificate is for another name: refused, unless the user wants any.
+    let refused = sonde_wire::http::open(spec.clone(), Arc::new(sonde_wire::NoTap::default()));
+    let mut refused = Session::on(refused.unwrap(), sonde_tests::record::Recorder::new());
+    loop {
+        if let sonde_mcp::Event::Phase(sonde_mcp::Phase::Closed(reason)) = refused.event().await {
+            assert!(format!("{reason:?}").contains("Tls"), "{reason:?}");
+            break;
+        }
+    }
+    let any = HttpSpec {
+        network: Network {
+            accept_any_certificate: true,
+            ..Network::default()
+        },
+        ..spec.clone()
+    };
+    let named = HttpSpec {
+        url: format!("https://localhost:{port}/mcp"),
+        ..spec
+    };
+    for spec in [any, named] {
+        let mut session = Session::over(spec).await;
+        let (_, outcome) = session.call(1).await;
+        assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+        let versions = session.recorder.entries();
+        assert!(versions.iter().any(|entry| matches!(
+            entry.kind,
+            sonde_wire::EntryKind::ResponseHead {
+                version: "HTTP/2.0",
+                ..
+            }
+        )));
+    }
+}
+
+async fn serve(
+    request: http::Request<h2::RecvStream>,
+    mut respond: h2::server::SendResponse<bytes::Bytes>,
+) {
+    let mut body = request.into_body();
+    let mut text = Vec::new();
+    while let Some(Ok(data)) = body.data().await {
+        let _ = body.flow_control().release_capacity(data.len());
+        text.extend_from_slice(&data);
+    }
+    let text = String::from_utf8(text).unwrap();
+    let id = text
+        .split(r#""id":"#)
+        .nth(1)
+        .and_then(|rest| rest.split(',').next())
+        .unwrap_or_default();
+    let (status, json) = if text.contains("\"initialize\"") {
+        (
+            200,
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+            ),
+        )
+    } else if text.contains("tools/call") {
+        (200, answer(id))
+    } else if text.is_empty() {
+        (405, String::new())
+    } else {
+        (202, String::new())
+    };
+    let head = http::Response::builder()
+        .status(status)
+        .header("content-type", "application/json")
+        .body(())
+        .unwrap();
+    if let Ok(mut stream) = respond.send_response(head, false) {
+        let _ = stream.send_data(json.into(), true);
+    }
+}
