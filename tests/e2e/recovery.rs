@@ -20,6 +20,7 @@ async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
     run(&window).await?;
     newest_run_says(&window, "picking it up again").await?;
     window.click("tab", "Connection…").await?;
+    window.see("Answer to tools/call, run").await?;
     window.see("Attempt 1 of 5").await?;
     window.see("the server set the delay").await?;
     window.shot("polling-waiting").await?;
