@@ -23,6 +23,14 @@ use crate::{
 /// keep its list from ever being read.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// A change that is announced so soon after a reading may have been caused by it. Then the pause
+/// doubles each time, up to the longest.
+const SOON: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// From this pause on the log says what goes on.
+const REMARKABLE: Duration = Duration::from_millis(1_600);
+
 /// The state of the list.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
@@ -32,9 +40,24 @@ pub(super) struct Lists {
     /// Asked for while a reading was under way: read once more afterwards.
     again: Option<Cause>,
     known: Option<Arc<Vec<Tool>>>,
+    /// When the last reading ended.
+    finished: Option<Instant>,
+    /// The last pause.
+    pause: Duration,
 }
 
 impl Lists {
+    /// The pause before the next reading, by how soon after the last one a change is announced.
+    fn next_pause(&mut self, now: Instant) -> Duration {
+        let soon = self.finished.is_some_and(|at| now - at < SOON);
+        self.pause = if soon {
+            (self.pause * 2).clamp(PAUSE, LONGEST_PAUSE)
+        } else {
+            PAUSE
+        };
+        self.pause
+    }
+
     /// The first tool of that name, as it was listed last.
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
         self.known.as_ref()?.iter().find(|tool| tool.name == name)
@@ -83,8 +106,18 @@ impl Actor {
         if self.lists.reading.is_some() {
             self.lists.again = Some(Cause::ListChanged);
         } else if !self.deadlines.is_armed(Alarm::Relist) {
-            self.deadlines
-                .arm(Alarm::Relist, later(Instant::now(), PAUSE));
+            let now = Instant::now();
+            let pause = self.lists.next_pause(now);
+            self.deadlines.arm(Alarm::Relist, later(now, pause));
+            if pause == REMARKABLE {
+                self.note(
+                    "The server announces a change right after every reading of its tools. They \
+                     are read ever more slowly now."
+                        .to_owned(),
+                    Cause::ListChanged,
+                    None,
+                );
+            }
         }
     }
 
@@ -110,6 +143,7 @@ impl Actor {
             Ok(Next::Done) => {
                 let listing = pages.finish(self.lists.known.as_ref().map(|known| &known[..]));
                 self.lists.known = Some(Arc::clone(&listing.tools));
+                self.lists.finished = Some(Instant::now());
                 self.report(Event::Tools(listing));
                 self.read_again();
             }

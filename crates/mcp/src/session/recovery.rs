@@ -214,7 +214,7 @@ impl Actor {
         let answer = stream.request;
         let why = match (&end, stream.status) {
             _ if cut => "You cut the stream.".to_owned(),
-            (StreamEnd::Failed(error), _) => format!("The stream broke: {error}."),
+            (StreamEnd::Failed(error), _) => capital(&error.to_string()),
             (_, Some(status)) => format!("The server answered with HTTP status {status}."),
             _ => "The server closed the stream.".to_owned(),
         };
@@ -490,6 +490,14 @@ impl Actor {
             findings: Vec::new(),
         })
     }
+}
+
+/// An error text as a sentence.
+fn capital(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).chain(['.']).collect()
+    })
 }
 
 fn sentence(over: &StreamOver) -> String {

@@ -15,7 +15,8 @@ function transportWords({ transport, http_version }: ConnectionView): string {
 /** What both sides agreed on, and the steps by which it was found out. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { showLogEntry } = useActions();
-  const { era, revision, supported, session_mark, reopened, detection } = connection;
+  const { era, revision, session_mark, reopened, detection } = connection;
+  const supported = connection.supported.filter((each) => each !== revision);
   return (
     <>
       <Facts

@@ -53,8 +53,14 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
         <span className={styles.amount}>{progressText(call.progress)}</span>
       </div>
       <div className={styles.waitLine}>
-        <span className={cx(styles.patience, wait.quiet && styles.warn)} role={wait.quiet ? "status" : undefined}>
-          {cancelling ? "Asked the server to stop; waiting for its last word" : attempt === "" ? wait.text : attempt}
+        <span className={cx(styles.patience, wait.quiet && !asked && styles.warn)} role={wait.quiet && !asked ? "status" : undefined}>
+          {cancelling
+            ? "Asked the server to stop; waiting for its last word"
+            : asked
+              ? "Its clock stands still until you answer"
+              : attempt === ""
+                ? wait.text
+                : attempt}
         </span>
         {!cancelling && (
           <>

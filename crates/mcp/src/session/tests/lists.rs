@@ -184,3 +184,32 @@ async fn a_part_of_a_list_never_passes_for_the_whole() {
     assert!(matches!(bench.event().await, Event::ListFailed { .. }));
     assert!(matches!(bench.command().await, Command::Close));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_slowly() {
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut pauses = Vec::new();
+    for _ in 0..12 {
+        let asked = tokio::time::Instant::now();
+        let request = bench.sent().await;
+        assert_eq!(request["method"], "tools/list");
+        pauses.push(asked.elapsed().as_millis());
+        bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":{},"result":{{"tools":[]}}}}"#,
+                request["id"]
+            ))
+            .await;
+        assert!(matches!(bench.event().await, Event::Listing));
+        assert!(matches!(bench.event().await, Event::Tools(_)));
+        bench
+            .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
+            .await;
+    }
+    assert_eq!(
+        pauses[1..],
+        [
+            100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000
+        ]
+    );
+}
