@@ -97,6 +97,9 @@ async fn screenshots(window: &Window) -> Result<()> {
     window.see_not("started (pid").await?;
     window.see("tools/call").await?;
     window.shot("wire-light").await?;
+    window.click("tab", "Connection…").await?;
+    window.see("Round trips").await?;
+    window.shot("connection-light").await?;
     choose_theme(window, "Dark").await?;
     window.click("tab", "Tools…").await?;
     select_tool(window, "Climb the tower").await?;

@@ -1,0 +1,235 @@
+//! HTTP+SSE and WebSocket against scripted servers.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+use std::sync::Arc;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use sonde_tests::{
+    http_peer::{Gate, HttpPeer, Reply, Request},
+    record::{Recorder, next_text, to_the_end},
+};
+use sonde_wire::{
+    Carrier, Closed, Command, ExchangeId, Incoming, Label, Outgoing, StreamEnd, Verb, Wire,
+    WireError,
+    http::{self, HttpSpec},
+    http_sse,
+};
+use tokio_tungstenite::tungstenite::{
+    Message,
+    handshake::server::{ErrorResponse, Request as Asked, Response},
+    protocol::{CloseFrame, frame::coding::CloseCode},
+};
+
+fn message(exchange: u64, text: &str) -> Command {
+    Command::Send(Outgoing {
+        exchange: ExchangeId(exchange),
+        verb: Verb::Post,
+        text: Some(Arc::new(text.to_owned())),
+        headers: Vec::new(),
+        label: Label::default(),
+    })
+}
+
+fn older(url: String) -> (Wire, Arc<Recorder>) {
+    let recorder = Recorder::new();
+    let wire = http_sse::open(HttpSpec::new(url), recorder.clone()).unwrap();
+    (wire, recorder)
+}
+
+#[tokio::test]
+async fn messages_are_posted_in_order_and_answered_on_the_stream() {
+    let posted = Gate::new();
+    let hear = posted.clone();
+    let peer = HttpPeer::start(move |request: &Request| match request.target.as_str() {
+        "/mcp" => Reply::event_stream()
+            .chunk("event: endpoint\ndata: /say?session=1\n\n")
+            .wait(&hear)
+            .wait(&hear)
+            .event("{\"id\":2}")
+            .event("{\"id\":1}")
+            .hang(),
+        _ => {
+            posted.open();
+            Reply::accepted()
+        }
+    })
+    .await;
+    let (mut wire, recorder) = older(peer.url());
+    assert_eq!(wire.carrier, Carrier::Pipe);
+    // Both are sent before the server has said where to.
+    for id in [1, 2] {
+        let text = format!(r#"{{"id":{id}}}"#);
+        wire.commands.send(message(id, &text)).await.unwrap();
+    }
+    assert_eq!(*next_text(&mut wire).await, r#"{"id":2}"#);
+    assert_eq!(*next_text(&mut wire).await, r#"{"id":1}"#);
+    wire.commands.send(Command::Close).await.unwrap();
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(
+        matches!(closed, Closed::Requested { exit: None }),
+        "{closed:?}"
+    );
+    let bodies: Vec<String> = peer
+        .requests()
+        .iter()
+        .filter(|request| request.method == "POST")
+        .map(|request| request.body.clone())
+        .collect();
+    assert_eq!(bodies, [r#"{"id":1}"#, r#"{"id":2}"#]);
+    let story = recorder.story();
+    let at = |line: &str| story.iter().position(|found| found == line);
+    assert!(
+        at(r#"> message {"id":1}"#) < at(r#"< message {"id":1}"#),
+        "{story:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_refused_message_fails_alone() {
+    let peer = HttpPeer::start(|request: &Request| match request.target.as_str() {
+        "/mcp" => Reply::event_stream()
+            .chunk("event: endpoint\ndata: say\n\n")
+            .hang(),
+        _ => Reply::status(413)
+            .header("content-type", "text/plain")
+            .body("too long"),
+    })
+    .await;
+    let (mut wire, _) = older(peer.url());
+    for exchange in [1, 2] {
+        wire.commands.send(message(exchange, "{}")).await.unwrap();
+        match wire.incoming.recv().await.unwrap() {
+            Incoming::End {
+                exchange: ExchangeId(id),
+                end:
+                    StreamEnd::Failed(WireError::Status {
+                        status: 413,
+                        snippet,
+                        ..
+                    }),
+            } => assert_eq!((id, snippet.as_str()), (exchange, "too long")),
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn streams_that_name_no_usable_address_are_refused() {
+    for (reply, refused) in [
+        (
+            "event: endpoint\ndata: http://elsewhere.example/say\n\n",
+            true,
+        ),
+        ("data: {\"id\":1}\n\n", true),
+        ("event: endpoint\ndata: /say\n\n", false),
+    ] {
+        let peer =
+            HttpPeer::start(move |_: &Request| Reply::event_stream().chunk(reply).end()).await;
+        let (mut wire, _) = older(peer.url());
+        let (_, closed) = to_the_end(&mut wire).await;
+        match closed {
+            Closed::Failed(WireError::NoEndpoint { .. }) if refused => {}
+            Closed::Disconnected if !refused => {}
+            other => panic!("{reply:?}: {other:?}"),
+        }
+    }
+    let peer = HttpPeer::start(|_: &Request| Reply::status(404).body("")).await;
+    let (mut wire, _) = older(peer.url());
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(
+        matches!(
+            closed,
+            Closed::Failed(WireError::Status { status: 404, .. })
+        ),
+        "{closed:?}"
+    );
+}
+
+#[expect(clippy::result_large_err, reason = "the library's own type")]
+fn select(asked: &Asked, mut answer: Response) -> Result<Response, ErrorResponse> {
+    assert_eq!(asked.headers()["sec-websocket-protocol"], "mcp");
+    assert_eq!(asked.headers()["x-key"], "k");
+    let headers = answer.headers_mut();
+    headers.insert("sec-websocket-protocol", "mcp".parse().unwrap());
+    Ok(answer)
+}
+
+#[tokio::test]
+async fn a_web_socket_carries_messages_both_ways() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut socket = tokio_tungstenite::accept_hdr_async(stream, select)
+            .await
+            .unwrap();
+        let heard = socket.next().await.unwrap().unwrap();
+        assert_eq!(heard.to_text().unwrap(), r#"{"id":1,"é":9007199254740993}"#);
+        for frame in [
+            Message::binary(vec![0, 1]),
+            Message::text("no message"),
+            Message::Ping("p".into()),
+            Message::text(r#"{"id":1}"#),
+        ] {
+            socket.send(frame).await.unwrap();
+        }
+        let goodbye = CloseFrame {
+            code: CloseCode::Away,
+            reason: "tired".into(),
+        };
+        socket.close(Some(goodbye)).await.unwrap();
+        while let Some(Ok(_)) = socket.next().await {}
+    });
+    let recorder = Recorder::new();
+    let spec = HttpSpec {
+        headers: vec![sonde_wire::Header {
+            name: "X-Key".into(),
+            value: "k".into(),
+        }],
+        ..HttpSpec::new(format!("ws://a.localhost:{port}/mcp"))
+    };
+    let mut wire = http::reach(spec, recorder.clone()).unwrap();
+    assert_eq!(wire.carrier, Carrier::Pipe);
+    let text = r#"{"id":1,"é":9007199254740993}"#;
+    wire.commands.send(message(1, text)).await.unwrap();
+    assert_eq!(*next_text(&mut wire).await, r#"{"id":1}"#);
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(matches!(closed, Closed::Disconnected), "{closed:?}");
+    let story = recorder.story();
+    assert!(
+        story.iter().any(|line| line.contains("binary-frame")),
+        "{story:?}"
+    );
+    assert!(
+        story
+            .iter()
+            .any(|line| line.contains("1001") && line.contains("tired"))
+    );
+    server.await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_no_web_socket_says_so() {
+    let peer = HttpPeer::start(|_: &Request| {
+        Reply::status(403)
+            .header("content-type", "text/plain")
+            .body("not here")
+    })
+    .await;
+    let url = peer.url().replace("http:", "ws:");
+    let mut wire = http::reach(HttpSpec::new(url), Recorder::new()).unwrap();
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(
+        matches!(
+            &closed,
+            Closed::Failed(WireError::Status { status: 403, snippet, .. }) if snippet == "not here"
+        ),
+        "{closed:?}"
+    );
+    for address in ["ftp://h/x", "mcp+unix://h"] {
+        assert!(matches!(
+            http::reach(HttpSpec::new(address), Recorder::new()),
+            Err(WireError::UnknownScheme { .. })
+        ));
+    }
+}
