@@ -4,10 +4,13 @@
 //! It is two HTTP wires side by side: one holds the stream, the other, opened once the server has
 //! named the address, posts. Both record into the same tap.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use reqwest::Url;
-use tokio::sync::mpsc;
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until},
+};
 
 use crate::{
     Carrier, Cause, Closed, Command, ExchangeId, FarEnd, Header, Incoming, Label, Outgoing, QUEUE,
@@ -34,11 +37,16 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
         posting: None,
         queue: VecDeque::new(),
         in_flight: None,
+        patience: Instant::now(),
         refused: None,
     };
     tokio::spawn(bridge.run());
     Ok(wire)
 }
+
+/// How long the next message waits until a server has taken the one before. Some servers answer a
+/// message only when they have dealt with it, and a cancellation must not wait for that.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A status that is no yes, and how its body begins.
 struct Refusal {
@@ -69,6 +77,8 @@ struct Bridge {
     queue: VecDeque<Outgoing>,
     /// The message whose acceptance is waited for.
     in_flight: Option<ExchangeId>,
+    /// Until when it is waited for.
+    patience: Instant,
     refused: Option<Refusal>,
 }
 
@@ -106,6 +116,10 @@ impl Bridge {
                     if let Some(item) = item {
                         self.posted(item).await;
                     }
+                }
+                () = sleep_until(self.patience), if self.in_flight.is_some() && !self.queue.is_empty() => {
+                    self.in_flight = None;
+                    self.post_next().await;
                 }
                 command = self.far.commands.recv(), if room => match command {
                     Some(Command::Send(outgoing)) => self.take(outgoing).await,
@@ -251,6 +265,7 @@ impl Bridge {
         }
         if let Some(outgoing) = self.queue.pop_front() {
             self.in_flight = Some(outgoing.exchange);
+            self.patience = Instant::now() + PATIENCE;
             let _ = posting.commands.send(Command::Send(outgoing)).await;
         }
     }

@@ -4,9 +4,9 @@
 //! The opening handshake is an HTTP request like all others, so that proxies, certificates and
 //! headers work as they do there (RFC 6455, section 4.1).
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{SinkExt as _, StreamExt as _, stream::SplitSink};
 use reqwest::{
     Url,
     header::{
@@ -14,6 +14,7 @@ use reqwest::{
         SEC_WEBSOCKET_VERSION, UPGRADE,
     },
 };
+use tokio::{sync::mpsc, time::timeout};
 use tokio_tungstenite::{
     WebSocketStream,
     tungstenite::{
@@ -24,14 +25,17 @@ use tokio_tungstenite::{
 };
 
 use crate::{
-    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, FarEnd, Finding, Header, Incoming,
-    Label, Outgoing, StreamEnd, Tap, Verb, Wire, WireError, findings,
+    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, FarEnd, Finding,
+    Header, Incoming, Label, Outgoing, StreamEnd, Tap, Verb, Wire, WireError, findings,
     http::{self, HttpSpec},
     text::{beginning, text},
 };
 
 /// What both ends call this way of using a WebSocket.
 const SUBPROTOCOL: &str = "mcp";
+
+/// How long saying goodbye may take.
+const GOODBYE: Duration = Duration::from_secs(2);
 
 type Socket = WebSocketStream<reqwest::Upgraded>;
 
@@ -175,51 +179,62 @@ impl Line {
     }
 
     async fn work(&mut self, socket: Socket) -> Closed {
-        let (mut out, mut coming) = socket.split();
-        loop {
+        let (out, mut coming) = socket.split();
+        // A task of its own: while the server does not read, what it says is still read here.
+        let (to_writer, messages) = mpsc::channel(1);
+        let mut writer = tokio::spawn(write(out, messages, self.far.incoming.clone()));
+        let mut held = None;
+        let closed = loop {
             tokio::select! {
                 biased;
-                command = self.far.commands.recv() => match command {
+                permit = to_writer.reserve(), if held.is_some() => match (permit, held.take()) {
+                    (Ok(permit), Some(message)) => permit.send(message),
+                    _ => break Closed::Disconnected,
+                },
+                command = self.far.commands.recv(), if held.is_none() => match command {
                     Some(Command::Send(outgoing)) => {
                         let exchange = outgoing.exchange;
-                        let sent = match self.take(outgoing) {
-                            Ok(message) => out.send(message).await.map_err(|error| named(&error)),
-                            Err(error) => Err(error),
-                        };
-                        if let Err(error) = sent {
-                            let end = StreamEnd::Failed(error);
-                            self.tell(Incoming::End { exchange, end }).await;
+                        match self.take(outgoing) {
+                            Ok(message) => held = Some((exchange, message)),
+                            Err(error) => {
+                                let end = StreamEnd::Failed(error);
+                                self.tell(Incoming::End { exchange, end }).await;
+                            }
                         }
                     }
                     Some(Command::Abandon(_)) => {}
                     Some(Command::Kill) => {
-                        return Closed::Failed(WireError::Broken {
+                        writer.abort();
+                        break Closed::Failed(WireError::Broken {
                             reason: "it was cut on purpose".to_owned(),
                         });
                     }
-                    Some(Command::Close) | None => {
-                        let _ = out.close().await;
-                        return Closed::Requested { exit: None };
-                    }
+                    Some(Command::Close) | None => break Closed::Requested { exit: None },
                 },
                 message = coming.next() => match message {
                     Some(Ok(message)) => {
                         if let Some(closed) = self.heard(message).await {
-                            return closed;
+                            break closed;
                         }
                     }
                     Some(Err(tungstenite::Error::ConnectionClosed)) | None => {
-                        return Closed::Disconnected;
+                        break Closed::Disconnected;
                     }
                     Some(Err(error)) => {
                         let error = named(&error);
                         let note = EntryKind::Note(error.to_string());
                         self.record(Direction::In, note, Body::Empty, Vec::new());
-                        return Closed::Failed(error);
+                        break Closed::Failed(error);
                     }
                 },
             }
+        };
+        // The writer says goodbye, as far as the server lets it.
+        drop(to_writer);
+        if timeout(GOODBYE, &mut writer).await.is_err() {
+            writer.abort();
         }
+        closed
     }
 
     /// Checks and records a message. It is recorded before it is sent.
@@ -310,6 +325,21 @@ impl Line {
             findings,
         })
     }
+}
+
+/// Sends message after message, and goodbye when no more come.
+async fn write(
+    mut out: SplitSink<Socket, Message>,
+    mut messages: mpsc::Receiver<(ExchangeId, Message)>,
+    incoming: mpsc::Sender<Incoming>,
+) {
+    while let Some((exchange, message)) = messages.recv().await {
+        if let Err(error) = out.send(message).await {
+            let end = StreamEnd::Failed(named(&error));
+            let _ = incoming.send(Incoming::End { exchange, end }).await;
+        }
+    }
+    let _ = out.close().await;
 }
 
 fn named(error: &tungstenite::Error) -> WireError {
