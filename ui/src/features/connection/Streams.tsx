@@ -3,11 +3,10 @@ import { CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert, type L
 import { Button } from "../../components/Button";
 import type { ConnectionView, ServerId, StreamView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { count } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { listenerOf, noStreamWords, streamName, streamWords, type Tone } from "./words";
+import { listenerOf, noStreamWords, streamFacts, streamName, streamWords, type Tone } from "./words";
 
 const icons: Record<Tone, LucideIcon> = {
   quiet: CircleDashed,
@@ -44,12 +43,7 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamView }) {
         </span>
       </div>
       <p className={styles.quiet}>
-        {[
-          stream.event_ids === 0 ? "No event ids so far" : count(stream.event_ids, "event id", "event ids"),
-          ...(stream.last_event_id === null ? [] : [`the last “${stream.last_event_id.slice(0, 80)}”`]),
-          ...(stream.lost === 0 ? [] : [`lost ${count(stream.lost, "time", "times")}`]),
-        ].join(", ")}
-        {stream.reason !== null && `. ${stream.reason}`}
+        {streamFacts(stream)}
       </p>
       <StreamActions server={server} stream={stream} />
     </section>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ConnectionView, StreamView } from "../../ipc/bindings";
 import { build } from "../../ipc/fake/scenarios";
-import { countdown, delayText, faultReason, listenerOf, streamName, streamWords, wayOf, type Disturbance } from "./words";
+import { countdown, delayText, faultReason, listenerOf, streamFacts, streamName, streamWords, wayOf, type Disturbance } from "./words";
 
 /** The connection of the first server of a simulated world. */
 function connectionOf(scenario: string): ConnectionView {
@@ -31,6 +31,14 @@ const stream = (change: Partial<StreamView>): StreamView => ({
 });
 
 describe("where a stream stands", () => {
+  it("counts what happened and leaves out what cannot", () => {
+    expect(streamFacts(stream({}))).toBe("No event ids so far");
+    expect(streamFacts(stream({ purpose: "subscription" }))).toBe("");
+    expect(streamFacts(stream({ event_ids: 2, last_event_id: "b" }))).toBe("2 event ids, the last “b”");
+    const lost = stream({ purpose: "answer", last_event_id: "a", lost: 1, reason: "The server closed the stream." });
+    expect(streamFacts(lost)).toBe("Last event id “a”, lost 1 time. The server closed the stream.");
+  });
+
   it("is said in plain words", () => {
     expect(streamWords(stream({}), 0)).toEqual({ text: "The server can push: listening", tone: "ok" });
     expect(streamWords(stream({ state: "not_offered" }), 0)).toEqual({

@@ -1,5 +1,5 @@
 import type { ConnectionView, DelayBy, EraView, FaultInput, StreamView } from "../../ipc/bindings";
-import { elapsed } from "../../lib/format";
+import { count, elapsed } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
 
@@ -42,6 +42,22 @@ export function streamName(stream: StreamView): string {
         ? `Answer to ${stream.method ?? "a request"}`
         : `Answer to ${stream.method ?? "a call"}, run ${stream.call}`;
   }
+}
+
+/** What happened on a stream so far, in one line; empty when there is nothing to say. */
+export function streamFacts(stream: StreamView): string {
+  const { event_ids: ids, last_event_id: last, lost } = stream;
+  const said = last === null ? "" : `“${last.slice(0, 80)}”`;
+  const facts = [
+    // A stream that was quiet until it broke has an id to continue from, but none was counted.
+    ids > 0 ? `${count(ids, "event id", "event ids")}${said && `, the last ${said}`}` : said && `Last event id ${said}`,
+    // Subscriptions have no ids to wait for.
+    ids === 0 && !said && stream.purpose === "listener" ? "No event ids so far" : "",
+    lost > 0 ? `lost ${count(lost, "time", "times")}` : "",
+  ].filter((fact) => fact !== "");
+  const line = facts.join(", ");
+  const reason = stream.reason ?? "";
+  return line && reason ? `${line}. ${reason}` : line || reason;
 }
 
 export interface Said {
