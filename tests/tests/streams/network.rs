@@ -7,7 +7,7 @@ use sonde_mcp::{Lost, Outcome};
 use sonde_tests::http_peer::{HttpPeer, Reply, Request};
 use sonde_wire::{
     WireError,
-    http::{HttpSpec, Network},
+    http::{HttpSpec, Network, Proxy},
 };
 use tokio::io::AsyncWriteExt as _;
 
@@ -137,6 +137,48 @@ async fn compressed_answers_are_read_and_their_heads_shown_as_received() {
         })
         .collect::<Vec<_>>();
     assert_eq!(heads, ["gzip", "br", "zstd", "deflate", "gzip"]);
+}
+
+#[tokio::test]
+async fn a_proxy_of_the_servers_own_is_asked_for_every_address() {
+    let proxy = HttpPeer::start(|request: &Request| {
+        if let Some(reply) = handshake(request) {
+            return reply;
+        }
+        match number(request) {
+            Some(_) => Reply::json(answer(&request.id().unwrap())),
+            None => Reply::status(405),
+        }
+    })
+    .await;
+    let spec = |proxy| HttpSpec {
+        network: Network {
+            proxy,
+            ..Network::default()
+        },
+        // No name server knows it: only the proxy can.
+        ..HttpSpec::new("http://server.invalid/mcp")
+    };
+    let at = Proxy::At(format!("http://{}", proxy.address()));
+    let mut session = Session::over(spec(at)).await;
+    let (_, outcome) = session.call(1).await;
+    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+    assert!(
+        proxy
+            .requests()
+            .iter()
+            .all(|request| request.target == "http://server.invalid/mcp")
+    );
+    for bad in ["proxy:3128", "ftp://proxy", "http://"] {
+        let opened = sonde_wire::http::open(
+            spec(Proxy::At(bad.to_owned())),
+            Arc::new(sonde_wire::NoTap::default()),
+        );
+        assert!(
+            matches!(opened, Err(WireError::BadSetting { .. })),
+            "{bad}: {opened:?}"
+        );
+    }
 }
 
 #[tokio::test]
