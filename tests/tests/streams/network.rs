@@ -7,7 +7,7 @@ use sonde_mcp::{Lost, Outcome};
 use sonde_tests::http_peer::{HttpPeer, Reply, Request};
 use sonde_wire::{
     WireError,
-    http::{HttpSpec, Network, Proxy},
+    http::{ClientIdentity, HttpSpec, Network, Proxy},
 };
 use tokio::io::AsyncWriteExt as _;
 
@@ -201,23 +201,7 @@ async fn http_2_over_tls_with_a_ca_file() {
         )
         .unwrap();
     config.alpn_protocols = vec![b"h2".to_vec()];
-    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let acceptor = acceptor.clone();
-            tokio::spawn(async move {
-                let Ok(stream) = acceptor.accept(stream).await else {
-                    return;
-                };
-                let mut connection = h2::server::handshake(stream).await.unwrap();
-                while let Some(Ok((request, respond))) = connection.accept().await {
-                    tokio::spawn(serve(request, respond));
-                }
-            });
-        }
-    });
+    let port = tls_server(config).await;
     let spec = HttpSpec {
         network: Network {
             ca_file: Some(ca_file.clone()),
@@ -258,6 +242,111 @@ async fn http_2_over_tls_with_a_ca_file() {
             }
         )));
     }
+}
+
+/// A server that lets nobody in without a certificate of its authority.
+#[tokio::test]
+async fn a_client_shows_its_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let authority_key = rcgen::KeyPair::generate().unwrap();
+    let mut params = rcgen::CertificateParams::new(Vec::<String>::new()).unwrap();
+    params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let authority = params.self_signed(&authority_key).unwrap();
+    let issuer = rcgen::Issuer::new(params, authority_key);
+    let issue = |name: &str| {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let params = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
+        (params.signed_by(&key, &issuer).unwrap(), key)
+    };
+    let (server, server_key) = issue("localhost");
+    let (client, client_key) = issue("client");
+    let write = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let ca_file = write("ca.pem", authority.pem());
+    let identity = ClientIdentity {
+        certificate: write("client.pem", client.pem()),
+        key: write("client.key", client_key.serialize_pem()),
+    };
+
+    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+    let mut roots = tokio_rustls::rustls::RootCertStore::empty();
+    roots.add(authority.der().clone()).unwrap();
+    let verifier = tokio_rustls::rustls::server::WebPkiClientVerifier::builder_with_provider(
+        Arc::new(roots),
+        Arc::clone(&provider),
+    )
+    .build()
+    .unwrap();
+    let mut config = tokio_rustls::rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_client_cert_verifier(verifier)
+        .with_single_cert(
+            vec![server.der().clone()],
+            tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer::from(server_key.serialize_der())
+                .into(),
+        )
+        .unwrap();
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    let port = tls_server(config).await;
+
+    let spec = HttpSpec {
+        network: Network {
+            ca_file: Some(ca_file),
+            identity: Some(identity),
+            ..Network::default()
+        },
+        ..HttpSpec::new(format!("https://localhost:{port}/mcp"))
+    };
+    let mut session = Session::over(spec.clone()).await;
+    let (_, outcome) = session.call(1).await;
+    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+
+    let mut stranger = spec.clone();
+    stranger.network.identity = None;
+    let recorder = sonde_tests::record::Recorder::new();
+    let wire = sonde_wire::http::open(stranger, recorder.clone()).unwrap();
+    let mut refused = Session::on(wire, recorder);
+    loop {
+        match refused.event().await {
+            sonde_mcp::Event::Phase(sonde_mcp::Phase::Closed(_)) => break,
+            sonde_mcp::Event::Phase(sonde_mcp::Phase::Ready) => panic!("let in without one"),
+            _ => {}
+        }
+    }
+    let mut missing = spec;
+    missing.network.ca_file = Some(folder.path().join("none.pem"));
+    assert!(matches!(
+        sonde_wire::http::open(missing, Arc::new(sonde_wire::NoTap::default())),
+        Err(WireError::BadSetting { .. })
+    ));
+}
+
+/// Serves HTTP/2 over TLS; answers with the port.
+async fn tls_server(config: tokio_rustls::rustls::ServerConfig) -> u16 {
+    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let Ok(stream) = acceptor.accept(stream).await else {
+                    return;
+                };
+                let Ok(mut connection) = h2::server::handshake(stream).await else {
+                    return;
+                };
+                while let Some(Ok((request, respond))) = connection.accept().await {
+                    tokio::spawn(serve(request, respond));
+                }
+            });
+        }
+    });
+    port
 }
 
 async fn serve(
