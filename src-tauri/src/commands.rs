@@ -63,6 +63,18 @@ commands! {
     reconnect_stream(server: ServerId, stream: u64) -> ();
     give_up_stream(server: ServerId, stream: u64) -> ();
     inject_fault(server: ServerId, fault: FaultInput) -> ();
+    sign_in(server: ServerId) -> ();
+    open_sign_in(server: ServerId, attempt: u64) -> ();
+    paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
+    cancel_sign_in(server: ServerId) -> ();
+    refresh_token(server: ServerId) -> ();
+    sign_out(server: ServerId) -> ();
+    expire_token(server: ServerId) -> ();
+    send_wrong_token(server: ServerId, wrong: bool) -> ();
+    auth_exchange(server: ServerId, step: u64) -> AuthExchange;
+    stored_secrets() -> StoredSecrets;
+    delete_secret(id: String) -> ();
+    retry_keyring() -> u32;
     tool_detail(server: ServerId, key: String) -> ToolDetail;
     validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
     start_call(

@@ -21,8 +21,8 @@ use crate::{
     explorer::{DemoProgram, Host},
     files::SavedFile,
     ipc::{
-        CallNumber, CallState, IpcError, Notice, NoticeLevel, ServerId, SessionPhase, Settings,
-        Snapshot, UiEvent,
+        AuthView, CallNumber, CallState, IpcError, Notice, NoticeLevel, ServerId, SessionPhase,
+        Settings, Snapshot, UiEvent,
     },
     log::{LogLimits, LogViews, WireLog},
     problem,
@@ -75,6 +75,8 @@ pub(crate) struct State {
     pub(crate) tools: HashMap<ServerId, ToolBook>,
     pub(crate) calls: History,
     pub(crate) questions: Questions,
+    /// Signing in, by server; those where it never mattered are missing.
+    pub(crate) auth: HashMap<ServerId, AuthView>,
     pub(crate) notices: Vec<Notice>,
     pub(crate) settings: Settings,
     /// The server file must not be written.
@@ -90,6 +92,7 @@ impl State {
             tools: HashMap::new(),
             calls: History::default(),
             questions: Questions::default(),
+            auth: HashMap::new(),
             notices: Vec::new(),
             settings,
             servers_locked,
@@ -404,6 +407,11 @@ impl Source for Core {
                     .filter_map(|id| state.sessions.get(id)?.connection.as_ref())
                     .map(Connection::view)
                     .collect(),
+                auth: order
+                    .iter()
+                    .filter_map(|id| state.auth.get(id))
+                    .cloned()
+                    .collect(),
                 questions: state
                     .questions
                     .iter()
@@ -442,6 +450,7 @@ impl Source for Core {
                 Key::Connection(id) => UiEvent::Connection(Box::new(
                     state.sessions.get(id)?.connection.as_ref()?.view(),
                 )),
+                Key::Auth(id) => UiEvent::Auth(Box::new(state.auth.get(id)?.clone())),
                 Key::Question(number) => match state.questions.get(*number) {
                     Some(question) => UiEvent::Question(Box::new(question.view.clone())),
                     None => UiEvent::QuestionRemoved(*number),

@@ -130,6 +130,104 @@ connect_seconds: number | null,
 idle_seconds: number | null, };
 
 /**
+ * When tokens are bound to a key.
+ */
+export type DpopDraft = "automatic" | "always" | "never";
+
+/**
+ * Who signs in.
+ */
+export type GrantDraft = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
+/**
+ * PEM, PKCS #8.
+ */
+key: SecretInput, 
+/**
+ * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; empty means what fits the key.
+ */
+algorithm: string | null, 
+/**
+ * `aud` of the assertion; empty means the issuer.
+ */
+audience: string | null, } | { "type": "enterprise", 
+/**
+ * The token endpoint of the identity provider.
+ */
+idp_token_endpoint: string, 
+/**
+ * The client that the identity provider knows.
+ */
+idp_client_id: string, 
+/**
+ * Its secret, if it has one.
+ */
+idp_client_secret: SecretInput | null, 
+/**
+ * The user's ID token.
+ */
+id_token: SecretInput, } | { "type": "workload", 
+/**
+ * The assertion, a JWT.
+ */
+assertion: SecretInput, };
+
+/**
+ * How to sign in. Empty fields are found out or chosen by Sonde.
+ */
+export type SignInDraft = { 
+/**
+ * Who signs in, and how.
+ */
+grant: GrantDraft, 
+/**
+ * A client that is registered with the authorization server already.
+ */
+client_id: string | null, 
+/**
+ * Its secret, if it has one.
+ */
+client_secret: SecretInput | null, 
+/**
+ * The only authorization server that may see the client above; empty means the first one that
+ * it is used with.
+ */
+issuer: string | null, 
+/**
+ * The https address of a client ID metadata document, used where the authorization server
+ * accepts one.
+ */
+metadata_url: string | null, 
+/**
+ * Scopes to ask for instead of what the server says, separated by spaces.
+ */
+scopes: string | null, 
+/**
+ * The port of 127.0.0.1 to which the browser returns; empty means a free one.
+ */
+redirect_port: number | null, 
+/**
+ * Sign in although the authorization server does not promise PKCE with S256. Insecure.
+ */
+without_pkce_promise: boolean, 
+/**
+ * Bind tokens to a key of this computer (DPoP).
+ */
+dpop: DpopDraft, };
+
+/**
+ * How a server that is reached over HTTP is signed in to.
+ */
+export type AuthDraft = { "type": "sign_in", 
+/**
+ * Everything that may be left empty.
+ */
+options: SignInDraft, } | { "type": "token", 
+/**
+ * The token, without `Bearer`.
+ */
+token: SecretInput, } | { "type": "off" };
+
+/**
  * How to reach a server, as the form edits it.
  */
 export type TransportDraft = { "type": "stdio", 
@@ -164,7 +262,11 @@ kind: HttpKind,
 /**
  * The way there.
  */
-network: NetworkDraft, } | { "type": "demo", 
+network: NetworkDraft, 
+/**
+ * How to sign in.
+ */
+auth: AuthDraft, } | { "type": "demo", 
 /**
  * Over loopback HTTP instead of stdio.
  */
@@ -229,7 +331,7 @@ address: string,
  */
 confirmed: boolean, 
 /**
- * Names of secrets (`env:NAME`, `header:NAME`) that are in memory only, since the keyring
+ * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
  * could not take them.
  */
 unsaved_secrets: Array<string>, };
@@ -768,6 +870,370 @@ millis: number, } | { "type": "kill" } | { "type": "pause_reading",
 paused: boolean, };
 
 /**
+ * Where signing in to a server stands.
+ */
+export type AuthState = "signed_out" | "discovering" | "prompt" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
+
+/**
+ * What a client is to the authorization server.
+ */
+export type ClientKind = "preregistered" | "metadata_document" | "registered";
+
+/**
+ * Where a secret is at present.
+ */
+export type Kept = "keyring" | "memory";
+
+/**
+ * A token as far as it may be shown.
+ */
+export type GrantView = { 
+/**
+ * Who gave it out.
+ */
+issuer: string, 
+/**
+ * What it is for, as the server publishes it.
+ */
+resource: string, 
+/**
+ * The client that it was given to.
+ */
+client_id: string, 
+/**
+ * What that client is.
+ */
+client_kind: ClientKind, 
+/**
+ * Scopes, as granted.
+ */
+scopes: Array<string>, 
+/**
+ * `Bearer` or `DPoP`.
+ */
+token_type: string, 
+/**
+ * A mark by which the access token can be told from others.
+ */
+token_mark: string, 
+/**
+ * The same for the refresh token, if there is one.
+ */
+refresh_mark: string | null, 
+/**
+ * When it was given out, in milliseconds since the Unix epoch.
+ */
+granted_at: number, 
+/**
+ * When it expires, in milliseconds since the Unix epoch; `None` if the server does not say.
+ */
+expires_at: number | null, 
+/**
+ * How often it was refreshed since the sign-in.
+ */
+refreshed: number, 
+/**
+ * Where it is.
+ */
+kept: Kept, 
+/**
+ * The authorization server can be told that it is not needed any more.
+ */
+revocable: boolean, };
+
+/**
+ * What the user has to look at before the browser opens.
+ */
+export type SignInPrompt = { 
+/**
+ * Names this sign-in; handed back with the commands about it.
+ */
+attempt: number, 
+/**
+ * Why it is needed, one plain sentence.
+ */
+reason: string, 
+/**
+ * The whole address that the browser opens.
+ */
+url: string, 
+/**
+ * The host in it.
+ */
+host: string, 
+/**
+ * Who will give out the token.
+ */
+issuer: string, 
+/**
+ * What the token will be for.
+ */
+resource: string, 
+/**
+ * The client's id.
+ */
+client_id: string, 
+/**
+ * What that client is.
+ */
+client_kind: ClientKind, 
+/**
+ * Scopes asked for; empty when the server decides.
+ */
+scopes: Array<string>, 
+/**
+ * Those among them that were not granted before; empty on the first sign-in.
+ */
+new_scopes: Array<string>, 
+/**
+ * Where the browser returns to.
+ */
+redirect_uri: string, 
+/**
+ * Sonde listens there. If not, the address has to be pasted.
+ */
+listening: boolean, 
+/**
+ * The browser was opened.
+ */
+opened: boolean, 
+/**
+ * When it is given up, in milliseconds since the Unix epoch.
+ */
+expires_at: number, 
+/**
+ * What is remarkable about it, plain sentences.
+ */
+warnings: Array<string>, };
+
+/**
+ * Where the specification says something.
+ */
+export type SpecLink = { 
+/**
+ * A plain name, for example "Authorization: protected resource metadata".
+ */
+name: string, 
+/**
+ * The address.
+ */
+url: string, };
+
+/**
+ * Why signing in did not work, or what is wrong although it did.
+ */
+export type AuthProblem = { 
+/**
+ * A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
+ * `client_needed`, `cancelled`, `timed_out`.
+ */
+code: string, 
+/**
+ * What happened, one plain sentence.
+ */
+title: string, 
+/**
+ * Why, one plain sentence; empty when the title says it all.
+ */
+cause: string, 
+/**
+ * What to do next, plain sentences.
+ */
+advice: Array<string>, 
+/**
+ * Technical detail.
+ */
+detail: string | null, 
+/**
+ * Where the specification says so.
+ */
+spec: SpecLink | null, };
+
+/**
+ * How a step went.
+ */
+export type AuthStepState = "running" | "done" | "warning" | "failed";
+
+/**
+ * One step of signing in or refreshing.
+ */
+export type AuthStepView = { 
+/**
+ * Names it: counts from 1 within the server while the app runs.
+ */
+step: number, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * How long it took, in milliseconds, once over.
+ */
+millis: number | null, 
+/**
+ * A stable name in snake_case: `refused`, `resource_metadata`, `server_metadata`, `client`,
+ * `registration`, `authorization`, `callback`, `token`, `refresh`, `saved`, `revocation`, ….
+ */
+code: string, 
+/**
+ * A plain name.
+ */
+title: string, 
+/**
+ * How it went.
+ */
+state: AuthStepState, 
+/**
+ * What came of it, one plain sentence.
+ */
+sentence: string, 
+/**
+ * It sent a request: `auth_exchange` has the bytes.
+ */
+has_exchange: boolean, 
+/**
+ * Where the specification asks for it.
+ */
+spec: SpecLink | null, };
+
+/**
+ * A request of a step and its answer, with fingerprints where secrets stood.
+ */
+export type AuthExchange = { 
+/**
+ * The verb.
+ */
+method: string, 
+/**
+ * The whole address.
+ */
+url: string, 
+/**
+ * Request headers in order.
+ */
+request_headers: Array<LogHeader>, 
+/**
+ * Request body; at most 64 KiB.
+ */
+request_body: string | null, 
+/**
+ * HTTP status; `None` if no answer came.
+ */
+status: number | null, 
+/**
+ * Response headers in order.
+ */
+response_headers: Array<LogHeader>, 
+/**
+ * Response body; at most 64 KiB.
+ */
+response_body: string | null, 
+/**
+ * Why no answer came, one plain sentence.
+ */
+error: string | null, };
+
+/**
+ * Signing in to one server, live. Replaced whole.
+ */
+export type AuthView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * Where it stands.
+ */
+state: AuthState, 
+/**
+ * The token, while there is one.
+ */
+grant: GrantView | null, 
+/**
+ * The sign-in that waits for the user.
+ */
+prompt: SignInPrompt | null, 
+/**
+ * What went wrong last.
+ */
+problem: AuthProblem | null, 
+/**
+ * Requests that wait for a token.
+ */
+waiting: number, 
+/**
+ * The newest 100 steps, oldest first.
+ */
+steps: Array<AuthStepView>, 
+/**
+ * The next request is sent with a wrong token, because the user wants it so.
+ */
+wrong_token: boolean, };
+
+/**
+ * What a stored secret is.
+ */
+export type StoredKind = "token" | "client" | "setting";
+
+/**
+ * Something in the keyring (or in memory, where there is none), without the secret itself.
+ */
+export type StoredSecret = { 
+/**
+ * Names it, for deleting.
+ */
+id: string, 
+/**
+ * `token`, `client` or `setting`.
+ */
+kind: StoredKind, 
+/**
+ * What it is, one plain line.
+ */
+title: string, 
+/**
+ * Who gave it out, for tokens and clients.
+ */
+issuer: string | null, 
+/**
+ * What it is for, for tokens.
+ */
+resource: string | null, 
+/**
+ * The client's id, for tokens and clients.
+ */
+client_id: string | null, 
+/**
+ * Servers of the list that use it.
+ */
+servers: Array<string>, 
+/**
+ * When it was stored, in milliseconds since the Unix epoch, where known.
+ */
+saved_at: number | null, 
+/**
+ * Where it is.
+ */
+kept: Kept, };
+
+/**
+ * What is stored, and where.
+ */
+export type StoredSecrets = { 
+/**
+ * Where secrets are kept, one plain sentence.
+ */
+place: string, 
+/**
+ * The keyring can be used. If not, `place` says why.
+ */
+usable: boolean, 
+/**
+ * All of them.
+ */
+secrets: Array<StoredSecret>, };
+
+/**
  * Something the server asks of the user.
  */
 export type QuestionView = { 
@@ -989,7 +1455,7 @@ schema_error: string | null, };
 /**
  * Where a call stands.
  */
-export type CallState = "queued" | "running" | "waiting" | "input_required" | "cancelling" | "finished";
+export type CallState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
 
 /**
  * The latest progress of a call, with what the window needs to draw it.
@@ -1691,7 +2157,7 @@ detail: string | null, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "tools", "data": ToolListView } | { "type": "connection", "data": ConnectionView } | { "type": "question", "data": QuestionView } | { "type": "question_removed", "data": number } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "tools", "data": ToolListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "question", "data": QuestionView } | { "type": "question_removed", "data": number } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
 
 /**
  * Everything, to begin with or after a gap.
@@ -1717,6 +2183,10 @@ tools: Array<ToolListView>,
  * One per server that was ever connected.
  */
 connections: Array<ConnectionView>, 
+/**
+ * One per server that is reached over HTTP.
+ */
+auth: Array<AuthView>, 
 /**
  * Open questions, oldest first.
  */
@@ -1784,6 +2254,30 @@ export interface Commands {
   give_up_stream: { args: { server: string; stream: number }; result: void };
   /** Disturbs the connection on purpose. */
   inject_fault: { args: { server: string; fault: FaultInput }; result: void };
+  /** Begins to sign in; a sign-in that is under way begins anew. */
+  sign_in: { args: { server: string }; result: void };
+  /** Opens the address of a sign-in in the browser, after the user saw it whole. */
+  open_sign_in: { args: { server: string; attempt: number }; result: void };
+  /** Goes on with the address to which the browser returned, where Sonde could not receive it. */
+  paste_redirect: { args: { server: string; attempt: number; address: string }; result: void };
+  /** Gives a sign-in up. Requests that wait for it are refused. */
+  cancel_sign_in: { args: { server: string }; result: void };
+  /** Gets a new token now. */
+  refresh_token: { args: { server: string }; result: void };
+  /** Deletes the token and tells the authorization server where that is offered. */
+  sign_out: { args: { server: string }; result: void };
+  /** Treats the token as expired, so that the next request refreshes it first. */
+  expire_token: { args: { server: string }; result: void };
+  /** Sends the next request with a token that is wrong; false takes that back. */
+  send_wrong_token: { args: { server: string; wrong: boolean }; result: void };
+  /** The request of a step and its answer. */
+  auth_exchange: { args: { server: string; step: number }; result: AuthExchange };
+  /** What is stored, without the secrets themselves. */
+  stored_secrets: { args: {  }; result: StoredSecrets };
+  /** Deletes something that is stored. */
+  delete_secret: { args: { id: string }; result: void };
+  /** Offers the keyring again what it did not take. Returns how many secrets it took. */
+  retry_keyring: { args: {  }; result: number };
   /** All about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** What the input schema says about arguments. */

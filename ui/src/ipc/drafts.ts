@@ -1,4 +1,4 @@
-import type { NetworkDraft, ServerDraft, TransportDraft } from "./bindings";
+import type { AuthDraft, NetworkDraft, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
 
 export const plainNetwork: NetworkDraft = {
   proxy: { type: "system" },
@@ -9,6 +9,21 @@ export const plainNetwork: NetworkDraft = {
   idle_seconds: null,
 };
 
+/** Signing in with nothing chosen. */
+export const plainSignIn: SignInDraft = {
+  grant: { type: "browser" },
+  client_id: null,
+  client_secret: null,
+  issuer: null,
+  metadata_url: null,
+  scopes: null,
+  redirect_port: null,
+  without_pkce_promise: false,
+  dpop: "automatic",
+};
+
+export const plainAuth: AuthDraft = { type: "sign_in", options: plainSignIn };
+
 /** What a configuration holds beside its name and transport when nothing was chosen. */
 export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   idle_seconds: null,
@@ -18,5 +33,5 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
 };
 
 export function address(url: string, network: Partial<NetworkDraft> = {}): TransportDraft {
-  return { type: "http", url, headers: [], kind: "automatic", network: { ...plainNetwork, ...network } };
+  return { type: "http", url, headers: [], kind: "automatic", network: { ...plainNetwork, ...network }, auth: plainAuth };
 }

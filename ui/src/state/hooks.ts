@@ -4,6 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 
 import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
 import type {
+  AuthView,
   CallNumber,
   CallView,
   ConnectionView,
@@ -80,6 +81,11 @@ export function useToolList(server: ServerId): ToolListView | undefined {
 
 export function useConnection(server: ServerId): ConnectionView | undefined {
   return useAppState((state) => state.live.connections[server]);
+}
+
+/** Signing in to a server; undefined where it never mattered. */
+export function useAuth(server: ServerId): AuthView | undefined {
+  return useAppState((state) => state.live.auth[server]);
 }
 
 const noQuestions: readonly number[] = [];

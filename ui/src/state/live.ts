@@ -1,4 +1,5 @@
 import type {
+  AuthView,
   Batch,
   CallNumber,
   CallView,
@@ -26,6 +27,8 @@ export interface LiveState {
   readonly sessions: Readonly<Record<ServerId, SessionView>>;
   readonly tools: Readonly<Record<ServerId, ToolListView>>;
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
+  /** Signing in; servers where it never mattered are missing. */
+  readonly auth: Readonly<Record<ServerId, AuthView>>;
   /** Open questions of the servers by number. */
   readonly questions: Readonly<Record<number, QuestionView>>;
   /** Open questions of each server, oldest first; servers without any may be missing. */
@@ -49,6 +52,7 @@ export const initialLive: LiveState = {
   sessions: {},
   tools: {},
   connections: {},
+  auth: {},
   questions: {},
   questionOrder: {},
   calls: {},
@@ -90,6 +94,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         sessions: index(batch.sessions, (session) => session.server),
         tools: index(batch.tools, (list) => list.server),
         connections: index(batch.connections, (connection) => connection.server),
+        auth: index(batch.auth, (auth) => auth.server),
         questions: index(batch.questions, (question) => question.question),
         questionOrder,
         calls: index(batch.calls, (call) => call.call),
@@ -117,6 +122,7 @@ type OwnTable =
   | "sessions"
   | "tools"
   | "connections"
+  | "auth"
   | "questions"
   | "questionOrder"
   | "calls"
@@ -158,6 +164,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("sessions")[id];
         delete own("tools")[id];
         delete own("connections")[id];
+        delete own("auth")[id];
         const questions = own("questions");
         for (const number of next.questionOrder[id] ?? []) delete questions[number];
         delete own("questionOrder")[id];
@@ -172,6 +179,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       case "tools":
         own("tools")[event.data.server] = event.data;
+        break;
+      case "auth":
+        own("auth")[event.data.server] = event.data;
         break;
       case "connection":
         own("connections")[event.data.server] = event.data;

@@ -40,6 +40,7 @@ const snapshot = (number: number): Batch => ({
   sessions: [],
   tools: [],
   connections: [],
+  auth: [],
   questions: [],
   calls: [],
   notices: [],

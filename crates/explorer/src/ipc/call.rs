@@ -13,6 +13,8 @@ pub enum CallState {
     Running,
     /// Its answer stream closed and is about to be picked up.
     Waiting,
+    /// The server wants a token first; what is done about it is in the server's `AuthView`.
+    SigningIn,
     /// The server needs answers of the user first.
     InputRequired,
     /// A cancellation was sent; the last word is not in.

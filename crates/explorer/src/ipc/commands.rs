@@ -84,6 +84,30 @@ commands! {
     give_up_stream(server: ServerId, stream: u64) -> ();
     /// Disturbs the connection on purpose.
     inject_fault(server: ServerId, fault: FaultInput) -> ();
+    /// Begins to sign in; a sign-in that is under way begins anew.
+    sign_in(server: ServerId) -> ();
+    /// Opens the address of a sign-in in the browser, after the user saw it whole.
+    open_sign_in(server: ServerId, attempt: u64) -> ();
+    /// Goes on with the address to which the browser returned, where Sonde could not receive it.
+    paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
+    /// Gives a sign-in up. Requests that wait for it are refused.
+    cancel_sign_in(server: ServerId) -> ();
+    /// Gets a new token now.
+    refresh_token(server: ServerId) -> ();
+    /// Deletes the token and tells the authorization server where that is offered.
+    sign_out(server: ServerId) -> ();
+    /// Treats the token as expired, so that the next request refreshes it first.
+    expire_token(server: ServerId) -> ();
+    /// Sends the next request with a token that is wrong; false takes that back.
+    send_wrong_token(server: ServerId, wrong: bool) -> ();
+    /// The request of a step and its answer.
+    auth_exchange(server: ServerId, step: u64) -> AuthExchange;
+    /// What is stored, without the secrets themselves.
+    stored_secrets() -> StoredSecrets;
+    /// Deletes something that is stored.
+    delete_secret(id: String) -> ();
+    /// Offers the keyring again what it did not take. Returns how many secrets it took.
+    retry_keyring() -> u32;
     /// All about one tool.
     tool_detail(server: ServerId, key: String) -> ToolDetail;
     /// What the input schema says about arguments.

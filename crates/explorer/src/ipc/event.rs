@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    CallNumber, CallView, ConnectionView, LogViewState, QuestionView, ServerId, ServerView,
-    SessionView, Settings, ToolListView,
+    AuthView, CallNumber, CallView, ConnectionView, LogViewState, QuestionView, ServerId,
+    ServerView, SessionView, Settings, ToolListView,
 };
 
 /// How important a notice is.
@@ -52,6 +52,8 @@ pub enum UiEvent {
     Tools(Arc<ToolListView>),
     /// What the panel of a connection shows.
     Connection(Box<ConnectionView>),
+    /// Signing in to a server.
+    Auth(Box<AuthView>),
     /// The server asks the user something.
     Question(Box<QuestionView>),
     /// A question is closed.
@@ -83,6 +85,8 @@ pub struct Snapshot {
     pub tools: Vec<Arc<ToolListView>>,
     /// One per server that was ever connected.
     pub connections: Vec<ConnectionView>,
+    /// One per server that is reached over HTTP.
+    pub auth: Vec<AuthView>,
     /// Open questions, oldest first.
     pub questions: Vec<QuestionView>,
     /// The history, oldest first.

@@ -4,6 +4,7 @@
 //! (`cargo xtask bindings`; a test fails when the two differ). Secrets have no place in any of
 //! these types except where the window hands one in ([`SecretInput::Set`]).
 
+mod auth;
 mod bindings;
 mod call;
 mod commands;
@@ -17,6 +18,11 @@ mod session;
 mod settings;
 mod tool;
 
+pub use auth::{
+    AuthDraft, AuthExchange, AuthProblem, AuthState, AuthStepState, AuthStepView, AuthView,
+    ClientKind, DpopDraft, GrantDraft, GrantView, Kept, SignInDraft, SignInPrompt, SpecLink,
+    StoredKind, StoredSecret, StoredSecrets,
+};
 pub use bindings::bindings;
 pub use call::{
     ArgumentProblem, CallMessage, CallState, CallView, ContentKind, ContentView, Deadline,

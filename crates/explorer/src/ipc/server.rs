@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::ServerId;
+use super::{AuthDraft, ServerId};
 
 /// How to reach a server, as the form edits it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -30,6 +30,9 @@ pub enum TransportDraft {
         /// The way there.
         #[serde(default)]
         network: NetworkDraft,
+        /// How to sign in.
+        #[serde(default)]
+        auth: AuthDraft,
     },
     /// The demo server that ships with the app.
     Demo {
@@ -208,7 +211,7 @@ pub struct ServerView {
     pub address: String,
     /// The user has confirmed the command in its present form (always true for HTTP and demo).
     pub confirmed: bool,
-    /// Names of secrets (`env:NAME`, `header:NAME`) that are in memory only, since the keyring
+    /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
     /// could not take them.
     pub unsaved_secrets: Vec<String>,
 }

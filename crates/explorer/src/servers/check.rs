@@ -307,7 +307,7 @@ fn check_url(text: &str) -> Result<(), IpcError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::{CertificateFiles, EnvVar, HeaderEntry, HttpKind};
+    use crate::ipc::{AuthDraft, CertificateFiles, EnvVar, HeaderEntry, HttpKind};
 
     fn http(url: &str, headers: &[(&str, &str)]) -> ServerDraft {
         draft(TransportDraft::Http {
@@ -323,6 +323,7 @@ mod tests {
                 .collect(),
             kind: HttpKind::Automatic,
             network: NetworkDraft::default(),
+            auth: AuthDraft::default(),
         })
     }
 
@@ -384,6 +385,7 @@ mod tests {
             headers: Vec::new(),
             kind: HttpKind::Automatic,
             network,
+            auth: AuthDraft::default(),
         })
     }
 

@@ -2,14 +2,19 @@
 
 use sonde_auth::Secret;
 
-use super::{ServerEntry, address, check::check, import, preview};
+use super::{
+    ServerEntry, address,
+    check::check,
+    import, preview,
+    secret_slots::{secret_names, take_secrets},
+};
 use crate::{
     Explorer,
     bus::Key,
     core::Core,
     ipc::{
-        CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel, SecretInput,
-        ServerDraft, ServerId, TransportDraft, ValueView,
+        CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel, ServerDraft,
+        ServerId,
     },
     problem,
 };
@@ -278,60 +283,4 @@ impl Core {
 fn no_value(name: &str) -> IpcError {
     let name = name.split_once(':').map_or(name, |(_, name)| name);
     problem::invalid(format!("The secret `{name}` has no value yet. Enter one."))
-}
-
-/// The secrets of a transport by the name under which they are stored.
-fn secret_names(transport: &TransportDraft) -> Vec<String> {
-    let secret = |value: &ValueView| matches!(value, ValueView::Secret { .. });
-    match transport {
-        TransportDraft::Stdio { env, .. } => env
-            .iter()
-            .filter(|var| secret(&var.value))
-            .map(|var| env_secret(&var.name))
-            .collect(),
-        TransportDraft::Http { headers, .. } => headers
-            .iter()
-            .filter(|header| secret(&header.value))
-            .map(|header| header_secret(&header.name))
-            .collect(),
-        TransportDraft::Demo { .. } => Vec::new(),
-    }
-}
-
-pub(crate) fn env_secret(name: &str) -> String {
-    format!("env:{name}")
-}
-
-pub(crate) fn header_secret(name: &str) -> String {
-    format!("header:{name}")
-}
-
-/// Separates a draft from its secrets: `None` keeps what is stored.
-fn take_secrets(mut draft: ServerDraft) -> (ServerDraft, Vec<(String, Option<Secret>)>) {
-    let mut secrets = Vec::new();
-    let mut take = |name: String, value: &mut ValueView| {
-        if let ValueView::Secret { input } = value {
-            secrets.push((
-                name,
-                match std::mem::replace(input, SecretInput::Keep) {
-                    SecretInput::Keep => None,
-                    SecretInput::Set { value } => Some(Secret::new(value)),
-                },
-            ));
-        }
-    };
-    match &mut draft.transport {
-        TransportDraft::Stdio { env, .. } => {
-            for var in env {
-                take(env_secret(&var.name), &mut var.value);
-            }
-        }
-        TransportDraft::Http { headers, .. } => {
-            for header in headers {
-                take(header_secret(&header.name), &mut header.value);
-            }
-        }
-        TransportDraft::Demo { .. } => {}
-    }
-    (draft, secrets)
 }

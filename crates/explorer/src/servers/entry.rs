@@ -92,6 +92,7 @@ impl ServerEntry {
                 })?,
                 kind: read_part(transport.get("kind"), "kind")?,
                 network: read_part(transport.get("network"), "network")?,
+                auth: read_part(transport.get("auth"), "auth")?,
             },
             Some("demo") => TransportDraft::Demo {
                 http: transport
@@ -139,8 +140,9 @@ impl ServerEntry {
                 headers,
                 kind,
                 network,
+                auth,
             } => json!({
-                "type": "http", "url": url, "kind": kind, "network": network,
+                "type": "http", "url": url, "kind": kind, "network": network, "auth": auth,
                 "headers":
                     headers.iter().map(|one| value_json(&one.name, &one.value)).collect::<Vec<_>>(),
             }),

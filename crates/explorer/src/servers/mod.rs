@@ -4,6 +4,7 @@ mod entry;
 mod list;
 mod check;
 mod secret_names;
+pub(crate) mod secret_slots;
 mod secrets;
 mod preview;
 pub(crate) mod network;
@@ -11,10 +12,10 @@ mod import;
 mod commands;
 
 pub(crate) use self::{
-    commands::{env_secret, header_secret},
     entry::{ServerEntry, address, fingerprint},
     list::{Loaded, ServerList, load},
     network::is_loopback,
     preview::{PathSource, working_folder},
+    secret_slots::{env_secret, header_secret},
     secrets::SecretKeeper,
 };

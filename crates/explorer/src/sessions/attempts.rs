@@ -280,7 +280,7 @@ pub(super) fn era_choice(draft: &EraDraft) -> Option<EraChoice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::NetworkDraft;
+    use crate::ipc::{AuthDraft, NetworkDraft};
 
     fn http(url: &str, kind: HttpKind) -> TransportDraft {
         TransportDraft::Http {
@@ -288,6 +288,7 @@ mod tests {
             headers: Vec::new(),
             kind,
             network: NetworkDraft::default(),
+            auth: AuthDraft::default(),
         }
     }
 

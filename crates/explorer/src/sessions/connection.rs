@@ -248,7 +248,7 @@ fn warnings(transport: &TransportDraft) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::HttpKind;
+    use crate::ipc::{AuthDraft, HttpKind};
 
     fn at(url: &str, accept_any_certificate: bool) -> Vec<String> {
         warnings(&TransportDraft::Http {
@@ -259,6 +259,7 @@ mod tests {
                 accept_any_certificate,
                 ..NetworkDraft::default()
             },
+            auth: AuthDraft::default(),
         })
     }
 

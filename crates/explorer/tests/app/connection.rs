@@ -212,6 +212,7 @@ async fn where_both_http_transports_fail_the_newer_one_says_why() {
             headers: Vec::new(),
             kind: HttpKind::Automatic,
             network: NetworkDraft::default(),
+            auth: AuthDraft::default(),
         })
         .await;
     assert_eq!(failure.code, "no_endpoint");
@@ -599,6 +600,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
         headers: Vec::new(),
         kind,
         network: NetworkDraft::default(),
+        auth: AuthDraft::default(),
     };
     let mut found = draft("Found", way(HttpKind::Automatic));
     found.era = EraDraft::Automatic;

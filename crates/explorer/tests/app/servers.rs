@@ -33,6 +33,7 @@ fn with_header(value: ValueView) -> ServerDraft {
             }],
             kind: HttpKind::Automatic,
             network: NetworkDraft::default(),
+            auth: AuthDraft::default(),
         },
     )
 }
@@ -344,6 +345,7 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
         }],
         kind: HttpKind::Streamable,
         network: NetworkDraft::default(),
+        auth: AuthDraft::default(),
     };
     let server = app.add("Remote", transport).await;
     app.connect(&server).await;

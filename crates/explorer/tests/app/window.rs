@@ -24,6 +24,7 @@ pub(crate) struct Seen {
     pub(crate) sessions: HashMap<ServerId, SessionView>,
     pub(crate) tools: HashMap<ServerId, Arc<ToolListView>>,
     pub(crate) connections: HashMap<ServerId, ConnectionView>,
+    pub(crate) auth: HashMap<ServerId, AuthView>,
     pub(crate) questions: HashMap<u64, QuestionView>,
     pub(crate) calls: HashMap<CallNumber, CallView>,
     pub(crate) notices: HashMap<u64, Notice>,
@@ -55,6 +56,11 @@ impl Seen {
                         .tools
                         .into_iter()
                         .map(|one| (one.server.clone(), one))
+                        .collect(),
+                    auth: snapshot
+                        .auth
+                        .into_iter()
+                        .map(|auth| (auth.server.clone(), auth))
                         .collect(),
                     connections: snapshot
                         .connections
@@ -99,6 +105,10 @@ impl Seen {
                 self.sessions.remove(&id);
                 self.tools.remove(&id);
                 self.connections.remove(&id);
+                self.auth.remove(&id);
+            }
+            UiEvent::Auth(auth) => {
+                self.auth.insert(auth.server.clone(), *auth);
             }
             UiEvent::ServerOrder(order) => self.order = order,
             UiEvent::Session(session) => {
@@ -346,6 +356,7 @@ pub(crate) fn http(url: impl Into<String>) -> TransportDraft {
         headers: Vec::new(),
         kind: HttpKind::Streamable,
         network: NetworkDraft::default(),
+        auth: AuthDraft::default(),
     }
 }
 

@@ -30,6 +30,8 @@ export function stateWord(call: CallView, asked = false): string {
       return asked ? "Needs an answer" : "Running";
     case "waiting":
       return "Picking up again";
+    case "signing_in":
+      return "Waiting for a token";
     case "input_required":
       return "Needs an answer";
     case "cancelling":
@@ -46,6 +48,8 @@ export function situation(call: CallView, asked: boolean): string | null {
       return "Waiting to be sent";
     case "waiting":
       return "The stream closed; picking it up again…";
+    case "signing_in":
+      return "The server wants a sign-in first; the call goes on after it.";
     case "input_required":
       return call.rounds > 1 ? `The server needs an answer (round ${call.rounds})` : "The server needs an answer";
     case "running":

@@ -8,7 +8,7 @@ import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
-import { plainNetwork } from "../../ipc/drafts";
+import { plainAuth, plainNetwork } from "../../ipc/drafts";
 import { useActions, useAppState, useIsReady, useServer } from "../../state/hooks";
 import { PasteCommand } from "./PasteCommand";
 import { NetworkFields } from "./NetworkFields";
@@ -170,7 +170,7 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
   const [others, setOthers] = useState<Partial<Record<TransportDraft["type"], TransportDraft>>>({});
   const empty: Record<TransportDraft["type"], TransportDraft> = {
     stdio: { type: "stdio", command: "", args: [], env: [], cwd: null },
-    http: { type: "http", url: "", headers: [], kind: "automatic", network: plainNetwork },
+    http: { type: "http", url: "", headers: [], kind: "automatic", network: plainNetwork, auth: plainAuth },
     demo: { type: "demo", http: false },
   };
   return (

@@ -36,6 +36,7 @@ function keyOf(event: UiEvent): string {
       return `${event.type} ${event.data.id}`;
     case "session":
     case "connection":
+    case "auth":
     case "tools":
       return `${event.type} ${event.data.server}`;
     case "question":

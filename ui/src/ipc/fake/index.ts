@@ -2,7 +2,7 @@ import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CommandPreview, Commands, DocumentSource, ImportPreview, Snapshot } from "../bindings";
 import { cancel, play } from "./behaviour";
 import { build } from "./scenarios";
-import { plainDraft, plainNetwork } from "../drafts";
+import { plainAuth, plainDraft, plainNetwork } from "../drafts";
 import { fail, summary, type FakeServer, type World } from "./world";
 
 type Handlers = { [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] };
@@ -38,6 +38,7 @@ function snapshot(world: World): Omit<Snapshot, "number"> {
     sessions: servers.map((server) => server.session),
     tools: servers.flatMap((server) => (server.list ? [server.list] : [])),
     connections: servers.flatMap((server) => (server.connection ? [server.connection.view] : [])),
+    auth: servers.flatMap((server) => (server.auth ? [server.auth] : [])),
     questions: [...world.questions.values()].map((question) => question.view),
     calls: [...world.calls.values()].map((call) => call.view),
     notices: world.notices,
@@ -167,6 +168,18 @@ function handlersOf(world: World): Handlers {
     reconnect_stream: ({ server, stream }) => connection(server).resume(stream),
     give_up_stream: ({ server, stream }) => connection(server).giveUp(stream),
     inject_fault: ({ server, fault }) => connection(server).fault(fault),
+    sign_in: () => undefined,
+    open_sign_in: () => undefined,
+    paste_redirect: () => undefined,
+    cancel_sign_in: () => undefined,
+    refresh_token: () => undefined,
+    sign_out: () => undefined,
+    expire_token: () => undefined,
+    send_wrong_token: () => undefined,
+    auth_exchange: () => fail("not_found", "There is no such step."),
+    stored_secrets: () => ({ place: "Secrets are kept in the system's keyring (Secret Service).", usable: true, secrets: [] }),
+    delete_secret: () => undefined,
+    retry_keyring: () => 0,
     start_call: ({ server: id, key, arguments: text, force }) => {
       const server = world.server(id);
       connected(server);
@@ -287,7 +300,7 @@ function previewImport(world: World, text: string): ImportPreview {
         ...plainDraft,
         transport:
           typeof url === "string"
-            ? { type: "http", url, headers: [], kind: "automatic", network: plainNetwork }
+            ? { type: "http", url, headers: [], kind: "automatic", network: plainNetwork, auth: plainAuth }
             : {
                 type: "stdio",
                 command: String(command),

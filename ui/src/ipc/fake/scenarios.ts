@@ -2,7 +2,7 @@ import type { ContentView, Failure, NetworkDraft, ServerDraft } from "../binding
 import { play } from "./behaviour";
 import { statelessTraits, plainTraits, type Traits } from "./connection";
 import { askingTools, demoTools, manyTools, plainTools } from "./definitions";
-import { address, plainDraft, plainNetwork } from "../drafts";
+import { plainAuth, address, plainDraft, plainNetwork } from "../drafts";
 import { mixed, protocolError, result, text } from "./results";
 import { World, type FakeServer } from "./world";
 
@@ -62,6 +62,7 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
       headers: [{ name: "Authorization", value: { kind: "secret", input: { type: "keep" } } }],
       kind: "automatic",
       network: plainNetwork,
+      auth: plainAuth,
     }),
     plainTools,
   );

@@ -1,6 +1,7 @@
 import { BackendError } from "../backend";
 import type {
   AnswerInput,
+  AuthView,
   CallMessage,
   CallNumber,
   CallView,
@@ -37,6 +38,7 @@ export interface FakeServer {
   readonly traits: Traits;
   /** Of the last connect. */
   connection: FakeConnection | null;
+  auth: AuthView | null;
   /** How connecting goes. */
   failure: Failure | null;
   /** Connecting never gets further than this step. */
@@ -115,6 +117,7 @@ export class World {
       messages: [],
       traits,
       connection: null,
+      auth: null,
       failure: null,
       stuckAt: null,
       nextId: 1,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Found;
 use crate::{
     ipc::{
-        EnvVar, EraDraft, HeaderEntry, HttpKind, NetworkDraft, SecretInput, ServerDraft,
+        AuthDraft, EnvVar, EraDraft, HeaderEntry, HttpKind, NetworkDraft, SecretInput, ServerDraft,
         TransportDraft, ValueView,
     },
     servers::secret_names::{is_placeholder, looks_secret, shape},
@@ -114,6 +114,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
                 headers,
                 kind: http,
                 network: NetworkDraft::default(),
+                auth: AuthDraft::default(),
             }
         }
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
