@@ -94,6 +94,12 @@ pub enum CallEvent {
     /// The answer stream closed before the answer, and is about to be picked up: what happens to
     /// it is reported as [`crate::Event::Stream`] with this call in its kind.
     Waiting,
+    /// The server refused the request for want of a token; it waits for one, or does so no longer.
+    /// No limit runs meanwhile.
+    Parked {
+        /// It begins or ends to wait.
+        parked: bool,
+    },
     /// The server needs an answer from the user before it goes on; each of its questions comes as
     /// an [`crate::Event::Question`].
     InputRequired {

@@ -162,6 +162,14 @@ pub enum Incoming {
         /// Its place in the log.
         seq: Seq,
     },
+    /// The server refused a request, and it waits for permission to be sent once more; or it does
+    /// so no longer. While it waits, no answer can come.
+    Parked {
+        /// The exchange that waits.
+        exchange: ExchangeId,
+        /// It begins or ends to wait.
+        parked: bool,
+    },
     /// A message could not be sent, or its answer stream is over. Nothing more comes for this
     /// exchange. Transports without streams report it for failed sends only.
     End {

@@ -201,6 +201,9 @@ impl Bridge {
                     refused.snippet = snippet;
                 }
             }
+            Some(Incoming::Parked { exchange, parked }) => {
+                self.tell(Incoming::Parked { exchange, parked }).await;
+            }
             Some(Incoming::Event { .. }) => {}
             Some(Incoming::End { end, .. }) => {
                 return Some(match (self.refused.take(), end) {
@@ -313,6 +316,9 @@ impl Bridge {
                     self.tell(Incoming::End { exchange, end }).await;
                 }
                 self.accepted(exchange).await;
+            }
+            Incoming::Parked { exchange, parked } => {
+                self.tell(Incoming::Parked { exchange, parked }).await;
             }
             Incoming::Oversized { .. } | Incoming::Event { .. } | Incoming::Closed(_) => {}
         }

@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::{SinkExt as _, StreamExt as _, stream::SplitSink};
 use reqwest::{
-    Url,
+    Response, Url,
     header::{
         CONNECTION, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL,
         SEC_WEBSOCKET_VERSION, UPGRADE,
@@ -27,9 +27,12 @@ use tokio_tungstenite::{
 use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, FarEnd, Finding,
     Header, Incoming, Label, Outgoing, StreamEnd, Tap, Verb, Wire, WireError, findings,
-    http::{self, HttpSpec},
+    http::{self, Asking, HttpSpec, Verdict},
     text::{beginning, text},
 };
+
+/// The exchange of the opening handshake. Sessions count from 1.
+const OPENING: ExchangeId = ExchangeId(0);
 
 /// What both ends call this way of using a WebSocket.
 const SUBPROTOCOL: &str = "mcp";
@@ -96,6 +99,110 @@ impl Line {
         let _ = self.far.incoming.send(Incoming::Closed(closed)).await;
     }
 
+    /// Knocks until the server lets us in or its refusal is final. `None` when the session did not
+    /// want to wait for it.
+    async fn knock(
+        &mut self,
+        door: &http::Door,
+        own: &[Header],
+    ) -> Result<Option<Response>, WireError> {
+        let gate = self.spec.gate.clone();
+        let asking = Asking {
+            exchange: OPENING,
+            verb: Verb::Get,
+            url: door.url(),
+            call: None,
+            method: None,
+        };
+        let mut before = 0;
+        loop {
+            let pass = match &gate {
+                Some(gate) => match gate.ready(&asking) {
+                    Some(pass) => Some(pass),
+                    None => {
+                        self.park(true).await;
+                        let pass = tokio::select! {
+                            pass = gate.pass(&asking) => pass,
+                            () = self.far.incoming.closed() => return Ok(None),
+                        };
+                        self.park(false).await;
+                        Some(pass)
+                    }
+                },
+                None => None,
+            };
+            let extra = pass.as_ref().map_or(&[][..], |pass| &pass.headers);
+            let (request, shown) = door.knock(own, extra)?;
+            self.record(
+                Direction::Out,
+                EntryKind::RequestHead {
+                    verb: Verb::Get,
+                    url: self.spec.url.clone(),
+                    headers: shown,
+                },
+                Body::Empty,
+                Vec::new(),
+            );
+            let response = tokio::select! {
+                response = door.execute(request) => response?,
+                () = self.far.incoming.closed() => return Ok(None),
+            };
+            self.record_answer(&response);
+            let token = pass.map_or(0, |pass| pass.token);
+            let Some((gate, mut refusal)) = gate
+                .as_ref()
+                .zip(http::refusal(response.status(), response.headers()))
+            else {
+                return Ok(Some(response));
+            };
+            refusal.token = token;
+            refusal.before = before;
+            before += 1;
+            if before > http::REFUSALS {
+                return Ok(Some(response));
+            }
+            self.park(true).await;
+            let verdict = tokio::select! {
+                verdict = gate.refused(&asking, refusal) => verdict,
+                () = self.far.incoming.closed() => return Ok(None),
+            };
+            self.park(false).await;
+            if verdict == Verdict::Final {
+                return Ok(Some(response));
+            }
+        }
+    }
+
+    async fn park(&self, parked: bool) {
+        let item = Incoming::Parked {
+            exchange: OPENING,
+            parked,
+        };
+        let _ = self.far.incoming.send(item).await;
+    }
+
+    fn record_answer(&self, response: &Response) {
+        let status = response.status().as_u16();
+        let selected = response
+            .headers()
+            .get(SEC_WEBSOCKET_PROTOCOL)
+            .map(HeaderValue::as_bytes);
+        let mut found = Vec::new();
+        if status == 101 && selected != Some(SUBPROTOCOL.as_bytes()) {
+            found.push(findings::no_subprotocol());
+        }
+        self.record(
+            Direction::In,
+            EntryKind::ResponseHead {
+                status,
+                version: "HTTP/1.1",
+                headers: http::all_headers(response.headers()),
+            },
+            Body::Empty,
+            found,
+        );
+    }
+
     /// The opening handshake. `None` when the session did not want to wait for it.
     async fn connect(&mut self, door: http::Door) -> Result<Option<Socket>, WireError> {
         let key = generate_key();
@@ -110,31 +217,11 @@ impl Line {
             name: name.as_str().to_owned(),
             value: value.to_owned(),
         });
-        let (request, shown) = door.knock(&own)?;
-        self.record(
-            Direction::Out,
-            EntryKind::RequestHead {
-                verb: Verb::Get,
-                url: self.spec.url.clone(),
-                headers: shown,
-            },
-            Body::Empty,
-            Vec::new(),
-        );
-        let response = tokio::select! {
-            response = door.execute(request) => response?,
-            () = self.far.incoming.closed() => return Ok(None),
+        let response = match self.knock(&door, &own).await? {
+            Some(response) => response,
+            None => return Ok(None),
         };
         let status = response.status().as_u16();
-        let headers = http::all_headers(response.headers());
-        let selected = response
-            .headers()
-            .get(SEC_WEBSOCKET_PROTOCOL)
-            .map(HeaderValue::as_bytes);
-        let mut found = Vec::new();
-        if status == 101 && selected != Some(SUBPROTOCOL.as_bytes()) {
-            found.push(findings::no_subprotocol());
-        }
         let accepts = response
             .headers()
             .get(SEC_WEBSOCKET_ACCEPT)
@@ -143,16 +230,6 @@ impl Line {
             .headers()
             .get(reqwest::header::CONTENT_TYPE)
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-        self.record(
-            Direction::In,
-            EntryKind::ResponseHead {
-                status,
-                version: "HTTP/1.1",
-                headers,
-            },
-            Body::Empty,
-            found,
-        );
         if status != 101 {
             let body = door.beginning(response).await;
             return Err(WireError::Status {

@@ -42,6 +42,20 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 record.view.state = CallState::Waiting;
             }
         }),
+        CallEvent::Parked { parked: true } => core.with_call(call, |record| {
+            if matches!(
+                record.view.state,
+                CallState::Running | CallState::Waiting | CallState::Queued
+            ) {
+                record.view.state = CallState::SigningIn;
+                record.view.deadline = None;
+            }
+        }),
+        CallEvent::Parked { parked: false } => core.with_call(call, |record| {
+            if record.view.state == CallState::SigningIn {
+                record.view.state = CallState::Running;
+            }
+        }),
         CallEvent::InputRequired { round } => core.with_call(call, |record| {
             record.view.rounds = round;
             // The idle clock stands still while the user thinks.

@@ -60,6 +60,8 @@ pub(super) struct Actor {
     /// Exchanges that the user cut on purpose: their end counts as a break.
     pub(super) cut: HashSet<ExchangeId>,
     pub(super) questions: Questions,
+    /// Exchanges that wait for permission to be sent once more.
+    pub(super) parked: HashSet<ExchangeId>,
     /// The user wants nothing to be read at present.
     pub(super) paused: bool,
     /// How often in a row the server forgot the session.
@@ -103,6 +105,7 @@ impl Actor {
             streams: Streams::default(),
             cut: HashSet::new(),
             questions: Questions::default(),
+            parked: HashSet::new(),
             paused: false,
             reopened: 0,
             degraded: None,
@@ -267,6 +270,7 @@ impl Actor {
         let now = Instant::now();
         while let Some(alarm) = self.deadlines.take_due(now) {
             match alarm {
+                Alarm::Handshake | Alarm::Introduction if self.opening_waits(alarm) => {}
                 Alarm::Handshake => self.handshake_timed_out(),
                 Alarm::Introduction => self.introduced(),
                 Alarm::Request(id) => self.request_due(id, now),

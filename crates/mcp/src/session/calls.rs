@@ -107,7 +107,12 @@ impl Actor {
             return;
         }
         self.deadlines.arm(Alarm::Request(id), request.limits.due());
-        self.stop_request(id, reason, Cause::User, Some(call));
+        if self.is_parked(id) {
+            // The server never took it: there is nothing to stop there.
+            self.abandon(id);
+        } else {
+            self.stop_request(id, reason, Cause::User, Some(call));
+        }
         self.report_call(call, CallEvent::Cancelling);
     }
 

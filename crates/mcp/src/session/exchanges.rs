@@ -234,6 +234,7 @@ impl Actor {
 
     /// An exchange is over. For a waiting request this means that no answer comes.
     pub(super) fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
+        self.parked.remove(&exchange);
         if self.said_farewell(exchange) {
             return;
         }

@@ -13,6 +13,7 @@ mod handle;
 mod listing;
 mod lists;
 mod opening;
+mod parking;
 mod pending;
 mod probing;
 mod questions;

@@ -81,6 +81,8 @@ pub(super) struct Limits {
     cancelled_at: Option<Instant>,
     /// Silence does not count at present.
     held: bool,
+    /// No limit counts since then.
+    parked_at: Option<Instant>,
 }
 
 /// Why a request stopped waiting.
@@ -100,6 +102,7 @@ impl Limits {
             hard_at: later(now, hard),
             cancelled_at: None,
             held: false,
+            parked_at: None,
         }
     }
 
@@ -115,6 +118,21 @@ impl Limits {
         }
     }
 
+    /// Stops both clocks: the request is not with the server.
+    pub(super) fn park(&mut self, now: Instant) {
+        self.parked_at.get_or_insert(now);
+    }
+
+    /// Starts both clocks again: the time in between did not count.
+    pub(super) fn unpark(&mut self, now: Instant) {
+        if let Some(since) = self.parked_at.take() {
+            let waited = now.saturating_duration_since(since);
+            self.hard_at = later(self.hard_at, waited);
+            self.idle_at = later(self.idle_at, waited);
+            self.progressed(now);
+        }
+    }
+
     /// Progress starts the idle clock again; the hard limit holds "regardless of progress"
     /// (lifecycle, Timeouts). It never takes back what the user added by waiting longer.
     pub(super) fn progressed(&mut self, now: Instant) {
@@ -125,6 +143,7 @@ impl Limits {
     pub(super) fn again(&self, now: Instant) -> Self {
         Limits {
             idle_at: later(now, self.idle),
+            parked_at: None,
             ..*self
         }
     }
@@ -161,10 +180,12 @@ impl Limits {
 
     /// When to look again.
     pub(super) fn due(&self) -> Instant {
-        self.cancelled_at.unwrap_or_else(|| match self.held {
-            true => self.hard_at,
-            false => self.idle_at.min(self.hard_at),
-        })
+        self.cancelled_at
+            .unwrap_or_else(|| match (self.parked_at, self.held) {
+                (Some(since), _) => later(since, Duration::MAX),
+                (None, true) => self.hard_at,
+                (None, false) => self.idle_at.min(self.hard_at),
+            })
     }
 
     pub(super) fn expired(&self, now: Instant) -> Option<Expiry> {
@@ -304,6 +325,24 @@ mod tests {
         assert!(!limits.cancel(at(33)));
         assert_eq!(limits.expired(at(34)), None);
         assert_eq!(limits.expired(at(35)), Some(Expiry::Cancelled));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn time_without_permission_does_not_count() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let secs = Duration::from_secs;
+        let mut limits = Limits::new(start, secs(10), secs(25));
+        limits.park(at(5));
+        limits.park(at(8));
+        assert_eq!(limits.expired(at(1_000)), None);
+        limits.unpark(at(105));
+        assert_eq!(limits.remaining(at(105)), (secs(10), secs(20)));
+        limits.unpark(at(110));
+        assert_eq!(limits.due(), at(115));
+        limits.park(at(110));
+        assert!(limits.cancel(at(111)));
+        assert_eq!(limits.expired(at(116)), Some(Expiry::Cancelled));
     }
 
     #[tokio::test(start_paused = true)]

@@ -74,6 +74,7 @@ impl Actor {
             } => {
                 self.stream_event(exchange, event_id.as_ref(), retry, seq);
             }
+            Incoming::Parked { exchange, parked } => self.park(exchange, parked),
             Incoming::End { exchange, end } => self.exchange_over(exchange, end),
             Incoming::Closed(closed) => self.wire_gone(closed),
         }

@@ -22,15 +22,25 @@ impl Door {
         })
     }
 
-    /// A GET with these headers, and all headers as the log shows them.
-    pub(crate) fn knock(&self, headers: &[Header]) -> Result<(Request, Vec<Header>), WireError> {
-        let prepared = self.requests.prepare(&Outgoing {
+    /// Where the door is. May hold secrets.
+    pub(crate) fn url(&self) -> String {
+        self.requests.url().to_string()
+    }
+
+    /// A GET with these headers and this pass, and all headers as the log shows them.
+    pub(crate) fn knock(
+        &self,
+        headers: &[Header],
+        pass: &[Header],
+    ) -> Result<(Request, Vec<Header>), WireError> {
+        let outgoing = Outgoing {
             exchange: ExchangeId(0),
             verb: Verb::Get,
             text: None,
             headers: headers.to_vec(),
             label: Label::default(),
-        })?;
+        };
+        let prepared = self.requests.prepare(&outgoing, pass)?;
         Ok((prepared.request, prepared.headers))
     }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -16,10 +16,13 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{exchange::Exchange, request::Requests};
+use super::{
+    exchange::Exchange,
+    gate::{Asking, Gate},
+    request::Requests,
+};
 use crate::{
-    Body, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Incoming, Label, Limits,
-    Outgoing, StreamEnd, Tap, Verb, WireError,
+    Closed, Command, ExchangeId, Incoming, Limits, Outgoing, StreamEnd, Tap, Verb, WireError,
 };
 
 /// How many exchanges run at once. More are refused at once: waiting would hold up a cancellation.
@@ -30,7 +33,8 @@ const DELETE: Duration = Duration::from_secs(2);
 const LAST_WORDS: Duration = Duration::from_millis(250);
 
 pub(super) struct Driver {
-    pub(super) requests: Requests,
+    pub(super) requests: Arc<Requests>,
+    pub(super) gate: Option<Arc<dyn Gate>>,
     pub(super) limits: Limits,
     pub(super) idle: Option<Duration>,
     pub(super) commands: mpsc::Receiver<Command>,
@@ -100,7 +104,8 @@ impl Driver {
         self.close(&running, tasks).await;
     }
 
-    /// Records a request and begins to send it.
+    /// Records a request and begins to send it. One that has to wait for a token is recorded when it
+    /// has it.
     fn start(
         &self,
         outgoing: Outgoing,
@@ -114,50 +119,33 @@ impl Driver {
                 });
             }
         }
-        let prepared = self.requests.prepare(&outgoing)?;
-        let (exchange, verb) = (outgoing.exchange, outgoing.verb);
-        let entry = |kind, body, label| Entry {
-            direction: Direction::Out,
-            kind,
-            body,
-            dropped: 0,
-            exchange: Some(exchange),
-            label,
-            findings: Vec::new(),
-        };
-        let shown = prepared.headers.clone();
-        self.tap.record(entry(
-            EntryKind::RequestHead {
-                verb,
-                url: prepared.url,
-                headers: prepared.headers,
-            },
-            Body::Empty,
-            match &outgoing.text {
-                // The message beside it says what it is for.
-                Some(_) => Label::default(),
-                None => outgoing.label.clone(),
-            },
-        ));
-        if let Some(text) = outgoing.text {
-            self.tap
-                .record(entry(EntryKind::Message, Body::Text(text), outgoing.label));
-        }
+        let verb = outgoing.verb;
         let state = Running {
             abandon: CancellationToken::new(),
             killed: Arc::default(),
             settled: CancellationToken::new(),
             verb,
         };
+        let asking = Asking {
+            exchange: outgoing.exchange,
+            verb,
+            url: self.requests.url().to_string(),
+            call: outgoing.label.call,
+            method: outgoing.label.method.as_deref().map(str::to_owned),
+        };
+        let pass = match &self.gate {
+            Some(gate) => gate.ready(&asking).map(Some),
+            None => Some(None),
+        };
         let task = Exchange {
-            id: exchange,
-            client: self.requests.client().clone(),
-            address: self.requests.address(),
-            host: self.requests.host(),
+            id: outgoing.exchange,
+            requests: Arc::clone(&self.requests),
+            gate: self.gate.clone(),
+            asking,
+            outgoing,
             limits: self.limits,
             idle: self.idle,
-            verb,
-            shown,
+            held: Mutex::default(),
             killed: Arc::clone(&state.killed),
             incoming: self.incoming.clone(),
             tap: Arc::clone(&self.tap),
@@ -165,7 +153,13 @@ impl Driver {
             settled: state.settled.clone(),
             settles_early: verb != Verb::Delete,
         };
-        tasks.spawn(task.run(prepared.request));
+        let first = match pass {
+            // Here and not in its task, so that messages are recorded in the order in which they
+            // were handed over.
+            Some(pass) => Some(task.begin(pass)?),
+            None => None,
+        };
+        tasks.spawn(task.run(first));
         Ok(state)
     }
 

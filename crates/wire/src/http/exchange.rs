@@ -2,23 +2,28 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
 use reqwest::{
-    Client, Request, StatusCode, Url, Version,
+    Request, StatusCode, Url, Version,
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
 };
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{body, failure::classify};
+use super::{
+    body,
+    failure::classify,
+    gate::{self, Asking, Gate, Pass, REFUSALS, Refusal, Verdict},
+    request::Requests,
+};
 use crate::{
-    Body, Direction, Entry, EntryKind, ExchangeId, Finding, Header, Incoming, Label, Limits, Seq,
-    StreamEnd, Tap, Verb, WireError, findings, peek,
+    Body, Direction, Entry, EntryKind, ExchangeId, Finding, Header, Incoming, Label, Limits,
+    Outgoing, Seq, StreamEnd, Tap, Verb, WireError, findings, peek,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
 
@@ -31,17 +36,21 @@ const SNIPPET: usize = 512;
 /// How much memory a body gets because of its declared length alone, in bytes.
 const BELIEVED: usize = 8 * 1024 * 1024;
 
+/// How long the body of a refusal may take.
+const REFUSAL_BODY: Duration = Duration::from_secs(10);
+
 pub(super) struct Exchange {
     pub(super) id: ExchangeId,
-    pub(super) client: Client,
-    pub(super) address: String,
-    pub(super) host: String,
+    pub(super) requests: Arc<Requests>,
+    /// What lets it in.
+    pub(super) gate: Option<Arc<dyn Gate>>,
+    pub(super) asking: Asking,
+    pub(super) outgoing: Outgoing,
     pub(super) limits: Limits,
     /// The longest silence of an answer's body.
     pub(super) idle: Option<Duration>,
-    pub(super) verb: Verb,
-    /// The headers as the log shows them, for requests that follow a redirect.
-    pub(super) shown: Vec<Header>,
+    /// What the session is told later, if at all: the answer may be none for it.
+    pub(super) held: Mutex<Option<Vec<Incoming>>>,
     /// Being abandoned counts as a broken connection.
     pub(super) killed: Arc<AtomicBool>,
     pub(super) incoming: mpsc::Sender<Incoming>,
@@ -52,6 +61,23 @@ pub(super) struct Exchange {
     pub(super) settled: CancellationToken,
     /// The head of the answer settles it already: what follows is not waited for at the end.
     pub(super) settles_early: bool,
+}
+
+/// A request that is recorded and ready to be sent.
+pub(super) struct Ready {
+    request: Request,
+    /// The headers as the log shows them, for requests that follow a redirect.
+    shown: Vec<Header>,
+    /// What its pass was made from.
+    token: u64,
+}
+
+/// The answer to a request.
+enum Answer {
+    /// It was read to its end, or broke.
+    Read(Result<(), WireError>),
+    /// The server did not let the request in. What it said is held back.
+    Refused(Refusal, Result<(), WireError>),
 }
 
 /// What a `Content-Type` says about a body.
@@ -65,7 +91,7 @@ enum MediaType {
 
 impl Exchange {
     /// Sends the request, reads its answer and says how it ended.
-    pub(super) async fn run(self, request: Request) -> ExchangeId {
+    pub(super) async fn run(self, first: Option<Ready>) -> ExchangeId {
         let end = tokio::select! {
             biased;
             () = self.abandon.cancelled() => match self.killed.load(Ordering::Relaxed) {
@@ -75,7 +101,7 @@ impl Exchange {
                 false => StreamEnd::Abandoned,
             },
             // Dropping the answer closes its connection: that is how it is abandoned.
-            end = self.send(request) => match end {
+            end = self.work(first) => match end {
                 Ok(()) => StreamEnd::Complete,
                 Err(error) => StreamEnd::Failed(error),
             },
@@ -93,6 +119,7 @@ impl Exchange {
             }
             StreamEnd::Complete => {}
         }
+        self.release().await;
         self.tell(Incoming::End {
             exchange: self.id,
             end,
@@ -101,13 +128,101 @@ impl Exchange {
         self.id
     }
 
-    async fn send(&self, mut request: Request) -> Result<(), WireError> {
+    /// Puts the request together and records it.
+    pub(super) fn begin(&self, pass: Option<Pass>) -> Result<Ready, WireError> {
+        let (extra, token) = match &pass {
+            Some(pass) => (pass.headers.as_slice(), pass.token),
+            None => (&[][..], 0),
+        };
+        let prepared = self.requests.prepare(&self.outgoing, extra)?;
+        let shown = prepared.headers.clone();
+        let outgoing = &self.outgoing;
+        self.sent(
+            EntryKind::RequestHead {
+                verb: outgoing.verb,
+                url: prepared.url,
+                headers: prepared.headers,
+            },
+            Body::Empty,
+            match &outgoing.text {
+                // The message beside it says what it is for.
+                Some(_) => Label::default(),
+                None => outgoing.label.clone(),
+            },
+        );
+        if let Some(text) = &outgoing.text {
+            let body = Body::Text(Arc::clone(text));
+            self.sent(EntryKind::Message, body, outgoing.label.clone());
+        }
+        Ok(Ready {
+            request: prepared.request,
+            shown,
+            token,
+        })
+    }
+
+    /// Begins as soon as the gate has a pass.
+    async fn begin_with_pass(&self) -> Result<Ready, WireError> {
+        let pass = match &self.gate {
+            Some(gate) => Some(match gate.ready(&self.asking) {
+                Some(pass) => pass,
+                None => {
+                    let parked = Parked::begin(self).await;
+                    let pass = gate.pass(&self.asking).await;
+                    parked.end().await;
+                    pass
+                }
+            }),
+            None => None,
+        };
+        self.begin(pass)
+    }
+
+    /// Sends the request until it is let in or the refusal is final.
+    async fn work(&self, first: Option<Ready>) -> Result<(), WireError> {
+        let mut ready = match first {
+            Some(ready) => ready,
+            None => self.begin_with_pass().await?,
+        };
+        let mut before = 0;
+        loop {
+            let (mut refusal, result) = match self.send(ready).await? {
+                Answer::Read(result) => return result,
+                Answer::Refused(refusal, result) => (refusal, result),
+            };
+            refusal.before = before;
+            before += 1;
+            let verdict = match &self.gate {
+                Some(gate) if before <= REFUSALS => {
+                    let parked = Parked::begin(self).await;
+                    let verdict = gate.refused(&self.asking, refusal).await;
+                    parked.end().await;
+                    verdict
+                }
+                _ => Verdict::Final,
+            };
+            if verdict == Verdict::Final {
+                self.release().await;
+                return result;
+            }
+            self.forget_held();
+            ready = self.begin_with_pass().await?;
+        }
+    }
+
+    async fn send(&self, ready: Ready) -> Result<Answer, WireError> {
+        let Ready {
+            mut request,
+            shown,
+            token,
+        } = ready;
         let mut followed = 0;
         loop {
             let again = request.try_clone();
             let address = request.url().clone();
             let response = self
-                .client
+                .requests
+                .client()
                 .execute(request)
                 .await
                 .map_err(|error| self.failed(&error))?;
@@ -129,24 +244,25 @@ impl Exchange {
                 && let Some(mut again) = again
             {
                 followed += 1;
-                self.tap.record(Entry {
-                    direction: Direction::Out,
-                    ..self.entry(
-                        EntryKind::RequestHead {
-                            verb: self.verb,
-                            url: next.to_string(),
-                            headers: self.shown.clone(),
-                        },
-                        Body::Empty,
-                        Vec::new(),
-                    )
-                });
+                self.sent(
+                    EntryKind::RequestHead {
+                        verb: self.outgoing.verb,
+                        url: next.to_string(),
+                        headers: shown.clone(),
+                    },
+                    Body::Empty,
+                    Label::default(),
+                );
                 *again.url_mut() = next;
                 request = again;
                 continue;
             }
-            if self.settles_early {
+            let refusal = self.refusal(status, response.headers(), token);
+            if self.settles_early && refusal.is_none() {
                 self.settled.cancel();
+            }
+            if refusal.is_some() {
+                self.hold();
             }
             self.tell(Incoming::Head {
                 exchange: self.id,
@@ -160,11 +276,61 @@ impl Exchange {
             }
             let media_type = media_type(response.headers());
             let body = body::Body::new(response, self.idle);
-            return match media_type {
-                MediaType::EventStream => self.read_events(body).await,
-                media_type => self.read_body(body, media_type).await,
+            let Some(refusal) = refusal else {
+                return Ok(Answer::Read(match media_type {
+                    MediaType::EventStream => self.read_events(body).await,
+                    media_type => self.read_body(body, media_type).await,
+                }));
             };
+            // Whatever it calls itself, it is no stream.
+            let media_type = match media_type {
+                MediaType::EventStream => MediaType::Other("text/event-stream".to_owned()),
+                media_type => media_type,
+            };
+            let read = self.read_body(body, media_type);
+            let result = tokio::time::timeout(REFUSAL_BODY, read)
+                .await
+                .unwrap_or(Ok(()));
+            return Ok(Answer::Refused(refusal, result));
         }
+    }
+
+    /// Whether the answer is a refusal that the gate may do something about. The end of a session is
+    /// not worth a sign-in.
+    fn refusal(&self, status: StatusCode, headers: &HeaderMap, token: u64) -> Option<Refusal> {
+        let gate = self.gate.as_ref()?;
+        if self.outgoing.verb != Verb::Delete
+            && let Some(refusal) = gate::refusal(status, headers)
+        {
+            return Some(Refusal { token, ..refusal });
+        }
+        let nonce = headers
+            .get(gate::NONCE)
+            .map(|value| String::from_utf8_lossy(value.as_bytes()));
+        gate.heard(nonce.as_deref());
+        None
+    }
+
+    /// From now on the session is told nothing.
+    fn hold(&self) {
+        *self.held() = Some(Vec::new());
+    }
+
+    /// What was held back counted for nothing.
+    fn forget_held(&self) {
+        *self.held() = None;
+    }
+
+    /// Tells what was held back.
+    async fn release(&self) {
+        let held = self.held().take();
+        for item in held.into_iter().flatten() {
+            self.tell(item).await;
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Vec<Incoming>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where a redirect may be followed to: within the origin, since headers may hold secrets, and
@@ -173,7 +339,7 @@ impl Exchange {
     fn follow(&self, status: StatusCode, from: &Url, location: &str) -> Option<Url> {
         let next = from.join(location).ok()?;
         let same = next.origin() == from.origin();
-        let repeats = matches!(status.as_u16(), 307 | 308) || self.verb == Verb::Get;
+        let repeats = matches!(status.as_u16(), 307 | 308) || self.outgoing.verb == Verb::Get;
         (same && repeats).then_some(next)
     }
 
@@ -378,7 +544,22 @@ impl Exchange {
 
     /// A session that is gone needs to know nothing.
     pub(super) async fn tell(&self, item: Incoming) {
+        let item = match &mut *self.held() {
+            Some(held) => {
+                held.push(item);
+                return;
+            }
+            None => item,
+        };
         let _ = self.incoming.send(item).await;
+    }
+
+    fn sent(&self, kind: EntryKind, body: Body, label: Label) {
+        self.tap.record(Entry {
+            direction: Direction::Out,
+            label,
+            ..self.entry(kind, body, Vec::new())
+        });
     }
 
     pub(super) fn record(&self, kind: EntryKind, body: Body, found: Vec<Finding>) -> Seq {
@@ -405,7 +586,32 @@ impl Exchange {
     }
 
     pub(super) fn failed(&self, error: &reqwest::Error) -> WireError {
-        classify(error, &self.address, &self.host)
+        classify(error, &self.requests.address(), &self.requests.host())
+    }
+}
+
+/// A request that waits for permission. The session is told in any case.
+struct Parked<'a> {
+    exchange: &'a Exchange,
+}
+
+impl<'a> Parked<'a> {
+    async fn begin(exchange: &'a Exchange) -> Self {
+        Self::say(exchange, true).await;
+        Self { exchange }
+    }
+
+    async fn end(self) {
+        Self::say(self.exchange, false).await;
+    }
+
+    /// Past what is held back: that it is held back is the news.
+    async fn say(exchange: &Exchange, parked: bool) {
+        let item = Incoming::Parked {
+            exchange: exchange.id,
+            parked,
+        };
+        let _ = exchange.incoming.send(item).await;
     }
 }
 

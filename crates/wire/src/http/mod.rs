@@ -4,6 +4,7 @@
 //! One task takes the commands and joins the others: one per exchange, which sends a request and
 //! reads its answer to the end. What the answers mean is the session's business.
 
+mod gate;
 mod network;
 mod request;
 
@@ -19,7 +20,13 @@ mod door;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-pub(crate) use self::{door::Door, exchange::all_headers, request::address};
+pub use self::gate::{Asking, Gate, Pass, Refusal, Verdict};
+pub(crate) use self::{
+    door::Door,
+    exchange::all_headers,
+    gate::{REFUSALS, refusal},
+    request::address,
+};
 use self::{driver::Driver, request::Requests};
 use crate::{Carrier, Header, Limits, Tap, Wire, WireError};
 
@@ -43,6 +50,8 @@ pub struct HttpSpec {
     pub http1_only: bool,
     /// The largest JSON body or event.
     pub limits: Limits,
+    /// What lets requests in, beside the user's own headers.
+    pub gate: Option<Arc<dyn Gate>>,
 }
 
 /// How an address is reached. Paths and passwords may be private: `Debug` shows neither.
@@ -100,6 +109,7 @@ impl HttpSpec {
             network: Network::default(),
             http1_only: false,
             limits: Limits::default(),
+            gate: None,
         }
     }
 }
@@ -127,7 +137,8 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     let (wire, far) = Wire::pair(Carrier::Http);
     tokio::spawn(
         Driver {
-            requests,
+            requests: Arc::new(requests),
+            gate: spec.gate,
             limits: spec.limits,
             idle: spec.idle_timeout,
             commands: far.commands,

@@ -61,6 +61,10 @@ impl Requests {
         })
     }
 
+    pub(super) fn url(&self) -> &Url {
+        &self.url
+    }
+
     pub(super) fn client(&self) -> &Client {
         &self.client
     }
@@ -79,9 +83,13 @@ impl Requests {
         self.url.host_str().unwrap_or_default().to_owned()
     }
 
-    /// Puts a request together: Sonde's own headers, then the protocol's, then the user's, where
-    /// later ones replace earlier ones of the same name.
-    pub(super) fn prepare(&self, outgoing: &Outgoing) -> Result<Prepared, WireError> {
+    /// Puts a request together: Sonde's own headers, then the protocol's, then the pass, then the
+    /// user's, where later ones replace earlier ones of the same name.
+    pub(super) fn prepare(
+        &self,
+        outgoing: &Outgoing,
+        pass: &[Header],
+    ) -> Result<Prepared, WireError> {
         let (method, accept) = match outgoing.verb {
             Verb::Post => (Method::POST, Some("application/json, text/event-stream")),
             Verb::Get => (Method::GET, Some("text/event-stream")),
@@ -104,7 +112,7 @@ impl Requests {
         })
         .collect();
         let mut headers: Vec<Header> = own;
-        for layer in [&outgoing.headers, &self.headers] {
+        for layer in [outgoing.headers.as_slice(), pass, &self.headers] {
             headers.retain(|header| {
                 !layer
                     .iter()
@@ -255,13 +263,16 @@ mod tests {
         assert!(!shown.contains("secret"), "{shown}");
         let prepared = Requests::new(&spec)
             .unwrap()
-            .prepare(&Outgoing {
-                exchange: ExchangeId(1),
-                verb: Verb::Post,
-                text: Some(Arc::new("{}".to_owned())),
-                headers: vec![header("x-key", "protocol"), header("Mcp-Session-Id", "s")],
-                label: Label::default(),
-            })
+            .prepare(
+                &Outgoing {
+                    exchange: ExchangeId(1),
+                    verb: Verb::Post,
+                    text: Some(Arc::new("{}".to_owned())),
+                    headers: vec![header("x-key", "protocol"), header("Mcp-Session-Id", "s")],
+                    label: Label::default(),
+                },
+                &[],
+            )
             .unwrap();
         let names = prepared
             .headers
@@ -294,7 +305,7 @@ mod tests {
             headers: Vec::new(),
             label: Label::default(),
         };
-        let prepared = Requests::new(&spec).unwrap().prepare(&get).unwrap();
+        let prepared = Requests::new(&spec).unwrap().prepare(&get, &[]).unwrap();
         assert_eq!(prepared.url, "http://127.0.0.1/mcp");
         assert!(
             prepared
@@ -306,7 +317,7 @@ mod tests {
             headers: vec![header("authorization", "Bearer token")],
             ..get
         };
-        let prepared = Requests::new(&spec).unwrap().prepare(&own).unwrap();
+        let prepared = Requests::new(&spec).unwrap().prepare(&own, &[]).unwrap();
         let sent = prepared.request.headers().get_all(AUTHORIZATION);
         assert_eq!(sent.iter().collect::<Vec<_>>(), ["Bearer token"]);
     }

@@ -10,6 +10,7 @@ mod modern_streams;
 mod opening;
 mod questions;
 mod recovery;
+mod parking;
 mod reopening;
 
 use std::sync::{Arc, Mutex};

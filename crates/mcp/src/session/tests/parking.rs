@@ -1,0 +1,70 @@
+//! Requests that wait for a token.
+
+use super::{
+    http::{JSON, ready_on},
+    *,
+};
+use crate::CallEvent;
+
+async fn ready() -> Bench {
+    ready_on(Bench::new(), Revision::NEWEST_LEGACY, "s-1").await
+}
+
+impl Bench {
+    async fn park(&mut self, exchange: ExchangeId, parked: bool) {
+        self.take(Incoming::Parked { exchange, parked }).await;
+    }
+
+    async fn parked(&mut self, call: u64) -> bool {
+        match self.event().await {
+            Event::Call(id, CallEvent::Parked { parked }) if id.0 == call => parked,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_limit_runs_while_a_call_waits_for_a_token() {
+    let mut bench = ready().await;
+    let (id, exchange) = bench.call_with(1, CallOptions::default()).await;
+    bench.park(exchange, true).await;
+    assert!(bench.parked(1).await);
+    tokio::time::sleep(Duration::from_secs(100_000)).await;
+    bench.park(exchange, false).await;
+    assert!(!bench.parked(1).await);
+    let Event::Call(_, CallEvent::Extended { idle, hard }) = bench.event().await else {
+        panic!("the limits move");
+    };
+    assert!(idle > Duration::from_secs(50) && hard > Duration::from_secs(1_000));
+    bench.head(exchange, 200, &[JSON]).await;
+    bench
+        .say_on(
+            exchange,
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#),
+        )
+        .await;
+    assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn cancelling_a_parked_call_tells_the_server_nothing() {
+    let mut bench = ready().await;
+    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    bench.park(exchange, true).await;
+    assert!(bench.parked(1).await);
+    bench
+        .handle
+        .cancel(CallId(1), None)
+        .await
+        .expect("a session");
+    match bench.command().await {
+        Command::Abandon(abandoned) => assert_eq!(abandoned, exchange),
+        other => panic!("unexpected command {other:?}"),
+    }
+    bench.over(exchange, StreamEnd::Abandoned).await;
+    assert!(matches!(
+        bench.event().await,
+        Event::Call(_, CallEvent::Cancelling)
+    ));
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+}
