@@ -2,6 +2,8 @@
 
 #[cfg(feature = "bench")]
 pub mod figures;
+pub mod browser;
+pub mod auth_server;
 pub mod http_peer;
 pub mod record;
 pub mod stdio_peer;

@@ -1,0 +1,128 @@
+//! A protected server on the official Python SDK, with a login form: `tests/peers/auth_server.py`.
+
+use std::{path::Path, process::Stdio, time::Duration};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+    time::timeout,
+};
+
+use crate::browser::Browser;
+
+/// How long the interpreter may take to start.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// The user whom the login form knows.
+pub const USER: &str = "demo";
+/// That user's password.
+pub const PASSWORD: &str = "demo";
+
+/// A protected server that runs until it is dropped.
+#[derive(Debug)]
+pub struct AuthServer {
+    url: String,
+    control: Browser,
+    _child: Child,
+}
+
+impl AuthServer {
+    /// Starts it. Access tokens live for that many seconds (0: for ever); every code, token and
+    /// client secret begins with `prefix`, so that a leak can be searched for.
+    pub async fn start(lifetime: u32, prefix: &str) -> Result<Self> {
+        let project = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .context("the tests lie in the project")?;
+        let mut child = spawn(
+            &project.join("target/peers/venv/bin/python"),
+            &[
+                &project.join("tests/peers/auth_server.py").to_string_lossy(),
+                "--lifetime",
+                &lifetime.to_string(),
+                "--prefix",
+                prefix,
+            ],
+        )?;
+        let output = child.stdout.take().context("its output is piped")?;
+        let mut lines = BufReader::new(output).lines();
+        let line = timeout(LIMIT, lines.next_line())
+            .await
+            .context("the protected server does not start")??
+            .unwrap_or_default();
+        let Some(url) = line.strip_prefix("listening ") else {
+            bail!("the protected server says “{line}” instead of its address");
+        };
+        Ok(Self {
+            url: url.to_owned(),
+            control: Browser::new()?,
+            _child: child,
+        })
+    }
+
+    /// The address of its MCP endpoint.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The issuer: its address without a path.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        self.url.trim_end_matches("/mcp")
+    }
+
+    /// What it counted: the members of `GET /admin/state`.
+    pub async fn state(&self) -> Result<Value> {
+        let address = format!("{}/admin/state", self.issuer());
+        let page = self.control.get(&address).await?;
+        Ok(serde_json::from_str(&page.body)?)
+    }
+
+    /// One of its counters, for example `refreshes`.
+    pub async fn count(&self, name: &str) -> Result<u64> {
+        let state = self.state().await?;
+        state
+            .get(name)
+            .and_then(Value::as_u64)
+            .with_context(|| format!("the protected server does not count {name}: {state}"))
+    }
+
+    /// Makes all access tokens invalid now.
+    pub async fn expire(&self) -> Result<()> {
+        self.end_tokens("/admin/expire").await
+    }
+
+    /// Makes all access and refresh tokens invalid now.
+    pub async fn forget(&self) -> Result<()> {
+        self.end_tokens("/admin/expire?refresh=true").await
+    }
+
+    async fn end_tokens(&self, path: &str) -> Result<()> {
+        let address = format!("{}{path}", self.issuer());
+        let page = self.control.post(&address, &[]).await?;
+        anyhow::ensure!(page.status == 200, "{address} answers {}", page.status);
+        Ok(())
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a server that the app does not start"
+)]
+fn spawn(program: &Path, args: &[&str]) -> Result<Child> {
+    Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| {
+            format!(
+                "starting `{}`; `cargo xtask test --only e2e` installs it",
+                program.display()
+            )
+        })
+}
