@@ -162,6 +162,13 @@ impl Reply {
         .hang()
     }
 
+    /// Adds the length, the type and the body of a JSON answer.
+    #[must_use]
+    pub fn json_body(self, body: impl std::fmt::Display) -> Self {
+        self.header("Content-Type", "application/json")
+            .body(body.to_string())
+    }
+
     /// Adds a header. Only before the body.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
@@ -261,6 +268,22 @@ impl Reply {
     #[must_use]
     pub fn cut(mut self) -> Self {
         self.acts.push(Act::Drop);
+        self
+    }
+
+    /// Waits before everything else, in milliseconds. Only after the body.
+    #[must_use]
+    pub fn after(mut self, ms: u64) -> Self {
+        if ms > 0 {
+            self.acts.insert(0, Act::Sleep(Duration::from_millis(ms)));
+        }
+        self
+    }
+
+    /// Waits for the gate before everything else. Only after the body.
+    #[must_use]
+    pub fn after_gate(mut self, gate: &Gate) -> Self {
+        self.acts.insert(0, Act::Wait(gate.clone()));
         self
     }
 

@@ -5,6 +5,7 @@ pub mod figures;
 pub mod browser;
 pub mod auth_server;
 pub mod http_peer;
+pub mod auth_peer;
 pub mod record;
 pub mod stdio_peer;
 #[cfg(feature = "window")]

@@ -1,0 +1,220 @@
+//! What an authorization server has to remember.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+/// Every code, token and secret begins with this. It stands nowhere else.
+pub const CANARY: &str = "CaNaRy7f3a";
+
+/// What a client was registered with.
+#[derive(Clone, Debug)]
+pub(super) struct Client {
+    pub(super) secret: Option<String>,
+    pub(super) redirect_uris: Vec<String>,
+}
+
+/// What the user allowed, or the client may do by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Permission {
+    pub(super) client: String,
+    pub(super) scopes: BTreeSet<String>,
+    pub(super) resource: String,
+    /// All tokens that come of one permission.
+    pub(super) family: u64,
+}
+
+/// A code that was not used yet.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) permission: Permission,
+    pub(super) redirect_uri: String,
+    /// `code_challenge`, always S256.
+    pub(super) challenge: String,
+}
+
+#[derive(Clone, Debug)]
+struct Access {
+    permission: Permission,
+    expires: Option<Instant>,
+}
+
+/// Clients, codes and tokens.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    /// Tells the peers of one test apart.
+    pub(super) mark: String,
+    serial: u64,
+    clients: HashMap<String, Client>,
+    codes: HashMap<String, Code>,
+    access: HashMap<String, Access>,
+    refresh: HashMap<String, Permission>,
+    /// Refresh tokens that were used: whoever uses one again is a thief (RFC 9700 section 2.2.2).
+    used: HashMap<String, u64>,
+    /// Every access token ever given out, in order.
+    issued: Vec<String>,
+}
+
+impl Book {
+    /// A new secret of this kind.
+    pub(super) fn secret(&mut self, kind: &str, padding: usize) -> String {
+        self.serial += 1;
+        let filler = "x".repeat(padding);
+        format!("{CANARY}-{kind}-{}-{}{filler}", self.mark, self.serial)
+    }
+
+    pub(super) fn register(&mut self, id: &str, client: Client) {
+        self.clients.insert(id.to_owned(), client);
+    }
+
+    /// Registers a client and gives it an id, and a secret if it wants one.
+    pub(super) fn register_new(
+        &mut self,
+        redirect_uris: Vec<String>,
+        with_secret: bool,
+    ) -> (String, Option<String>) {
+        self.serial += 1;
+        let id = format!("client-{}-{}", self.mark, self.serial);
+        let secret = with_secret.then(|| self.secret("client-secret", 0));
+        self.register(
+            &id,
+            Client {
+                secret: secret.clone(),
+                redirect_uris,
+            },
+        );
+        (id, secret)
+    }
+
+    pub(super) fn client(&self, id: &str) -> Option<&Client> {
+        self.clients.get(id)
+    }
+
+    /// The user allows something; all that comes of it is one family.
+    pub(super) fn permit(
+        &mut self,
+        client: &str,
+        scopes: BTreeSet<String>,
+        resource: &str,
+    ) -> Permission {
+        self.serial += 1;
+        Permission {
+            client: client.to_owned(),
+            scopes,
+            resource: resource.to_owned(),
+            family: self.serial,
+        }
+    }
+
+    pub(super) fn add_code(&mut self, code: Code) -> String {
+        let name = self.secret("code", 0);
+        self.codes.insert(name.clone(), code);
+        name
+    }
+
+    /// Takes a code out: it is good once.
+    pub(super) fn take_code(&mut self, code: &str) -> Option<Code> {
+        self.codes.remove(code)
+    }
+
+    pub(super) fn add_access(
+        &mut self,
+        permission: &Permission,
+        seconds: Option<u64>,
+        padding: usize,
+    ) -> String {
+        let name = self.secret("access", padding);
+        self.issued.push(name.clone());
+        let expires = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
+        self.access.insert(
+            name.clone(),
+            Access {
+                permission: permission.clone(),
+                expires,
+            },
+        );
+        name
+    }
+
+    pub(super) fn add_refresh(&mut self, permission: &Permission, padding: usize) -> String {
+        let name = self.secret("refresh", padding);
+        self.refresh.insert(name.clone(), permission.clone());
+        name
+    }
+
+    /// What a refresh token stands for; `None` if it is not good for this client and resource. With
+    /// `rotate` it is good no more. One that was used before ends its whole family.
+    pub(super) fn redeem(
+        &mut self,
+        token: &str,
+        client: &str,
+        resource: &str,
+        rotate: bool,
+    ) -> Option<Permission> {
+        if let Some(family) = self.used.get(token).copied() {
+            self.end_family(family);
+            return None;
+        }
+        let permission = self
+            .refresh
+            .get(token)
+            .filter(|one| one.client == client && one.resource == resource)?
+            .clone();
+        if rotate {
+            self.refresh.remove(token);
+            self.used.insert(token.to_owned(), permission.family);
+        }
+        Some(permission)
+    }
+
+    /// What a living access token stands for.
+    pub(super) fn find_access(&self, token: &str) -> Option<&Permission> {
+        let access = self.access.get(token)?;
+        let alive = access.expires.is_none_or(|at| Instant::now() < at);
+        alive.then_some(&access.permission)
+    }
+
+    /// All access tokens expire.
+    pub(super) fn expire_all(&mut self) {
+        self.access.clear();
+    }
+
+    /// No token is good any more, refresh tokens included.
+    pub(super) fn forget_tokens(&mut self) {
+        self.access.clear();
+        self.refresh.clear();
+    }
+
+    /// Ends a token and all that came of the same permission (RFC 7009 section 2.1).
+    pub(super) fn revoke(&mut self, token: &str) {
+        let family = self
+            .refresh
+            .get(token)
+            .or_else(|| self.access.get(token).map(|access| &access.permission))
+            .map(|permission| permission.family);
+        if let Some(family) = family {
+            self.end_family(family);
+        }
+    }
+
+    /// Ends all that came of one permission.
+    pub(super) fn end_family(&mut self, family: u64) {
+        self.access
+            .retain(|_, access| access.permission.family != family);
+        self.refresh
+            .retain(|_, permission| permission.family != family);
+    }
+
+    /// Every access token ever given out, in order.
+    pub(super) fn issued(&self) -> &[String] {
+        &self.issued
+    }
+
+    /// How many refresh tokens are good.
+    pub(super) fn living_refresh_tokens(&self) -> usize {
+        self.refresh.len()
+    }
+}

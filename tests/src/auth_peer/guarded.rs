@@ -1,0 +1,136 @@
+//! The protected server's half of the peer: Streamable HTTP, handshake era.
+
+use serde_json::{Value, json};
+
+use super::{Manners, Served, Shared};
+use crate::http_peer::{Reply, Request};
+
+/// Where the resource's metadata is (RFC 9728 section 3.1).
+const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
+
+pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
+    let manners = shared.manners();
+    let reply = match request.target.as_str() {
+        "/mcp" => match &manners.redirect_mcp {
+            Some(elsewhere) => Reply::status(307).header("Location", elsewhere).body(""),
+            None => guarded(shared, &manners, request),
+        },
+        METADATA => metadata(shared, &manners),
+        _ => Reply::status(404).body(""),
+    };
+    reply.after(manners.server_delay)
+}
+
+fn metadata(shared: &Shared, manners: &Manners) -> Reply {
+    if let Some(elsewhere) = &manners.redirect_metadata {
+        return Reply::status(302)
+            .header("Location", &format!("{elsewhere}{METADATA}"))
+            .body("");
+    }
+    let issuer = manners.authorization_server.as_deref();
+    let document = json!({
+        "resource": shared.resource(manners),
+        "authorization_servers": [issuer.unwrap_or_else(|| shared.issuer())],
+        "scopes_supported": ["read", "write"],
+        "bearer_methods_supported": ["header"],
+    });
+    Reply::json(document.to_string())
+}
+
+fn guarded(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
+    let token = request
+        .header("Authorization")
+        .and_then(|value| value.strip_prefix("Bearer "));
+    // RFC 6750 section 3: a request without a token learns no error code.
+    let Some(token) = token else {
+        return refuse(shared, manners, 401, &[]);
+    };
+    let Some(scopes) = shared.scopes_of(token) else {
+        return refuse(shared, manners, 401, &[("error", "invalid_token")]);
+    };
+    match request.method.as_str() {
+        "POST" => post(shared, manners, request, token, &scopes),
+        "GET" if manners.listener => Reply::event_stream().chunk(": open\n\n").hang(),
+        "DELETE" => Reply::status(200).body(""),
+        _ => Reply::status(405).body(""),
+    }
+}
+
+/// The challenge of RFC 9728 section 5.1.
+fn refuse(shared: &Shared, manners: &Manners, status: u16, more: &[(&str, &str)]) -> Reply {
+    let mut parts: Vec<String> = more
+        .iter()
+        .map(|(name, value)| format!("{name}=\"{value}\""))
+        .collect();
+    if manners.challenge_metadata {
+        let origin = shared.origin();
+        parts.push(format!("resource_metadata=\"{origin}{METADATA}\""));
+    }
+    if status == 401
+        && let Some(scope) = &manners.challenge_scope
+    {
+        parts.push(format!("scope=\"{scope}\""));
+    }
+    Reply::status(status)
+        .header("WWW-Authenticate", &format!("Bearer {}", parts.join(", ")))
+        .body("")
+}
+
+fn post(
+    shared: &Shared,
+    manners: &Manners,
+    request: &Request,
+    token: &str,
+    scopes: &[String],
+) -> Reply {
+    let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let Some(id) = message.get("id") else {
+        return Reply::accepted();
+    };
+    let params = &message["params"];
+    let result = match message["method"].as_str().unwrap_or_default() {
+        "initialize" => {
+            let answer = json!({ "jsonrpc": "2.0", "id": id, "result": {
+                "protocolVersion": params["protocolVersion"],
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "guarded", "version": "1" },
+            }});
+            let session = shared.next_session();
+            return Reply::status(200)
+                .header("Mcp-Session-Id", &session)
+                .json_body(answer);
+        }
+        "ping" => json!({}),
+        "tools/list" => {
+            let tools = ["read", "write"]
+                .map(|name| json!({ "name": name, "inputSchema": { "type": "object" } }));
+            json!({ "tools": tools })
+        }
+        "tools/call" => {
+            let tool = params["name"].as_str().unwrap_or_default();
+            let needed = if tool == "write" {
+                &manners.write_scope
+            } else {
+                "read"
+            };
+            if !scopes.iter().any(|scope| scope == needed) {
+                let more = [("error", "insufficient_scope"), ("scope", needed)];
+                return refuse(shared, manners, 403, &more);
+            }
+            let arguments = params["arguments"].to_string();
+            let text = format!("{tool} {arguments}");
+            shared.serve(Served {
+                tool: tool.to_owned(),
+                arguments,
+                token: token.to_owned(),
+            });
+            json!({ "content": [{ "type": "text", "text": text }] })
+        }
+        _ => {
+            let error = json!({ "code": -32601, "message": "Method not found" });
+            return Reply::status(200)
+                .json_body(json!({ "jsonrpc": "2.0", "id": id, "error": error }));
+        }
+    };
+    Reply::status(200).json_body(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+}

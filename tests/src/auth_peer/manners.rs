@@ -1,0 +1,147 @@
+//! What a test can turn while the peer runs.
+
+use crate::http_peer::Gate;
+
+/// How the authorization server and the protected server behave.
+#[derive(Clone, Debug)]
+pub struct Manners {
+    /// How long access tokens live, in seconds; `None` means for ever, and the answer is silent
+    /// about it.
+    pub token_seconds: Option<u64>,
+    /// Characters that are appended to every token, for those that do not fit into one entry of a
+    /// keyring.
+    pub padding: usize,
+    /// When a refresh token is given out.
+    pub refresh_tokens: RefreshTokens,
+    /// A refresh gives out a new refresh token and makes the old one invalid at once.
+    pub rotate: bool,
+    /// So many of the next refreshes are refused with `invalid_grant`; their tokens are dead.
+    pub refuse_refreshes: u32,
+    /// So many of the next requests for a token are answered with 500, nothing done.
+    pub fail_tokens: u32,
+    /// Answers of the token endpoint wait for this, everything done already.
+    pub hold_tokens: Option<Gate>,
+    /// So many of the next answers of the token endpoint are replaced by a cut connection,
+    /// everything done already.
+    pub drop_tokens: u32,
+    /// Descriptions of errors repeat the secrets of the request.
+    pub echo: bool,
+    /// Milliseconds before each answer of the authorization server begins.
+    pub authority_delay: u64,
+    /// Milliseconds before each answer of the protected server begins.
+    pub server_delay: u64,
+    /// `issuer` in the metadata instead of the right one.
+    pub issuer: Option<String>,
+    /// Only the OpenID Connect location has metadata.
+    pub open_id_only: bool,
+    /// The metadata promises PKCE with S256.
+    pub pkce: bool,
+    /// The metadata has a registration endpoint.
+    pub registration: bool,
+    /// Registered clients get a secret and have to show it.
+    pub client_secrets: bool,
+    /// The metadata has a revocation endpoint.
+    pub revocation: bool,
+    /// The metadata lists `offline_access`.
+    pub offline_access: bool,
+    /// What is said about the issuer in the browser's return address.
+    pub iss: Iss,
+    /// The browser returns with a state of its own.
+    pub wrong_state: bool,
+    /// The user says no.
+    pub deny: bool,
+    /// Requests for metadata are redirected to here, the path kept.
+    pub redirect_metadata: Option<String>,
+    /// The challenge says where the resource's metadata is.
+    pub challenge_metadata: bool,
+    /// The challenge of a request without a token names this scope.
+    pub challenge_scope: Option<String>,
+    /// The scope that calls of the tool `write` need.
+    pub write_scope: String,
+    /// `resource` in the resource's metadata instead of the endpoint's address.
+    pub resource: Option<String>,
+    /// The authorization server in the resource's metadata instead of the peer's own.
+    pub authorization_server: Option<String>,
+    /// Requests to the endpoint are redirected (307) to this address.
+    pub redirect_mcp: Option<String>,
+    /// GET opens a stream; otherwise it is answered with 405.
+    pub listener: bool,
+}
+
+impl Default for Manners {
+    fn default() -> Self {
+        Self {
+            token_seconds: Some(3_600),
+            padding: 0,
+            refresh_tokens: RefreshTokens::Always,
+            rotate: true,
+            refuse_refreshes: 0,
+            fail_tokens: 0,
+            hold_tokens: None,
+            drop_tokens: 0,
+            echo: false,
+            authority_delay: 0,
+            server_delay: 0,
+            issuer: None,
+            open_id_only: false,
+            pkce: true,
+            registration: true,
+            client_secrets: false,
+            revocation: true,
+            offline_access: false,
+            iss: Iss::Right,
+            wrong_state: false,
+            deny: false,
+            redirect_metadata: None,
+            challenge_metadata: true,
+            challenge_scope: Some("read".to_owned()),
+            write_scope: "write".to_owned(),
+            resource: None,
+            authorization_server: None,
+            redirect_mcp: None,
+            listener: true,
+        }
+    }
+}
+
+/// When a refresh token is given out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefreshTokens {
+    /// With every access token that a user allowed.
+    Always,
+    /// If `offline_access` was asked for.
+    OfflineAccess,
+    /// Never.
+    Never,
+}
+
+/// What is said about the issuer (RFC 9207).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Iss {
+    /// Promised, and right.
+    Right,
+    /// Not promised, and not there.
+    Silent,
+    /// Promised, and not there.
+    Missing,
+    /// Promised, and this.
+    Wrong(String),
+    /// Not promised, and this.
+    Unexpected(String),
+}
+
+impl Iss {
+    /// The metadata promises it.
+    pub(super) fn promised(&self) -> bool {
+        matches!(self, Iss::Right | Iss::Missing | Iss::Wrong(_))
+    }
+
+    /// What the return address says.
+    pub(super) fn value(&self, issuer: &str) -> Option<String> {
+        match self {
+            Iss::Right => Some(issuer.to_owned()),
+            Iss::Silent | Iss::Missing => None,
+            Iss::Wrong(other) | Iss::Unexpected(other) => Some(other.clone()),
+        }
+    }
+}

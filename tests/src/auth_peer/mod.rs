@@ -1,0 +1,273 @@
+//! An authorization server and the MCP server that it guards, on two ports of 127.0.0.1.
+//!
+//! Both obey the standards strictly until a test changes their [`Manners`]: codes are good once,
+//! PKCE is checked, a rotated refresh token is dead at once and ends its whole family when it is
+//! used again, tokens are for one resource. The user says yes at once: `/authorize` answers with a
+//! redirect. The server speaks the handshake revisions and has two tools, `read` and `write`, that
+//! need the scope of the same name.
+//!
+//! Every code, token and secret begins with [`CANARY`]. Every request is recorded.
+
+mod manners;
+mod book;
+mod authority;
+mod guarded;
+pub mod browser;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{
+    Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+use self::book::{Book, Client};
+pub use self::{
+    book::CANARY,
+    manners::{Iss, Manners, RefreshTokens},
+};
+use crate::http_peer::{HttpPeer, Request};
+
+/// A tool call that the server carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Served {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, as JSON text.
+    pub arguments: String,
+    /// The access token of the request.
+    pub token: String,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    manners: Manners,
+    book: Book,
+    served: Vec<Served>,
+    /// Other authorization servers whose tokens are good here.
+    trusted: Vec<Arc<Shared>>,
+}
+
+/// What both halves know.
+#[derive(Debug, Default)]
+struct Shared {
+    /// The addresses of the authorization server and of the guarded one.
+    places: OnceLock<(String, String)>,
+    sessions: AtomicU64,
+    state: Mutex<State>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn book<T>(&self, change: impl FnOnce(&mut Book) -> T) -> T {
+        change(&mut self.state().book)
+    }
+
+    fn manners(&self) -> Manners {
+        self.state().manners.clone()
+    }
+
+    /// Takes one from a counter of the manners; false when there is none left.
+    fn take(&self, counter: impl FnOnce(&mut Manners) -> &mut u32) -> bool {
+        let mut state = self.state();
+        let counter = counter(&mut state.manners);
+        let some = *counter > 0;
+        *counter = counter.saturating_sub(1);
+        some
+    }
+
+    fn issuer(&self) -> &str {
+        self.places.get().map_or("", |(issuer, _)| issuer)
+    }
+
+    fn origin(&self) -> &str {
+        self.places.get().map_or("", |(_, origin)| origin)
+    }
+
+    fn resource(&self, manners: &Manners) -> String {
+        manners
+            .resource
+            .clone()
+            .unwrap_or_else(|| format!("{}/mcp", self.origin()))
+    }
+
+    fn next_session(&self) -> String {
+        format!("session-{}", self.sessions.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn serve(&self, served: Served) {
+        self.state().served.push(served);
+    }
+
+    /// The scopes of a living token.
+    fn scopes_of(&self, token: &str) -> Option<Vec<String>> {
+        let trusted = {
+            let state = self.state();
+            if let Some(permission) = state.book.find_access(token) {
+                return Some(permission.scopes.iter().cloned().collect());
+            }
+            state.trusted.clone()
+        };
+        trusted.iter().find_map(|other| other.scopes_of(token))
+    }
+}
+
+/// The running pair.
+#[derive(Debug)]
+pub struct AuthPeer {
+    authority: HttpPeer,
+    server: HttpPeer,
+    shared: Arc<Shared>,
+}
+
+impl AuthPeer {
+    /// Starts both on free ports.
+    ///
+    /// # Panics
+    /// When no port can be had.
+    pub async fn start() -> Self {
+        let shared = Arc::new(Shared::default());
+        let known = Arc::clone(&shared);
+        let authority = HttpPeer::start(move |request| authority::answer(&known, request)).await;
+        let known = Arc::clone(&shared);
+        let server = HttpPeer::start(move |request| guarded::answer(&known, request)).await;
+        shared.book(|book| book.mark = authority.address().port().to_string());
+        let origin = |peer: &HttpPeer| format!("http://{}", peer.address());
+        let places = shared
+            .places
+            .get_or_init(|| (origin(&authority), origin(&server)));
+        debug_assert!(!places.0.is_empty());
+        Self {
+            authority,
+            server,
+            shared,
+        }
+    }
+
+    /// The address of the MCP endpoint.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// The authorization server's name, which is its origin.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        self.shared.issuer()
+    }
+
+    /// Changes how both behave from now on.
+    pub fn change(&self, change: impl FnOnce(&mut Manners)) {
+        change(&mut self.shared.state().manners);
+    }
+
+    /// All access tokens given out so far are expired.
+    pub fn expire_all(&self) {
+        self.shared.book(Book::expire_all);
+    }
+
+    /// No token given out so far is good any more, refresh tokens included.
+    pub fn forget_tokens(&self) {
+        self.shared.book(Book::forget_tokens);
+    }
+
+    /// Knows a client without registration. Returns its secret, if it has one.
+    pub fn preregister(&self, id: &str, redirect_uri: &str, with_secret: bool) -> Option<String> {
+        self.shared.book(|book| {
+            let secret = with_secret.then(|| book.secret("client-secret", 0));
+            let client = Client {
+                secret: secret.clone(),
+                redirect_uris: vec![redirect_uri.to_owned()],
+            };
+            book.register(id, client);
+            secret
+        })
+    }
+
+    /// The guarded server names this other peer's authorization server from now on, and takes its
+    /// tokens beside the old ones.
+    pub fn move_to(&self, other: &AuthPeer) {
+        let resource = self.url();
+        other.change(|manners| manners.resource = Some(resource));
+        let issuer = other.issuer().to_owned();
+        let mut state = self.shared.state();
+        state.manners.authorization_server = Some(issuer);
+        state.trusted.push(Arc::clone(&other.shared));
+    }
+
+    /// Tool calls that were carried out, in order.
+    #[must_use]
+    pub fn served(&self) -> Vec<Served> {
+        self.shared.state().served.clone()
+    }
+
+    /// Every access token ever given out, in order.
+    #[must_use]
+    pub fn issued(&self) -> Vec<String> {
+        self.shared.book(|book| book.issued().to_vec())
+    }
+
+    /// How many refresh tokens are good.
+    #[must_use]
+    pub fn living_refresh_tokens(&self) -> usize {
+        self.shared.book(|book| book.living_refresh_tokens())
+    }
+
+    /// What came to the authorization server.
+    #[must_use]
+    pub fn to_authority(&self) -> Vec<Request> {
+        self.authority.requests()
+    }
+
+    /// What came to the guarded server, its metadata included.
+    #[must_use]
+    pub fn to_server(&self) -> Vec<Request> {
+        self.server.requests()
+    }
+
+    /// Requests to this path of the authorization server.
+    #[must_use]
+    pub fn asked(&self, path: &str) -> Vec<Request> {
+        let mut requests = self.to_authority();
+        requests.retain(|one| one.target.split('?').next() == Some(path));
+        requests
+    }
+
+    /// Requests for a token with this `grant_type`.
+    #[must_use]
+    pub fn token_requests(&self, grant_type: &str) -> Vec<Request> {
+        let wanted = format!("grant_type={grant_type}");
+        let mut requests = self.asked("/token");
+        requests.retain(|one| one.body.split('&').any(|part| part == wanted));
+        requests
+    }
+
+    /// Waits until so many requests for a token with this `grant_type` came in.
+    pub async fn token_requested(&self, grant_type: &str, count: usize) {
+        while self.token_requests(grant_type).len() < count {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Requests to the MCP endpoint with this verb.
+    #[must_use]
+    pub fn endpoint(&self, method: &str) -> Vec<Request> {
+        let mut requests = self.to_server();
+        requests.retain(|one| one.target == "/mcp" && one.method == method);
+        requests
+    }
+}
+
+/// Some part of the request contains this text.
+#[must_use]
+pub fn carries(request: &Request, text: &str) -> bool {
+    request.target.contains(text)
+        || request.body.contains(text)
+        || request
+            .headers
+            .iter()
+            .any(|(_, value)| value.contains(text))
+}
