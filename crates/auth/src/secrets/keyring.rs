@@ -2,7 +2,10 @@
 
 use keyring::{Entry, Error};
 
-use super::{Secret, SecretError, SecretStore, parts};
+use super::{
+    Secret, SecretError, SecretStore,
+    entries::{self, Entries},
+};
 
 /// The service name of all entries: `secret-tool search --all service dev.sonde.app` lists them.
 pub const SERVICE: &str = "dev.sonde.app";
@@ -37,13 +40,19 @@ impl Keyring {
     fn entry(&self, user: &str) -> Result<Entry, SecretError> {
         Entry::new(&self.service, user).map_err(refused)
     }
+}
 
+impl Entries for Keyring {
     fn read(&self, user: &str) -> Result<Option<Vec<u8>>, SecretError> {
         match self.entry(user)?.get_secret() {
             Ok(bytes) => Ok(Some(bytes)),
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(refused(error)),
         }
+    }
+
+    fn write(&self, user: &str, bytes: &[u8]) -> Result<(), SecretError> {
+        self.entry(user)?.set_secret(bytes).map_err(refused)
     }
 
     fn delete(&self, user: &str) -> Result<bool, SecretError> {
@@ -59,54 +68,17 @@ fn user(owner: &str, name: &str) -> String {
     format!("{owner}/{name}")
 }
 
-fn part(owner: &str, name: &str, number: usize) -> String {
-    format!("{owner}/{name}#{number}")
-}
-
 impl SecretStore for Keyring {
     fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError> {
-        let Some(entry) = self.read(&user(owner, name))? else {
-            return Ok(None);
-        };
-        let head = parts::head(&entry)?;
-        let mut rest = Vec::with_capacity(head.parts);
-        for number in 1..=head.parts {
-            rest.push(self.read(&part(owner, name, number))?.ok_or_else(|| {
-                SecretError::Damaged {
-                    reason: "a part of it is missing".to_owned(),
-                }
-            })?);
-        }
-        parts::join(head, &rest).map(|secret| Some(Secret::new(secret)))
+        entries::get(self, &user(owner, name)).map(|secret| secret.map(Secret::new))
     }
 
     fn set(&self, owner: &str, name: &str, secret: &Secret) -> Result<(), SecretError> {
-        let (head, parts) = parts::split(secret.expose());
-        // Parts first: until the new head is there, the old one no longer matches them, and a
-        // half-written secret reads as damaged instead of as a wrong value.
-        for (index, bytes) in parts.iter().enumerate() {
-            self.entry(&part(owner, name, index + 1))?
-                .set_secret(bytes)
-                .map_err(refused)?;
-        }
-        self.entry(&user(owner, name))?
-            .set_secret(&head)
-            .map_err(refused)?;
-        // What a longer secret before left behind.
-        let mut number = parts.len() + 1;
-        while self.delete(&part(owner, name, number))? {
-            number += 1;
-        }
-        Ok(())
+        entries::set(self, &user(owner, name), secret.expose())
     }
 
     fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
-        self.delete(&user(owner, name))?;
-        let mut number = 1;
-        while self.delete(&part(owner, name, number))? {
-            number += 1;
-        }
-        Ok(())
+        entries::remove(self, &user(owner, name))
     }
 
     fn describe(&self) -> String {

@@ -5,6 +5,7 @@ use std::fmt;
 pub mod doubles;
 mod keyring;
 mod memory;
+mod entries;
 mod parts;
 
 pub use self::{

@@ -12,11 +12,46 @@ const ENTRY: usize = 2_400;
 const HEAD: usize = 64;
 /// Secrets above this many parts are refused when read: nothing of ours is that long.
 const MOST_PARTS: usize = 1_000;
-const MARK: &str = "sonde1";
+
+/// One of the two sets of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The first one.
+    Left,
+    /// The other one.
+    Right,
+}
+
+impl Side {
+    /// The set that is not in use.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
+
+    fn mark(self) -> &'static str {
+        match self {
+            Side::Left => "sonde1",
+            Side::Right => "sonde2",
+        }
+    }
+
+    /// The name of a further entry; numbers count from 1.
+    pub(super) fn part(self, user: &str, number: usize) -> String {
+        match self {
+            Side::Left => format!("{user}#{number}"),
+            Side::Right => format!("{user}##{number}"),
+        }
+    }
+}
 
 /// What a head says.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
+    /// Where the further entries are.
+    pub(super) side: Side,
     /// Number of further entries.
     pub(super) parts: usize,
     length: usize,
@@ -24,13 +59,14 @@ pub(super) struct Head {
     first: Vec<u8>,
 }
 
-/// Cuts a secret into its head entry and further parts.
-pub(super) fn split(secret: &str) -> (Vec<u8>, Vec<Vec<u8>>) {
+/// Cuts a secret into its head entry and further parts for this side.
+pub(super) fn split(secret: &str, side: Side) -> (Vec<u8>, Vec<Vec<u8>>) {
     let bytes = secret.as_bytes();
     let (first, rest) = bytes.split_at(bytes.len().min(ENTRY - HEAD));
     let parts: Vec<Vec<u8>> = rest.chunks(ENTRY).map(<[u8]>::to_vec).collect();
     let mut head = format!(
-        "{MARK} {} {} {:016x}\n",
+        "{} {} {} {:016x}\n",
+        side.mark(),
         parts.len(),
         bytes.len(),
         checksum(bytes)
@@ -52,9 +88,11 @@ pub(super) fn head(entry: &[u8]) -> Result<Head, SecretError> {
         .ok_or_else(damaged)?;
     let line = std::str::from_utf8(&entry[..end]).map_err(|_| damaged())?;
     let mut fields = line.split(' ');
-    if fields.next() != Some(MARK) {
-        return Err(damaged());
-    }
+    let mark = fields.next();
+    let side = [Side::Left, Side::Right]
+        .into_iter()
+        .find(|side| Some(side.mark()) == mark)
+        .ok_or_else(damaged)?;
     let mut number = || fields.next()?.parse().ok();
     let parts = number()
         .filter(|parts| *parts <= MOST_PARTS)
@@ -65,6 +103,7 @@ pub(super) fn head(entry: &[u8]) -> Result<Head, SecretError> {
         .and_then(|text| u64::from_str_radix(text, 16).ok())
         .ok_or_else(damaged)?;
     Ok(Head {
+        side,
         parts,
         length,
         checksum,
@@ -101,7 +140,7 @@ mod tests {
     use super::*;
 
     fn round_trip(secret: &str) -> (usize, String) {
-        let (entry, parts) = split(secret);
+        let (entry, parts) = split(secret, Side::Left);
         assert!(entry.len() <= 2_560 && parts.iter().all(|part| part.len() <= 2_560));
         let head = head(&entry).unwrap();
         assert_eq!(head.parts, parts.len());
@@ -120,8 +159,8 @@ mod tests {
 
     #[test]
     fn parts_of_two_secrets_are_not_joined() {
-        let (entry, _) = split(&"a".repeat(5_000));
-        let (_, other) = split(&"b".repeat(5_000));
+        let (entry, _) = split(&"a".repeat(5_000), Side::Left);
+        let (_, other) = split(&"b".repeat(5_000), Side::Left);
         assert!(matches!(
             join(head(&entry).unwrap(), &other),
             Err(SecretError::Damaged { .. })
