@@ -1,4 +1,6 @@
+import { FakeAuth, type AuthTraits } from "./auth";
 import type { ContentView, Failure, NetworkDraft, ServerDraft } from "../bindings";
+import { refresh as refreshStep } from "./authSteps";
 import { play } from "./behaviour";
 import { statelessTraits, plainTraits, type Traits } from "./connection";
 import { askingTools, demoTools, manyTools, plainTools } from "./definitions";
@@ -95,6 +97,22 @@ function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<Ne
   world.connect(server, true);
   demo(world);
   return server;
+}
+
+/** A server at an address that wants a sign-in, beside the demo server. */
+function guarded(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
+  const server = world.addServer(draft("Harbour office", address("https://harbour.example.com/mcp")), demoTools);
+  const auth = (server.auth = new FakeAuth(world, server, traits));
+  return { server, auth };
+}
+
+/** The same with a token, and connected. */
+function signedIn(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
+  const made = guarded(world, traits);
+  made.auth.grantNow();
+  world.connect(made.server, true);
+  demo(world);
+  return made;
 }
 
 /** The background stream of a server that has one. */
@@ -375,6 +393,64 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     const { connection } = listenerOf(harbour(world));
     connection.fault({ type: "pause_reading", paused: true });
     connection.fault({ type: "delay_answers", millis: 5000 });
+  },
+  /** Connecting waits for the user to sign in. */
+  sign_in: (world) => {
+    world.connect(guarded(world).server);
+    demo(world);
+  },
+  /** The same, and nobody finishes in the browser. */
+  sign_in_waits: (world) => {
+    world.connect(guarded(world, { user: "waits", warnings: ["The authorization server is at another place than the server: login.example.com."] }).server);
+    demo(world);
+  },
+  /** The same, and the browser's answer cannot be received. */
+  sign_in_by_hand: (world) => {
+    world.connect(guarded(world, { listening: false }).server);
+    demo(world);
+  },
+  /** The user refuses in the browser. */
+  sign_in_refused: (world) => {
+    world.connect(guarded(world, { user: "refuses" }).server);
+    demo(world);
+  },
+  /** The authorization server is not the one that was named. */
+  issuer_mismatch: (world) => {
+    world.connect(guarded(world, { problem: "issuer_mismatch" }).server);
+    demo(world);
+  },
+  /** The authorization server does not promise PKCE. */
+  no_pkce: (world) => {
+    world.connect(guarded(world, { problem: "no_pkce" }).server);
+    demo(world);
+  },
+  /** Signed in and connected. */
+  signed_in: (world) => {
+    signedIn(world);
+  },
+  /** Signed in with a token that nothing renews, that is in memory only and expires soon. */
+  signed_in_briefly: (world) => {
+    signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false });
+  },
+  /** Signed in; a call needs one scope more. */
+  step_up: (world) => {
+    const { server, auth } = signedIn(world);
+    const call = world.newCall(server, "say_hello", '{"name":"Ada"}');
+    world.update(call, { state: "signing_in", deadline: null });
+    auth.stepUp(
+      "ships:steer",
+      () => {
+        world.update(call, { state: "running" });
+        play(world, server, call);
+      },
+      ({ title }) => world.finishWith(call, { type: "lost", reason: title, code: "sign_in" }),
+    );
+  },
+  /** Signed in, with so many steps that the oldest go. */
+  many_refreshes: (world) => {
+    const { auth } = signedIn(world);
+    for (let index = 0; index < 90; index++) auth.step(refreshStep);
+    setInterval(() => auth.step(refreshStep), 60);
   },
   /** Connected without looking at the certificate. */
   any_certificate: (world) => {

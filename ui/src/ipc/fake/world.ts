@@ -1,7 +1,6 @@
 import { BackendError } from "../backend";
 import type {
   AnswerInput,
-  AuthView,
   CallMessage,
   CallNumber,
   CallView,
@@ -20,6 +19,7 @@ import type {
   ToolListView,
   ToolSummary,
 } from "../bindings";
+import { FakeAuth } from "./auth";
 import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
@@ -38,7 +38,8 @@ export interface FakeServer {
   readonly traits: Traits;
   /** Of the last connect. */
   connection: FakeConnection | null;
-  auth: AuthView | null;
+  /** Once signing in matters. */
+  auth: FakeAuth | null;
   /** How connecting goes. */
   failure: Failure | null;
   /** Connecting never gets further than this step. */
@@ -150,6 +151,12 @@ export class World {
 
   // ---- connecting --------------------------------------------------------------------------------
 
+  /** Signing in to a server at an address, from now on. */
+  auth(server: FakeServer): FakeAuth {
+    if (server.view.config.transport.type !== "http") fail("invalid_input", "Only a server at an address is signed in to.");
+    return (server.auth ??= new FakeAuth(this, server, { required: false }));
+  }
+
   /** Walks through the steps of connecting. With `at_once` the server is ready afterwards. */
   connect(server: FakeServer, atOnce = false): void {
     const id = server.view.id;
@@ -164,6 +171,24 @@ export class World {
     this.log.record(id, { kind: "process", out: true, body: `started ${server.view.address}` });
     const walk = (step: number): void => {
       if (server.session.generation !== generation || server.session.phase !== "connecting") return;
+      const { auth } = server;
+      if (step === 1 && auth?.traits.required && !auth.view.grant) {
+        this.change(server, { steps: progressSteps(1) });
+        auth.signIn(
+          "The server answered that it needs a sign-in (401).",
+          () => walk(2),
+          (problem) => {
+            if (server.session.generation !== generation || server.session.phase !== "connecting") return;
+            const failed = progressSteps(1).map((item, index) => (index === 1 ? { ...item, state: "failed" as const } : item));
+            this.change(server, {
+              phase: "failed",
+              failure: { ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] },
+              steps: failed,
+            });
+          },
+        );
+        return;
+      }
       if (server.failure && step >= 1) {
         this.stderr(server, ...server.failure.stderr_tail);
         const failed = progressSteps(1).map((item, index) => (index === 1 ? { ...item, state: "failed" as const } : item));
