@@ -5,6 +5,7 @@ import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
 import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
+import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
 import type { ServerId } from "../ipc/bindings";
@@ -30,6 +31,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           {phase === "ready" && session?.identity && (
             <Badge tip="The protocol revision that Sonde and the server agreed on.">MCP {session.identity.revision}</Badge>
           )}
+          <AuthBadge server={server} />
           <span className={styles.address} title={view.address}>
             {view.address}
           </span>

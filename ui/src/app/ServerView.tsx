@@ -1,21 +1,28 @@
-import { Activity, Cable, Info, MessageCircleQuestionMark, TriangleAlert, Wrench } from "lucide-react";
+import { Activity, Cable, Info, KeyRound, MessageCircleQuestionMark, TriangleAlert, Wrench } from "lucide-react";
 
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs } from "../components/Tabs";
+import { SignInBand } from "../features/auth/SignInBand";
+import { hasSignIn } from "../features/auth/words";
 import { CallQuestions } from "../features/questions/CallQuestions";
 import { ServerQuestions } from "../features/questions/ServerQuestions";
 import { RunsPane } from "../features/runs/RunsPane";
-import { ConnectionView } from "../features/servers/ConnectionView";
+import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useAppState, useServerUi } from "../state/hooks";
+import { useActions, useAppState, useAuth, useServer, useServerUi } from "../state/hooks";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, ConnectionPane, WirePane } from "./parts";
+import { AboutPane, AuthPane, ConnectionPane, WirePane } from "./parts";
 
 /** Everything about one server. */
 export function ServerView({ server }: { server: ServerId }) {
-  const tab = useServerUi(server, (ui) => ui.tab);
+  const auth = useAuth(server);
+  const signsIn = hasSignIn(useServer(server), auth);
+  const chosen = useServerUi(server, (ui) => ui.tab);
+  // The way to a server can be changed to one that knows no sign-in.
+  const tab = chosen === "sign_in" && !signsIn ? "tools" : chosen;
+  const alone = useStandsAlone(server);
   const toolCount = useAppState((state) => state.live.tools[server]?.tools.length);
   const asked = useAppState((state) =>
     (state.live.questionOrder[server] ?? []).some((question) => (state.live.questions[question]?.call ?? null) !== null),
@@ -49,9 +56,26 @@ export function ServerView({ server }: { server: ServerId }) {
               mark: degraded ? { icon: TriangleAlert, label: "not all of it works" } : undefined,
             },
             { value: "about", label: "About", icon: Info },
+            ...(signsIn
+              ? [
+                  {
+                    value: "sign_in" as const,
+                    label: "Sign-in",
+                    icon: KeyRound,
+                    mark:
+                      auth?.state === "failed" ? { icon: TriangleAlert, label: "it did not work" } : undefined,
+                  },
+                ]
+              : []),
           ]}
         />
       </div>
+      {/* Where the whole place is for the sign-in, the card is there. */}
+      {tab !== "sign_in" && !(tab === "tools" && alone) && (
+        <PaneBoundary name="Sign-in above the tabs">
+          <SignInBand server={server} />
+        </PaneBoundary>
+      )}
       <PaneBoundary name="Questions">
         <ServerQuestions server={server} />
       </PaneBoundary>
@@ -80,6 +104,13 @@ export function ServerView({ server }: { server: ServerId }) {
             <ConnectionPane server={server} />
           </PaneBoundary>
         </TabPanel>
+        {signsIn && (
+          <TabPanel idPrefix="server" value="sign_in" active={tab}>
+            <PaneBoundary name="Sign-in">
+              <AuthPane server={server} />
+            </PaneBoundary>
+          </TabPanel>
+        )}
         <TabPanel idPrefix="server" value="about" active={tab}>
           <PaneBoundary name="About">
             <AboutPane server={server} />

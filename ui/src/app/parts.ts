@@ -2,6 +2,7 @@ import { later } from "./later";
 
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
 export const ConnectionPane = later(async () => (await import("../features/connection/ConnectionPane")).ConnectionPane);
+export const AuthPane = later(async () => (await import("../features/auth/AuthPane")).AuthPane);
 export const AboutPane = later(async () => (await import("../features/about/AboutPane")).AboutPane);
 export const ServerForm = later(async () => (await import("../features/servers/ServerForm")).ServerForm);
 export const ImportPanel = later(async () => (await import("../features/servers/ImportPanel")).ImportPanel);
@@ -9,5 +10,5 @@ export const SettingsPanel = later(async () => (await import("../features/settin
 
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {
-  for (const part of [WirePane, ConnectionPane, AboutPane, ServerForm, ImportPanel, SettingsPanel]) part.preload();
+  for (const part of [WirePane, ConnectionPane, AuthPane, AboutPane, ServerForm, ImportPanel, SettingsPanel]) part.preload();
 }

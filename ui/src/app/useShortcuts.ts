@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 
+import { hasSignIn } from "../features/auth/words";
 import { hasModifier, isTyping } from "../lib/shortcuts";
 import { useActions, useReadState } from "../state/hooks";
 import { tabs } from "../state/view";
@@ -12,7 +13,7 @@ export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return;
-      const { view } = read();
+      const { live, view } = read();
       if (view.opening !== null || view.shortcutsOpen) return;
       const { server } = view;
 
@@ -27,9 +28,11 @@ export function useShortcuts(): void {
         actions.closePanel();
         actions.selectTab(server, "tools");
         actions.focusSearch();
-      } else if (server !== null && event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-4]$/.test(event.code)) {
+      } else if (server !== null && event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-5]$/.test(event.code)) {
+        const tab = tabs[Number(event.code.slice(5)) - 1] ?? "tools";
+        if (tab === "sign_in" && !hasSignIn(live.servers[server], live.auth[server])) return;
         actions.closePanel();
-        actions.selectTab(server, tabs[Number(event.code.slice(5)) - 1] ?? "tools");
+        actions.selectTab(server, tab);
       } else if (event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
         actions.setShortcutsOpen(true);
       } else if (event.key === "Escape" && view.panel !== null && !isTyping(event.target)) {

@@ -10,16 +10,27 @@ export interface BadgeProps {
   icon?: LucideIcon | undefined;
   /** An explanation, shown on hover and focus. The badge can then be focused. */
   tip?: string | undefined;
+  /** Makes it a button. */
+  onPress?: (() => void) | undefined;
+  /** What is said on hover beside what stands in it. */
+  title?: string | undefined;
   children: ReactNode;
 }
 
-export function Badge({ tone = "neutral", icon: Icon, tip, children }: BadgeProps) {
+export function Badge({ tone = "neutral", icon: Icon, tip, onPress, title, children }: BadgeProps) {
   const inside = (
     <>
       {Icon && <Icon size={12} aria-hidden />}
       {children}
     </>
   );
+  if (onPress) {
+    return (
+      <button type="button" className={cx(styles.badge, styles[tone], styles.press)} title={title} onClick={onPress}>
+        {inside}
+      </button>
+    );
+  }
   if (tip === undefined) return <span className={cx(styles.badge, styles[tone])}>{inside}</span>;
   return (
     <Tooltip text={tip}>

@@ -15,7 +15,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: `${modifier}+Enter`, does: "Run the tool; in a question, send the answer" },
   { keys: "Esc", does: "Cancel the focused running call, close a menu, leave a panel" },
   { keys: `${modifier}+1 … 9`, does: "Switch to the first … ninth server" },
-  { keys: "Alt+1, 2, 3, 4", does: "Switch to Tools, Wire, Connection, About" },
+  { keys: "Alt+1, 2, 3, 4, 5", does: "Switch to Tools, Wire, Connection, About, Sign-in" },
   { keys: "Alt+Up, Alt+Down", does: "Move the focused server up or down" },
   { keys: "Arrows, Home, End, Page Up, Page Down", does: "Move within a list" },
   { keys: `${modifier}+,`, does: "Settings" },

@@ -287,6 +287,63 @@ export function createActions(backend: Backend, store: Store) {
       setServerUi(server, { rawFrame });
     },
 
+    // ---- signing in --------------------------------------------------------------------------
+    /** Begins to sign in; one that is under way begins anew. */
+    async signIn(server: ServerId): Promise<void> {
+      await attempt(backend.call("sign_in", { server }), server);
+    },
+    /** Opens the address of a sign-in in the browser, after the user saw it whole. */
+    async openSignIn(server: ServerId, number: number): Promise<void> {
+      await attempt(backend.call("open_sign_in", { server, attempt: number }), server);
+    },
+    async cancelSignIn(server: ServerId): Promise<void> {
+      setServerUi(server, { redirect: null });
+      await attempt(backend.call("cancel_sign_in", { server }), server);
+    },
+    /** Keeps what is typed as the address at which the browser ended. */
+    setRedirect(server: ServerId, number: number, text: string): void {
+      setServerUi(server, { redirect: { attempt: number, text } });
+    },
+    /** Goes on with that address. Answers why it was not taken; `null` once it was, and it is forgotten. */
+    async pasteRedirect(server: ServerId, number: number, address: string): Promise<string | null> {
+      try {
+        await backend.call("paste_redirect", { server, attempt: number, address });
+      } catch (thrown) {
+        return toBackendError(thrown).message;
+      }
+      setServerUi(server, { redirect: null });
+      return null;
+    },
+    async refreshToken(server: ServerId): Promise<void> {
+      await attempt(backend.call("refresh_token", { server }), server);
+    },
+    async signOut(server: ServerId): Promise<void> {
+      await attempt(backend.call("sign_out", { server }), server);
+    },
+    /** Treats the token as expired. */
+    async expireToken(server: ServerId): Promise<void> {
+      await attempt(backend.call("expire_token", { server }), server);
+    },
+    /** Sends the next request with a wrong token; false takes that back. */
+    async sendWrongToken(server: ServerId, wrong: boolean): Promise<void> {
+      await attempt(backend.call("send_wrong_token", { server, wrong }), server);
+    },
+    /** Moves the focus to the sign-in that waits for the user; without one, shows all about signing in. */
+    showSignIn(server: ServerId): void {
+      const waits = (getState().live.auth[server]?.prompt ?? null) !== null;
+      setView({ server, panel: null, ...(waits ? { signInFocus: server } : {}) });
+      setServerUi(server, waits ? { signInFolded: null } : { tab: "sign_in" });
+    },
+    /** The card of an attempt has had its chance to take the focus. */
+    signInFocused(server: ServerId, number: number): void {
+      if (getState().view.signInFocus === server) setView({ signInFocus: null });
+      setServerUi(server, { signInSeen: number });
+    },
+    /** Folds the card of an attempt above the tabs away; `null` opens it again. */
+    foldSignIn(server: ServerId, signInFolded: number | null): void {
+      setServerUi(server, { signInFolded });
+    },
+
     // ---- questions -------------------------------------------------------------------------
     /** Makes sure that there is an answer to type into. */
     openAnswer(question: QuestionView): void {

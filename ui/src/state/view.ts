@@ -1,10 +1,10 @@
 import type { CallNumber, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
-export type Tab = "tools" | "wire" | "connection" | "about";
+export type Tab = "tools" | "wire" | "connection" | "about" | "sign_in";
 
-/** The tabs of a server in order. */
-export const tabs: readonly Tab[] = ["tools", "wire", "connection", "about"];
+/** The tabs of a server in order. The last is there only where signing in can matter. */
+export const tabs: readonly Tab[] = ["tools", "wire", "connection", "about", "sign_in"];
 
 /** What the main area shows in place of the selected server. */
 export type Panel =
@@ -51,6 +51,12 @@ export interface ServerUi {
   readonly questionsFolded: boolean;
   /** The frame that is being written by hand. */
   readonly rawFrame: string;
+  /** The attempt to sign in whose card has had the focus. */
+  readonly signInSeen: number | null;
+  /** The attempt to sign in whose card above the tabs is folded away. */
+  readonly signInFolded: number | null;
+  /** The address at which the browser ended, as it is being typed for one attempt to sign in. */
+  readonly redirect: { readonly attempt: number; readonly text: string } | null;
 }
 
 export const initialServerUi: ServerUi = {
@@ -64,6 +70,9 @@ export const initialServerUi: ServerUi = {
   faultsOpen: false,
   questionsFolded: false,
   rawFrame: "",
+  signInSeen: null,
+  signInFolded: null,
+  redirect: null,
 };
 
 export interface ViewState {
@@ -83,6 +92,8 @@ export interface ViewState {
   readonly searchFocus: boolean;
   /** The form of this tool, by {@link draftKey}, is to take the focus once it is there. */
   readonly formFocus: string | null;
+  /** The card of this server's sign-in is to take the focus once it is there. */
+  readonly signInFocus: ServerId | null;
   /** The address that the user is asked about before it is opened. */
   readonly opening: string | null;
   /** Commands that failed, shown beside the host's notices. */
@@ -100,6 +111,7 @@ export const initialView: ViewState = {
   shortcutsOpen: false,
   searchFocus: false,
   formFocus: null,
+  signInFocus: null,
   opening: null,
   localNotices: [],
 };

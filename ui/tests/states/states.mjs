@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 
 import { runsAndWire } from "./runsAndWire.mjs";
 import { connection } from "./connection.mjs";
+import { auth } from "./auth.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 const tab = (page, name) => page.getByRole("tab", { name });
@@ -27,6 +28,7 @@ async function paste(page, text) {
 export const states = [
   ...runsAndWire,
   ...connection,
+  ...auth,
   {
     name: "first-start",
     scenario: "first",

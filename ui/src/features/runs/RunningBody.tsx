@@ -68,6 +68,10 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
               <Button small kind="quiet" onClick={() => void actions.reconnectStream(call.server, stream.id)}>
                 Reconnect now
               </Button>
+            ) : call.state === "signing_in" ? (
+              <Button small kind="quiet" onClick={() => actions.showSignIn(call.server)}>
+                Show the sign-in
+              </Button>
             ) : (
               <Button small kind="quiet" title="One more minute" onClick={() => void actions.extend(call.call, MORE_SECONDS)}>
                 Wait longer

@@ -8,6 +8,7 @@ import { cx } from "../../lib/cx";
 import { duration, elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { useActions, useServer, useSession } from "../../state/hooks";
+import { SignInProgress } from "../auth/SignInProgress";
 import { StderrTail } from "./StderrTail";
 import styles from "./Connecting.module.css";
 
@@ -22,6 +23,7 @@ export function Connecting({ server }: { server: ServerId }) {
     <div className={styles.scroller}>
       <div className={styles.page}>
         <h2 className={styles.title}>Connecting to {view.config.name}</h2>
+        <SignInProgress server={server} />
         <Steps steps={session.steps} />
         <p className={styles.since}>For {elapsed(now - session.since)}</p>
         {session.stderr_lines > 0 && (

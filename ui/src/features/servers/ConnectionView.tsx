@@ -10,6 +10,19 @@ import { Connecting } from "./Connecting";
 import styles from "./ConnectionView.module.css";
 import { FailureView } from "./FailureView";
 
+// Runs outlive their connection, so a history alone keeps the panes in place too.
+function useHasContent(server: ServerId): boolean {
+  return useAppState(
+    (state) => (state.live.tools[server]?.revision ?? 0) > 0 || (state.live.callOrder[server]?.length ?? 0) > 0,
+  );
+}
+
+/** Whether connecting takes the whole place of the tools. */
+export function useStandsAlone(server: ServerId): boolean {
+  const hasContent = useHasContent(server);
+  return useSession(server)?.phase === "connecting" && !hasContent;
+}
+
 /**
  * What stands between the user and the tools. Without tools from an earlier connection it takes
  * the whole place; with them it is one line above them, so that nothing on screen goes away.
@@ -17,10 +30,7 @@ import { FailureView } from "./FailureView";
 export function ConnectionView({ server, children }: { server: ServerId; children: ReactNode }) {
   const view = useServer(server);
   const session = useSession(server);
-  // Runs outlive their connection, so a history alone keeps the panes in place too.
-  const hasContent = useAppState(
-    (state) => (state.live.tools[server]?.revision ?? 0) > 0 || (state.live.callOrder[server]?.length ?? 0) > 0,
-  );
+  const hasContent = useHasContent(server);
   const { connect } = useActions();
   const [details, setDetails] = useState(false);
   if (!view) return null;

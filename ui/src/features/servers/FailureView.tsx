@@ -1,10 +1,10 @@
-import { CircleAlert, Pencil, RotateCw } from "lucide-react";
+import { CircleAlert, KeyRound, Pencil, RotateCw } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import type { CloseView, Failure, ServerId, ServerView } from "../../ipc/bindings";
-import { useActions, useServer, useSession } from "../../state/hooks";
+import { useActions, useAuth, useServer, useSession } from "../../state/hooks";
 import { Steps } from "./Connecting";
 import styles from "./FailureView.module.css";
 import { Lines } from "./StderrTail";
@@ -14,6 +14,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
   const view = useServer(server);
   const session = useSession(server);
   const actions = useActions();
+  const signInFailed = useAuth(server)?.state === "failed";
   if (!view) return null;
   const ended = session?.closed ? closeWords(session.closed) : null;
   return (
@@ -44,6 +45,11 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
           <Button icon={Pencil} onClick={() => actions.openPanel({ type: "edit_server", server })}>
             Edit
           </Button>
+          {signInFailed && (
+            <Button icon={KeyRound} onClick={() => actions.selectTab(server, "sign_in")}>
+              The sign-in step by step
+            </Button>
+          )}
           <CopyButton label="Copy report" text={() => report(view, failure, ended)} />
         </div>
         {failure.stderr_tail.length > 0 && (

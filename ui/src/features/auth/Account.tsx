@@ -1,0 +1,55 @@
+import { Facts } from "../../components/Facts";
+import type { GrantView } from "../../ipc/bindings";
+import { clockTime, count } from "../../lib/format";
+import { useNow } from "../../lib/useNow";
+import { HostMarked } from "./Address";
+import styles from "./auth.module.css";
+import { Scopes } from "./Scopes";
+import { agoWords, clientWords, expiryExactly, keptWords } from "./words";
+
+/** The token as far as it may be shown, and who gave it to whom for what. */
+export function Account({ grant }: { grant: GrantView }) {
+  const now = useNow(1000);
+  return (
+    <Facts
+      items={[
+        ["Given out by", <HostMarked key="issuer" address={grant.issuer} />],
+        ["It is for", <HostMarked key="resource" address={grant.resource} />],
+        [
+          "Sonde is known as",
+          <span key="client">
+            <code className={styles.code}>{grant.client_id}</code>{" "}
+            <span className={styles.quiet}>({clientWords(grant.client_kind)})</span>
+          </span>,
+        ],
+        ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None were named" />],
+        ["Access token", <Mark key="token" mark={grant.token_mark} note={`${grant.token_type}; a mark of it, not the token`} />],
+        [
+          "Refresh token",
+          grant.refresh_mark === null ? (
+            "None was given out"
+          ) : (
+            <Mark key="refresh" mark={grant.refresh_mark} note="a mark of it, not the token" />
+          ),
+        ],
+        ["Given out", `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`],
+        [
+          "Expires",
+          <span key="expires" className={styles.digits}>
+            {expiryExactly(grant.expires_at, now)}
+          </span>,
+        ],
+        ["Refreshed", grant.refreshed === 0 ? "Not yet" : count(grant.refreshed, "time", "times")],
+        ["Kept", keptWords(grant.kept)],
+      ]}
+    />
+  );
+}
+
+function Mark({ mark, note }: { mark: string; note: string }) {
+  return (
+    <span>
+      <code className={styles.code}>{mark}</code> <span className={styles.quiet}>({note})</span>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { CopyButton } from "../../components/CopyButton";
+import styles from "./auth.module.css";
+import { splitHost } from "./words";
+
+/** An address with its host in bold. */
+export function HostMarked({ address }: { address: string }) {
+  const split = splitHost(address);
+  if (!split) return <bdi className={styles.code}>{address}</bdi>;
+  return (
+    <bdi className={styles.code}>
+      {split.before}
+      <strong className={styles.host}>{split.host}</strong>
+      {split.after}
+    </bdi>
+  );
+}
+
+/** A whole address, never cut: it wraps, can be selected and copied. */
+export function WholeAddress({ label, address }: { label: string; address: string }) {
+  return (
+    <div className={styles.address} role="group" aria-label={label}>
+      <div className={styles.addressHead}>
+        <span className={styles.label}>{label}</span>
+        <CopyButton compact text={address} label="Copy the address" />
+      </div>
+      <p className={styles.addressText} dir="ltr">
+        <HostMarked address={address} />
+      </p>
+    </div>
+  );
+}

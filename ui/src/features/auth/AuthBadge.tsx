@@ -1,0 +1,52 @@
+import { CircleAlert, KeyRound, LoaderCircle, LockKeyhole, LockKeyholeOpen, type LucideIcon } from "lucide-react";
+
+import { Badge } from "../../components/Badge";
+import type { AuthState, ServerId } from "../../ipc/bindings";
+import { useNow } from "../../lib/useNow";
+import { useActions, useAuth, useServer } from "../../state/hooks";
+import styles from "./auth.module.css";
+import { announcement, badgeWords } from "./words";
+
+const icons: Readonly<Record<AuthState, LucideIcon>> = {
+  signed_out: LockKeyholeOpen,
+  discovering: LoaderCircle,
+  prompt: KeyRound,
+  browser: KeyRound,
+  exchanging: LoaderCircle,
+  signed_in: LockKeyhole,
+  refreshing: LoaderCircle,
+  failed: CircleAlert,
+};
+
+/** Where signing in to a server stands, in words; opens all there is to know about it. */
+export function AuthBadge({ server }: { server: ServerId }) {
+  const auth = useAuth(server);
+  const name = useServer(server)?.config.name ?? "";
+  const { selectTab } = useActions();
+  const expires = auth?.state === "signed_in" ? (auth.grant?.expires_at ?? null) : null;
+  const now = useNow(1000, expires !== null);
+  const words = badgeWords(auth, now);
+  return (
+    <>
+      {auth && words && (
+        <Badge
+          tone={words.tone}
+          icon={icons[auth.state]}
+          title={auth.grant && auth.grant.scopes.length > 0 ? auth.grant.scopes.join(" ") : undefined}
+          onPress={() => selectTab(server, "sign_in")}
+        >
+          {words.word}
+          {words.facts.map((fact, index) => (
+            <span key={index} className={index < words.facts.length - 1 ? styles.badgeLess : undefined}>
+              · {fact}
+            </span>
+          ))}
+        </Badge>
+      )}
+      {/* Always there, so that it is heard when it changes. */}
+      <span className="visuallyHidden" role="status">
+        {announcement(auth, name)}
+      </span>
+    </>
+  );
+}

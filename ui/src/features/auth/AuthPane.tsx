@@ -1,0 +1,97 @@
+import { CircleAlert, CircleCheck, CircleDashed, KeyRound } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Empty } from "../../components/Empty";
+import { Spinner } from "../../components/Spinner";
+import type { AuthView, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { useActions, useAuth, useServer } from "../../state/hooks";
+import { Account } from "./Account";
+import styles from "./auth.module.css";
+import { ProblemView } from "./ProblemView";
+import { SignInActions, Testing } from "./SignInActions";
+import { SignInCard } from "./SignInCard";
+import { Steps } from "./Steps";
+import { isBusy, isUntouched, stateSentence, untouchedWords, waitingWords } from "./words";
+
+/** Signing in to a server: the account, what can be done about it, and every step that was made. */
+export function AuthPane({ server }: { server: ServerId }) {
+  const auth = useAuth(server);
+  if (!auth || isUntouched(auth)) return <Untouched server={server} />;
+  return (
+    <div className={styles.pane}>
+      <div className={styles.left} tabIndex={0} role="group" aria-label="The sign-in" data-focus="inset">
+        {auth.prompt && (
+          <div className={styles.cardPlace}>
+            <SignInCard server={server} />
+          </div>
+        )}
+        <Section title="Account">
+          <Standing auth={auth} />
+          {auth.waiting > 0 && <p>{waitingWords(auth.waiting)}</p>}
+          {auth.problem && <ProblemView problem={auth.problem} />}
+          {auth.grant?.kept === "memory" && (
+            <Callout level="warning">
+              <p>The token is only in memory: after a restart of Sonde you have to sign in again.</p>
+            </Callout>
+          )}
+          <SignInActions auth={auth} />
+          {auth.grant && <Account grant={auth.grant} />}
+        </Section>
+        <Section title="For testing">
+          <Testing auth={auth} />
+        </Section>
+      </div>
+      <div className={styles.right}>
+        <Steps auth={auth} />
+      </div>
+    </div>
+  );
+}
+
+function Untouched({ server }: { server: ServerId }) {
+  const transport = useServer(server)?.config.transport;
+  const actions = useActions();
+  const draft = transport?.type === "http" ? transport.auth : null;
+  const signsIn = draft === null || draft.type === "sign_in";
+  return (
+    <Empty
+      title="Not signed in"
+      actions={
+        signsIn ? (
+          <Button kind="primary" icon={KeyRound} onClick={() => void actions.signIn(server)}>
+            Sign in
+          </Button>
+        ) : (
+          <Button onClick={() => actions.openPanel({ type: "edit_server", server })}>Edit the settings</Button>
+        )
+      }
+    >
+      {untouchedWords(draft)}
+    </Empty>
+  );
+}
+
+/** Where it stands, with an icon. */
+function Standing({ auth }: { auth: AuthView }) {
+  if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
+  const Icon = auth.state === "signed_in" ? CircleCheck : auth.state === "failed" ? CircleAlert : auth.prompt ? KeyRound : CircleDashed;
+  const look = auth.state === "signed_in" ? styles.done : auth.state === "failed" ? styles.failed : undefined;
+  return (
+    <p className={cx(styles.standing, look)}>
+      <Icon size={14} aria-hidden className={styles.stepIcon} />
+      {stateSentence(auth)}
+    </p>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+
+import { Button } from "../../components/Button";
+import { TextInput } from "../../components/TextInput";
+import type { ServerId, SignInPrompt } from "../../ipc/bindings";
+import { useActions, useServerUi } from "../../state/hooks";
+import styles from "./auth.module.css";
+
+/** Takes the address at which the browser ended. What was typed stays until it was taken. */
+export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
+  const actions = useActions();
+  const kept = useServerUi(server, (ui) => ui.redirect);
+  const text = kept?.attempt === prompt.attempt ? kept.text : "";
+  const [refused, setRefused] = useState<{ readonly text: string; readonly why: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const why = refused?.text === text ? refused.why : undefined;
+
+  const send = async (): Promise<void> => {
+    if (busy || text.trim() === "") return;
+    setBusy(true);
+    const problem = await actions.pasteRedirect(server, prompt.attempt, text);
+    setBusy(false);
+    setRefused(problem === null ? null : { text, why: problem });
+  };
+
+  return (
+    <form
+      className={styles.paste}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TextInput
+        label="Address at which the browser ended"
+        mono
+        value={text}
+        placeholder={`${prompt.redirect_uri}?code=…`}
+        hint={`It begins with ${prompt.redirect_uri}`}
+        error={why}
+        onChange={(value) => actions.setRedirect(server, prompt.attempt, value)}
+      />
+      <Button type="submit" className={styles.pasteButton} disabled={busy || text.trim() === ""}>
+        Go on
+      </Button>
+      <span className="visuallyHidden" role="status">
+        {why}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { Callout } from "../../components/Callout";
+import { Disclosure } from "../../components/Disclosure";
+import type { AuthProblem } from "../../ipc/bindings";
+import styles from "./auth.module.css";
+import { SpecButton } from "./SpecButton";
+
+/** Why signing in did not work, in plain words; the technical detail one click below. */
+export function ProblemView({ problem }: { problem: AuthProblem }) {
+  return (
+    <Callout level="error" title={problem.title}>
+      {problem.cause !== "" && <p>{problem.cause}</p>}
+      {problem.advice.length > 0 && (
+        <ul className={styles.advice}>
+          {problem.advice.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {problem.detail !== null && (
+        <Disclosure summary="Technical detail">
+          <pre className={styles.detail}>{problem.detail}</pre>
+        </Disclosure>
+      )}
+      <div className={styles.problemFoot}>
+        <code>{problem.code}</code>
+        {problem.spec && <SpecButton spec={problem.spec} />}
+      </div>
+    </Callout>
+  );
+}

@@ -1,0 +1,83 @@
+import { KeyRound, LogOut, RefreshCw, Square } from "lucide-react";
+import { useState } from "react";
+
+import { Button } from "../../components/Button";
+import { Checkbox } from "../../components/Checkbox";
+import type { AuthView } from "../../ipc/bindings";
+import { useActions, useServer } from "../../state/hooks";
+import styles from "./auth.module.css";
+import { SignOutConfirm } from "./SignOutConfirm";
+import { isBusy, isSigningIn, refreshReason } from "./words";
+
+/** What can be done about the sign-in. */
+export function SignInActions({ auth }: { auth: AuthView }) {
+  const { server, grant } = auth;
+  const actions = useActions();
+  const transport = useServer(server)?.config.transport;
+  const [leaving, setLeaving] = useState(false);
+  const under = isSigningIn(auth);
+  const reason = refreshReason(grant, transport?.type === "http" ? transport.auth : null);
+  return (
+    <>
+      <div className={styles.buttons}>
+        {under ? (
+          <Button small icon={Square} onClick={() => void actions.cancelSignIn(server)}>
+            Cancel the sign-in
+          </Button>
+        ) : (
+          <Button small kind={grant ? "plain" : "primary"} icon={KeyRound} onClick={() => void actions.signIn(server)}>
+            {grant ? "Sign in again" : "Sign in"}
+          </Button>
+        )}
+        {grant && (
+          <>
+            <Button
+              small
+              icon={RefreshCw}
+              disabled={reason !== null || isBusy(auth)}
+              title={reason ?? undefined}
+              onClick={() => void actions.refreshToken(server)}
+            >
+              Refresh now
+            </Button>
+            <Button small icon={LogOut} aria-expanded={leaving} onClick={() => setLeaving(!leaving)}>
+              Sign out
+            </Button>
+          </>
+        )}
+      </div>
+      {grant && reason !== null && <p className={styles.quiet}>{reason}</p>}
+      {leaving && grant && <SignOutConfirm server={server} grant={grant} onDone={() => setLeaving(false)} />}
+    </>
+  );
+}
+
+/** What a tester breaks about the token on purpose. */
+export function Testing({ auth }: { auth: AuthView }) {
+  const { server, grant, wrong_token } = auth;
+  const actions = useActions();
+  return (
+    <>
+      <div className={styles.test}>
+        <p className={styles.testWords}>
+          <span>Treat the token as expired</span>
+          <span className={styles.quiet}>The next request gets a new one first.</span>
+        </p>
+        <Button small disabled={grant === null} onClick={() => void actions.expireToken(server)}>
+          Expire the token now
+        </Button>
+      </div>
+      <div className={styles.test}>
+        <Checkbox
+          label="Send a wrong token with the next request"
+          checked={wrong_token}
+          disabled={grant === null}
+          onChange={(wrong) => void actions.sendWrongToken(server, wrong)}
+        />
+        <span className={styles.quiet} role="status">
+          {wrong_token ? "The next request carries a wrong token." : ""}
+        </span>
+      </div>
+    </>
+  );
+}

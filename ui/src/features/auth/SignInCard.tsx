@@ -1,0 +1,147 @@
+import { ExternalLink, KeyRound } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Disclosure } from "../../components/Disclosure";
+import { Facts } from "../../components/Facts";
+import { Spinner } from "../../components/Spinner";
+import type { ServerId, SignInPrompt } from "../../ipc/bindings";
+import { useNow } from "../../lib/useNow";
+import { useActions, useAppState, useAuth, useServer, useServerUi } from "../../state/hooks";
+import { HostMarked, WholeAddress } from "./Address";
+import styles from "./auth.module.css";
+import { isOccupied } from "./focus";
+import { PasteRedirect } from "./PasteRedirect";
+import { Scopes } from "./Scopes";
+import { clientWords, givenUpWords, opensElsewhere } from "./words";
+
+/** The sign-in that waits for the user: what is asked for, by whom, and the whole address, before the browser opens. */
+export function SignInCard({ server }: { server: ServerId }) {
+  const prompt = useAuth(server)?.prompt ?? null;
+  // Another attempt is another card.
+  return prompt && <Prompt key={prompt.attempt} server={server} prompt={prompt} />;
+}
+
+function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
+  const name = useServer(server)?.config.name ?? "";
+  const opened = useAuth(server)?.state === "browser" || prompt.opened;
+  const actions = useActions();
+  const now = useNow(1000);
+  const id = useId();
+  const primary = useFocusOnce(server, prompt.attempt);
+  return (
+    <section className={styles.card} aria-labelledby={id} data-sign-in={prompt.attempt}>
+      <div className={styles.cardHead}>
+        <KeyRound size={15} aria-hidden className={styles.cardIcon} />
+        <h2 id={id} className={styles.cardTitle}>
+          Sign in to {name}
+        </h2>
+        <span className={styles.quiet}>{givenUpWords(prompt.expires_at, now)}</span>
+      </div>
+      {opened && <Spinner label="Waiting for the browser…" />}
+      <p className={styles.reason}>{prompt.reason}</p>
+      {prompt.warnings.map((warning) => (
+        <Callout key={warning} level="warning">
+          <p>{warning}</p>
+        </Callout>
+      ))}
+      {opened ? (
+        <Disclosure summary="What was asked for, and the whole address">
+          <Asked prompt={prompt} />
+        </Disclosure>
+      ) : (
+        <Asked prompt={prompt} />
+      )}
+      {!prompt.listening ? (
+        <>
+          <p>
+            Sonde cannot receive the answer of the browser at <code className={styles.code}>{prompt.redirect_uri}</code>. Sign
+            in there; the browser then ends at an address that it cannot show. Paste that address here.
+          </p>
+          <PasteRedirect server={server} prompt={prompt} />
+        </>
+      ) : (
+        opened && (
+          <Disclosure summary="The browser is somewhere else? Paste the address it ended at">
+            <PasteRedirect server={server} prompt={prompt} />
+          </Disclosure>
+        )
+      )}
+      <div className={styles.cardFoot}>
+        <Button
+          ref={primary}
+          kind={opened ? "plain" : "primary"}
+          icon={ExternalLink}
+          // A key that is still held down from elsewhere must not open what nobody has read.
+          onKeyDown={(event) => {
+            if (event.repeat) event.preventDefault();
+          }}
+          onClick={() => void actions.openSignIn(server, prompt.attempt)}
+        >
+          {opened ? "Open again" : "Open in the browser"}
+        </Button>
+        <Button onClick={() => void actions.cancelSignIn(server)}>Cancel</Button>
+      </div>
+    </section>
+  );
+}
+
+function Asked({ prompt }: { prompt: SignInPrompt }) {
+  return (
+    <div className={styles.asked}>
+      <Facts
+        items={[
+          ["Gives out the token", <HostMarked key="issuer" address={prompt.issuer} />],
+          ...(opensElsewhere(prompt)
+            ? [
+                [
+                  "The page is at",
+                  <strong key="host" className={styles.host}>
+                    {prompt.host}
+                  </strong>,
+                ] as const,
+              ]
+            : []),
+          ["The token is for", <HostMarked key="resource" address={prompt.resource} />],
+          [
+            "Asked for",
+            <Scopes
+              key="scopes"
+              scopes={prompt.scopes}
+              added={prompt.new_scopes}
+              none="No scopes are named: who gives out the token decides."
+            />,
+          ],
+          [
+            "Sonde is known as",
+            <span key="client">
+              <code className={styles.code}>{prompt.client_id}</code>{" "}
+              <span className={styles.quiet}>({clientWords(prompt.client_kind)})</span>
+            </span>,
+          ],
+          ["The browser returns to", <code key="redirect" className={styles.code}>{prompt.redirect_uri}</code>],
+        ]}
+      />
+      <WholeAddress label="The whole address that opens" address={prompt.url} />
+    </div>
+  );
+}
+
+/**
+ * The button that takes the focus once in the life of an attempt, unless the user is typing or
+ * choosing something elsewhere; and whenever the user asks for the card.
+ */
+function useFocusOnce(server: ServerId, attempt: number) {
+  const button = useRef<HTMLButtonElement>(null);
+  const actions = useActions();
+  const wanted = useAppState((state) => state.view.signInFocus === server);
+  const seen = useServerUi(server, (ui) => ui.signInSeen) === attempt;
+  useEffect(() => {
+    if (seen && !wanted) return;
+    // What is to be read stays in view; the buttons always are.
+    if (wanted || !isOccupied(document.activeElement)) button.current?.focus({ preventScroll: true });
+    actions.signInFocused(server, attempt);
+  }, [actions, server, attempt, seen, wanted]);
+  return button;
+}

@@ -1,0 +1,123 @@
+import { ChevronDown, ChevronRight, CircleCheck, CircleX, LoaderCircle, TriangleAlert, type LucideIcon } from "lucide-react";
+import { useId, useRef, useState } from "react";
+
+import { CopyButton } from "../../components/CopyButton";
+import type { AuthExchange, AuthStepState, AuthStepView, AuthView } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { clockTime, duration } from "../../lib/format";
+import { useBackend, useServer } from "../../state/hooks";
+import styles from "./auth.module.css";
+import { Exchange } from "./Exchange";
+import { SpecButton } from "./SpecButton";
+import { STEADY, useSteadyScroll } from "./useSteadyScroll";
+import { stepWords, traceText } from "./words";
+
+const icons: Readonly<Record<AuthStepState, LucideIcon>> = {
+  running: LoaderCircle,
+  done: CircleCheck,
+  warning: TriangleAlert,
+  failed: CircleX,
+};
+
+/** The whole sign-in step by step, each with its request and answer one click below. */
+export function Steps({ auth }: { auth: AuthView }) {
+  const { server, steps } = auth;
+  const name = useServer(server)?.config.name ?? "";
+  const backend = useBackend();
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const scroller = useRef<HTMLDivElement>(null);
+  useSteadyScroll(scroller, steps, !steps.some((step) => open.has(step.step)));
+
+  const toggle = (step: number): void => {
+    const next = new Set(open);
+    if (!next.delete(step)) next.add(step);
+    setOpen(next);
+  };
+  const trace = async (): Promise<string> => {
+    const exchanges = new Map<number, AuthExchange | null>();
+    for (const { step, has_exchange } of steps) {
+      // One after the other: a hundred answers at once would be in the way of everything else.
+      // oxlint-disable-next-line no-await-in-loop
+      if (has_exchange) exchanges.set(step, await backend.call("auth_exchange", { server, step }).catch(() => null));
+    }
+    return traceText(name, steps, exchanges);
+  };
+
+  return (
+    <section className={styles.story} aria-label="Step by step">
+      <div className={styles.storyHead}>
+        <h2 className={styles.title}>Step by step</h2>
+        {steps.length > 0 && <CopyButton label="Copy trace" text={trace} />}
+      </div>
+      <div ref={scroller} className={styles.storyBody} tabIndex={0} role="group" aria-label="Steps" data-focus="inset">
+        {steps.length === 0 ? (
+          <p className={styles.none}>Nothing has been done yet.</p>
+        ) : (
+          <ol className={styles.steps}>
+            {steps.map((step) => (
+              <Step key={step.step} auth={auth} step={step} open={open.has(step.step)} onToggle={toggle} />
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface StepProps {
+  auth: AuthView;
+  step: AuthStepView;
+  open: boolean;
+  onToggle: (step: number) => void;
+}
+
+function Step({ auth, step, open, onToggle }: StepProps) {
+  const id = useId();
+  const Icon = icons[step.state];
+  const Chevron = open ? ChevronDown : ChevronRight;
+  const head = (
+    <>
+      <Icon size={14} aria-hidden className={cx(styles.stepIcon, styles[step.state])} />
+      <span className={styles.stepTitle}>
+        {step.step}. {step.title}
+      </span>
+      <span className={cx(styles.stepState, styles[step.state])}>{stepWords[step.state]}</span>
+      <span className={styles.stepTime}>
+        {step.millis !== null && `${duration(step.millis * 1000)} · `}
+        {clockTime(step.at).slice(0, 8)}
+      </span>
+    </>
+  );
+  return (
+    <li className={styles.step} {...{ [STEADY]: "" }}>
+      {step.has_exchange ? (
+        <button
+          type="button"
+          className={styles.stepHead}
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          title={open ? "Hide the request and its answer" : "Show the request and its answer"}
+          data-focus="inset"
+          onClick={() => onToggle(step.step)}
+        >
+          <Chevron size={14} aria-hidden className={styles.chevron} />
+          {head}
+        </button>
+      ) : (
+        <div className={styles.stepHead}>
+          <span className={styles.chevron} aria-hidden />
+          {head}
+        </div>
+      )}
+      <div className={styles.stepBody}>
+        <p className={styles.sentence}>{step.sentence}</p>
+        {step.spec && <SpecButton spec={step.spec} />}
+        {open && (
+          <div id={id}>
+            <Exchange server={auth.server} step={step} />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

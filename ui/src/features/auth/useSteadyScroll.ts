@@ -1,0 +1,64 @@
+import { useLayoutEffect, useRef, type RefObject } from "react";
+
+/** Marks the rows that can be held in place. */
+export const STEADY = "data-steady";
+
+interface Held {
+  /** The first row in view, and how far below the upper edge it begins. */
+  readonly row: HTMLElement | null;
+  readonly offset: number;
+  readonly atEnd: boolean;
+  /** The scroll position at that moment. */
+  readonly top: number;
+}
+
+/**
+ * Keeps a list that grows at its end and loses rows at its front where the user reads: at the end it
+ * follows the end, as long as `follow` holds; elsewhere the first row in view stays where it is.
+ */
+export function useSteadyScroll(scroller: RefObject<HTMLElement | null>, content: unknown, follow: boolean): void {
+  const held = useRef<Held>({ row: null, offset: 0, atEnd: true, top: 0 });
+
+  useLayoutEffect(() => {
+    const view = scroller.current;
+    if (!view) return undefined;
+    const remember = (): void => {
+      // Where it was put below, the exact offset is kept: rounded ones would add up to a drift.
+      if (view.scrollTop !== held.current.top) held.current = look(view);
+    };
+    view.addEventListener("scroll", remember, { passive: true });
+    return () => view.removeEventListener("scroll", remember);
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    const view = scroller.current;
+    if (!view) return;
+    const { row, offset, atEnd, top } = held.current;
+    // The user may have scrolled without the event about it having come yet.
+    const moved = view.scrollTop - top;
+    if (atEnd && follow && moved >= 0) {
+      view.scrollTo({ top: view.scrollHeight });
+      held.current = look(view);
+    } else if (row?.isConnected) {
+      view.scrollBy({ top: place(view, row) - offset + moved });
+      held.current = { row, offset: offset - moved, atEnd: isAtEnd(view), top: view.scrollTop };
+    } else {
+      held.current = look(view);
+    }
+  }, [scroller, content, follow]);
+}
+
+function look(view: HTMLElement): Held {
+  const edge = view.getBoundingClientRect().top;
+  const rows = [...view.querySelectorAll<HTMLElement>(`[${STEADY}]`)];
+  const row = rows.find((each) => each.getBoundingClientRect().bottom > edge + 1) ?? null;
+  return { row, offset: row ? place(view, row) : 0, atEnd: isAtEnd(view), top: view.scrollTop };
+}
+
+function isAtEnd(view: HTMLElement): boolean {
+  return view.scrollHeight - view.scrollTop - view.clientHeight < 4;
+}
+
+function place(view: HTMLElement, row: HTMLElement): number {
+  return row.getBoundingClientRect().top - view.getBoundingClientRect().top;
+}

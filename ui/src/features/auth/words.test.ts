@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+
+import type { AuthExchange, AuthStepView, AuthView, GrantView, SignInPrompt } from "../../ipc/bindings";
+import { plainAuth, plainSignIn } from "../../ipc/drafts";
+import {
+  agoWords,
+  announcement,
+  badgeWords,
+  expiryExactly,
+  expiryWords,
+  givenUpWords,
+  hostOf,
+  isUntouched,
+  opensElsewhere,
+  refreshReason,
+  signOutWords,
+  splitHost,
+  traceText,
+  untouchedWords,
+} from "./words";
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+const grant: GrantView = {
+  issuer: "https://login.example.com/tenants/a",
+  resource: "https://mcp.example.com/mcp",
+  client_id: "sonde",
+  client_kind: "registered",
+  scopes: ["read", "write"],
+  token_type: "Bearer",
+  token_mark: "3a6e",
+  refresh_mark: "77d1",
+  granted_at: now,
+  expires_at: now + 300_000,
+  refreshed: 0,
+  kept: "keyring",
+  revocable: true,
+};
+
+const signedOut: AuthView = {
+  server: "s",
+  state: "signed_out",
+  grant: null,
+  prompt: null,
+  problem: null,
+  waiting: 0,
+  steps: [],
+  wrong_token: false,
+};
+
+const step: AuthStepView = {
+  step: 1,
+  at: now,
+  millis: 42,
+  code: "token",
+  title: "The code was exchanged",
+  state: "done",
+  sentence: "There is a token.",
+  has_exchange: true,
+  spec: { name: "Authorization: tokens", url: "https://example.org/spec" },
+};
+
+const exchange: AuthExchange = {
+  method: "POST",
+  url: "https://login.example.com/token",
+  request_headers: [{ name: "accept", value: "application/json" }],
+  request_body: "grant_type=authorization_code",
+  status: 400,
+  response_headers: [{ name: "content-type", value: "application/json" }],
+  response_body: '{"error":"invalid_grant"}',
+  error: null,
+};
+
+describe("the badge", () => {
+  it("says nothing where nobody asked for a sign-in", () => {
+    expect(badgeWords(undefined, now)).toBeNull();
+    expect(badgeWords(signedOut, now)).toBeNull();
+    expect(isUntouched({ ...signedOut, steps: [step] })).toBe(false);
+  });
+
+  it("says that somebody was signed in", () => {
+    expect(badgeWords({ ...signedOut, steps: [step] }, now)?.word).toBe("Signed out");
+  });
+
+  it("counts scopes and the time that is left", () => {
+    const auth: AuthView = { ...signedOut, state: "signed_in", grant };
+    expect(badgeWords(auth, now)).toEqual({ word: "Signed in", facts: ["2 scopes", "expires in 5 min"], tone: "ok" });
+    expect(badgeWords(auth, now + 300_000)).toEqual({ word: "Signed in", facts: ["2 scopes", "expired"], tone: "warn" });
+    expect(badgeWords({ ...auth, grant: { ...grant, scopes: [], expires_at: null } }, now)?.facts).toEqual([]);
+  });
+
+  it("has a word for every state", () => {
+    const word = (state: AuthView["state"]): string | undefined => badgeWords({ ...signedOut, state }, now)?.word;
+    expect(word("prompt")).toBe("Sign-in needed");
+    expect(word("browser")).toBe("Signing in…");
+    expect(word("refreshing")).toBe("Refreshing…");
+    expect(word("failed")).toBe("Sign-in failed");
+  });
+
+  it("is read out without times", () => {
+    expect(announcement({ ...signedOut, state: "signed_in", grant }, "Tickets")).toBe("Signed in to Tickets");
+    expect(announcement({ ...signedOut, state: "refreshing", grant }, "Tickets")).toBe("");
+  });
+});
+
+describe("countdowns", () => {
+  it("round up and never say 0", () => {
+    expect(expiryWords(now + 1, now)).toBe("expires in 1 s");
+    expect(expiryWords(now + 59_000, now)).toBe("expires in 59 s");
+    expect(expiryWords(now + 60_000, now)).toBe("expires in 1 min");
+    expect(expiryWords(now + 61_000, now)).toBe("expires in 2 min");
+    expect(expiryWords(now + 3_600_000, now)).toBe("expires in 1 h");
+    expect(expiryWords(now + 3 * 86_400_000, now)).toBe("expires in 3 days");
+    expect(expiryWords(now, now)).toBe("expired");
+    expect(expiryWords(null, now)).toBe("");
+  });
+
+  it("are exact where there is room", () => {
+    expect(expiryExactly(now + 245_000, now)).toBe("in 4:05");
+    expect(expiryExactly(now - 12_000, now)).toBe("12 s ago: expired");
+    expect(expiryExactly(null, now)).toBe("The authorization server does not say");
+    expect(givenUpWords(now + 272_000, now)).toBe("Given up in 4:32");
+    expect(givenUpWords(now - 1, now)).toBe("Given up now");
+  });
+
+  it("say how long ago something was", () => {
+    expect(agoWords(now, now)).toBe("just now");
+    expect(agoWords(now - 61_000, now)).toBe("1 min ago");
+    expect(agoWords(now - 7_300_000, now)).toBe("2 h ago");
+  });
+});
+
+describe("addresses", () => {
+  it("are cut around the host", () => {
+    expect(splitHost("https://login.example.com:8443/a?b#c")).toEqual({
+      before: "https://",
+      host: "login.example.com:8443",
+      after: "/a?b#c",
+    });
+    expect(splitHost("http://[::1]:3000/")?.host).toBe("[::1]:3000");
+    expect(splitHost("no address")).toBeNull();
+  });
+
+  it("do not take a user name for the host", () => {
+    expect(hostOf("https://login.example.com@evil.example/authorize")).toBe("evil.example");
+    expect(hostOf("https://evil.example/@login.example.com")).toBe("evil.example");
+    expect(hostOf("https://evil.example?@login.example.com")).toBe("evil.example");
+    expect(hostOf("https://evil.example\\@login.example.com")).toBe("evil.example");
+  });
+
+  it("tell when the page is at another host", () => {
+    const prompt = { issuer: "https://login.example.com/a", host: "login.example.com" } as SignInPrompt;
+    expect(opensElsewhere(prompt)).toBe(false);
+    expect(opensElsewhere({ ...prompt, issuer: "https://login.example.com:8443" })).toBe(false);
+    expect(opensElsewhere({ ...prompt, host: "accounts.example.com" })).toBe(true);
+  });
+});
+
+describe("what can be done", () => {
+  it("knows when a new token needs the user", () => {
+    expect(refreshReason(null, plainAuth)).not.toBeNull();
+    expect(refreshReason(grant, plainAuth)).toBeNull();
+    expect(refreshReason({ ...grant, refresh_mark: null }, plainAuth)).not.toBeNull();
+    const client = { type: "sign_in" as const, options: { ...plainSignIn, grant: { type: "client_secret" as const } } };
+    expect(refreshReason({ ...grant, refresh_mark: null }, client)).toBeNull();
+  });
+
+  it("says whether the authorization server is told of a sign-out", () => {
+    expect(signOutWords(grant)).toContain("login.example.com is told");
+    expect(signOutWords({ ...grant, revocable: false })).toContain("stays valid until it expires");
+  });
+
+  it("explains an empty pane by the settings", () => {
+    expect(untouchedWords({ type: "off" })).toContain("switched off");
+    expect(untouchedWords(null)).toContain("has not asked for a sign-in");
+  });
+});
+
+describe("the trace", () => {
+  it("has every step with its request and answer", () => {
+    const text = traceText("Tickets", [step, { ...step, step: 2, has_exchange: false, millis: null, spec: null }], new Map([[1, exchange]]));
+    expect(text).toContain("1. The code was exchanged (done, 42 ms)");
+    expect(text).toContain("See Authorization: tokens: https://example.org/spec");
+    expect(text).toContain(
+      'POST https://login.example.com/token\naccept: application/json\n\ngrant_type=authorization_code\n\n400 Bad Request\ncontent-type: application/json\n\n{"error":"invalid_grant"}',
+    );
+    expect(text).toContain("2. The code was exchanged (done) at");
+  });
+
+  it("says which requests are gone or had no answer", () => {
+    expect(traceText("Tickets", [step], new Map([[1, null]]))).toContain("not kept any more");
+    const lost = { ...exchange, status: null, response_headers: [], response_body: null, error: "The host was not found." };
+    expect(traceText("Tickets", [step], new Map([[1, lost]]))).toContain("\n\nThe host was not found.");
+  });
+});

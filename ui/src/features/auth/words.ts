@@ -1,0 +1,293 @@
+import type {
+  AuthDraft,
+  AuthExchange,
+  AuthStepState,
+  AuthStepView,
+  AuthView,
+  ClientKind,
+  GrantView,
+  Kept,
+  ServerView,
+  SignInPrompt,
+} from "../../ipc/bindings";
+import { clockTime, count, duration, elapsed } from "../../lib/format";
+
+export type Tone = "neutral" | "info" | "ok" | "warn" | "bad";
+
+/** What the header says about signing in. */
+export interface BadgeWords {
+  readonly word: string;
+  /** What there is to know beside it, most important last. */
+  readonly facts: readonly string[];
+  readonly tone: Tone;
+}
+
+/** Whether signing in can matter for a server at all. */
+export function hasSignIn(server: ServerView | undefined, auth: AuthView | undefined): boolean {
+  return auth !== undefined || server?.config.transport.type === "http";
+}
+
+/** Whether there is nothing to tell: nobody asked for a sign-in, and none was made. */
+export function isUntouched(auth: AuthView): boolean {
+  return auth.state === "signed_out" && auth.steps.length === 0 && auth.grant === null && auth.problem === null;
+}
+
+/** Words for the badge; `null` where there is none. `now` in ms since the epoch. */
+export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords | null {
+  if (!auth || isUntouched(auth)) return null;
+  switch (auth.state) {
+    case "signed_out":
+      return { word: "Signed out", facts: [], tone: "neutral" };
+    case "discovering":
+    case "browser":
+    case "exchanging":
+      return { word: "Signing in…", facts: [], tone: "info" };
+    case "prompt":
+      return { word: "Sign-in needed", facts: [], tone: "warn" };
+    case "refreshing":
+      return { word: "Refreshing…", facts: [], tone: "info" };
+    case "failed":
+      return { word: "Sign-in failed", facts: [], tone: "bad" };
+    case "signed_in": {
+      const { grant } = auth;
+      const expiry = grant ? expiryWords(grant.expires_at, now) : "";
+      const scopes = grant && grant.scopes.length > 0 ? [count(grant.scopes.length, "scope", "scopes")] : [];
+      return {
+        word: "Signed in",
+        facts: expiry === "" ? scopes : [...scopes, expiry],
+        tone: expiry === "expired" ? "warn" : "ok",
+      };
+    }
+  }
+}
+
+/** What is read out when the state changes; says nothing of times, which change all the time. */
+export function announcement(auth: AuthView | undefined, name: string): string {
+  switch (auth?.state) {
+    case "prompt":
+      return `${name} needs a sign-in`;
+    case "browser":
+      return "Waiting for the browser";
+    case "signed_in":
+      return `Signed in to ${name}`;
+    case "failed":
+      return `Signing in to ${name} did not work. ${auth.problem?.title ?? ""}`.trim();
+    case "discovering":
+    case "exchanging":
+    case "refreshing":
+    case "signed_out":
+    case undefined:
+      return "";
+  }
+}
+
+/** `expires in 4 min`, `expired`; nothing where it is not known. Rounded up, so that it never says 0. */
+export function expiryWords(at: number | null, now: number): string {
+  if (at === null) return "";
+  const seconds = Math.ceil((at - now) / 1000);
+  if (seconds <= 0) return "expired";
+  if (seconds < 60) return `expires in ${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return `expires in ${minutes} min`;
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.ceil(hours / 24)} days`;
+}
+
+/** The same to the second, for where there is room: `in 4:05`, `12 s ago`. */
+export function expiryExactly(at: number | null, now: number): string {
+  if (at === null) return "The authorization server does not say";
+  const millis = at - now;
+  return millis > 0 ? `in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : `${agoWords(at, now)}: expired`;
+}
+
+/** `just now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 days ago`. */
+export function agoWords(at: number, now: number): string {
+  const seconds = Math.floor((now - at) / 1000);
+  if (seconds < 2) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+}
+
+/** How long a sign-in will still be waited for. */
+export function givenUpWords(at: number, now: number): string {
+  const millis = at - now;
+  return millis > 0 ? `Given up in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : "Given up now";
+}
+
+/** Where signing in stands, in a short sentence. */
+export function stateSentence(auth: AuthView): string {
+  switch (auth.state) {
+    case "signed_out":
+      return "Not signed in";
+    case "discovering":
+      return "Finding out who gives out tokens for this server…";
+    case "prompt":
+      return "The sign-in waits for you";
+    case "browser":
+      return "Waiting for the browser…";
+    case "exchanging":
+      return "Getting a token…";
+    case "signed_in":
+      return "Signed in";
+    case "refreshing":
+      return "Getting a new token…";
+    case "failed":
+      return auth.grant ? "It did not work; the token below is still there" : "Signing in did not work";
+  }
+}
+
+/** Whether something is under way that needs nothing of the user. */
+export function isBusy(auth: AuthView): boolean {
+  return auth.state === "discovering" || auth.state === "exchanging" || auth.state === "refreshing";
+}
+
+/** Whether a sign-in is under way that can be given up. */
+export function isSigningIn(auth: AuthView): boolean {
+  return auth.state === "discovering" || auth.state === "prompt" || auth.state === "browser" || auth.state === "exchanging";
+}
+
+export function clientWords(kind: ClientKind): string {
+  switch (kind) {
+    case "preregistered":
+      return "registered beforehand, given in the settings";
+    case "metadata_document":
+      return "known by the document at this address";
+    case "registered":
+      return "registered by Sonde";
+  }
+}
+
+export function keptWords(kept: Kept): string {
+  return kept === "keyring"
+    ? "In the system's keyring"
+    : "Only in memory: it is gone when Sonde ends, since the keyring did not take it";
+}
+
+/** Why no new token can be had without the user; `null` where it can. */
+export function refreshReason(grant: GrantView | null, auth: AuthDraft | null): string | null {
+  if (!grant) return "There is no token yet.";
+  const byUser = auth?.type !== "sign_in" || auth.options.grant.type === "browser";
+  return byUser && grant.refresh_mark === null ? "There is no refresh token: sign in again to get a new one." : null;
+}
+
+/** What signing out does, before it is done. */
+export function signOutWords(grant: GrantView): string {
+  const host = hostOf(grant.issuer);
+  return grant.revocable
+    ? `The token is deleted here, and ${host} is told that it is not needed any more.`
+    : `The token is deleted here. ${host} offers no way to be told, so there the token stays valid until it expires.`;
+}
+
+export function waitingWords(waiting: number): string {
+  return waiting === 1 ? "1 request waits for the token." : `${count(waiting, "request", "requests")} wait for the token.`;
+}
+
+/** Why there is nothing to see yet, by what the server's settings say. */
+export function untouchedWords(draft: AuthDraft | null): string {
+  switch (draft?.type) {
+    case "token":
+      return "Every request carries the token from this server's settings, so there is no sign-in.";
+    case "off":
+      return "Signing in is switched off in this server's settings. A refusal is shown as it is.";
+    case "sign_in":
+    case undefined:
+      return "This server has not asked for a sign-in. When it does, Sonde shows what is asked for before the browser opens, and every step stands here.";
+  }
+}
+
+export const stepWords: Readonly<Record<AuthStepState, string>> = {
+  running: "under way",
+  done: "done",
+  warning: "done, with a remark",
+  failed: "did not lead on",
+};
+
+/** The host of an address, or the whole text where it is none. */
+export function hostOf(address: string): string {
+  return splitHost(address)?.host ?? address;
+}
+
+export interface SplitAddress {
+  readonly before: string;
+  readonly host: string;
+  readonly after: string;
+}
+
+/**
+ * An address cut around its host (with the port), so that the host can be made to stand out. A
+ * name and a password before an `@` are not the host, whatever they look like.
+ */
+export function splitHost(address: string): SplitAddress | null {
+  const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)/i.exec(address);
+  if (!found) return null;
+  const [whole, scheme = "", authority = ""] = found;
+  const start = scheme.length + authority.lastIndexOf("@") + 1;
+  const host = address.slice(start, whole.length);
+  return host === "" ? null : { before: address.slice(0, start), host, after: address.slice(whole.length) };
+}
+
+/** Whether the page that opens is at another host than the one that gives out the token. */
+export function opensElsewhere(prompt: SignInPrompt): boolean {
+  const host = hostOf(prompt.issuer);
+  return prompt.host !== host && prompt.host !== host.replace(/:\d+$/, "");
+}
+
+const statusNames: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  204: "No Content",
+  301: "Moved Permanently",
+  302: "Found",
+  303: "See Other",
+  307: "Temporary Redirect",
+  308: "Permanent Redirect",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+};
+
+/** `401 Unauthorized`; the bare number where it has no well-known name. */
+export function statusWords(status: number): string {
+  const name = statusNames[status];
+  return name === undefined ? String(status) : `${status} ${name}`;
+}
+
+/** What became of a step's exchange when a trace was made; `null` where it is not kept any more. */
+export type Exchanges = ReadonlyMap<number, AuthExchange | null>;
+
+/** All steps with their requests and answers, as text. */
+export function traceText(name: string, steps: readonly AuthStepView[], exchanges: Exchanges): string {
+  return [`Sign-in to ${name}, step by step`, ...steps.map((step) => stepText(step, exchanges))].join("\n\n");
+}
+
+function stepText(step: AuthStepView, exchanges: Exchanges): string {
+  const took = step.millis === null ? "" : `, ${duration(step.millis * 1000)}`;
+  const lines = [`${step.step}. ${step.title} (${stepWords[step.state]}${took}) at ${clockTime(step.at)}`, step.sentence];
+  if (step.spec) lines.push(`See ${step.spec.name}: ${step.spec.url}`);
+  if (step.has_exchange) {
+    const exchange = exchanges.get(step.step) ?? null;
+    lines.push("", exchange ? exchangeText(exchange) : "Its request is not kept any more.");
+  }
+  return lines.join("\n");
+}
+
+/** A request and its answer as they look on the wire. */
+export function exchangeText(exchange: AuthExchange): string {
+  const headers = (list: AuthExchange["request_headers"]): string[] => list.map(({ name, value }) => `${name}: ${value}`);
+  const body = (text: string | null): string[] => (text === null || text === "" ? [] : ["", text]);
+  const request = [`${exchange.method} ${exchange.url}`, ...headers(exchange.request_headers), ...body(exchange.request_body)];
+  const answer =
+    exchange.status === null
+      ? [exchange.error ?? "No answer came."]
+      : [statusWords(exchange.status), ...headers(exchange.response_headers), ...body(exchange.response_body)];
+  return [...request, "", ...answer].join("\n");
+}

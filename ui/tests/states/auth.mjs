@@ -1,0 +1,342 @@
+// States of signing in: the card, the badge, the tab, and what a call that waits for it shows.
+import assert from "node:assert/strict";
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const card = (page) => page.locator("[data-sign-in]");
+const part = (page, name) => page.getByRole("region", { name, exact: true });
+const badge = (page, name) => page.locator("header").getByRole("button", { name });
+const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+async function toSignIn(page) {
+  await page.keyboard.press("Alt+5");
+  await page.getByRole("tab", { name: /Sign-in/, selected: true }).waitFor();
+}
+
+async function open(page) {
+  await card(page).waitFor();
+  await button(page, "Open in the browser").click();
+  await card(page).getByText("Waiting for the browser…").waitFor();
+}
+
+export const auth = [
+  {
+    name: "sign-in-prompt",
+    scenario: "sign_in",
+    steps: async (page) => {
+      await page.getByText("Finding out who gives out tokens for this server…").waitFor();
+      await badge(page, "Signing in…").waitFor();
+      await card(page).waitFor();
+      await badge(page, "Sign-in needed").waitFor();
+      await card(page).getByText("The server answered that it needs a sign-in (401).").waitFor();
+      // The whole address stands there, not a part of it.
+      const address = await card(page).getByRole("group", { name: "The whole address that opens" }).locator("p").innerText();
+      assert.match(address, /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/);
+      assert.match(await card(page).getByText(/Given up in/).innerText(), /Given up in (5:00|4:\d\d)/);
+      // The keyboard is where it is needed, and the button is in view.
+      assert.equal(await focused(page), "Open in the browser");
+      const { bottom, height } = await button(page, "Open in the browser").evaluate((element) => ({
+        bottom: element.getBoundingClientRect().bottom,
+        height: innerHeight,
+      }));
+      assert.ok(bottom <= height);
+    },
+  },
+  {
+    name: "sign-in-browser",
+    scenario: "sign_in_waits",
+    steps: async (page) => {
+      await open(page);
+      await badge(page, "Signing in…").waitFor();
+      await card(page).getByText("at another place than the server").waitFor();
+      assert.equal(await focused(page), "Open again");
+      await card(page).getByText("The browser is somewhere else?").click();
+      const field = card(page).getByRole("textbox", { name: "Address at which the browser ended" });
+      await field.fill("https://elsewhere.example.com/?code=1");
+      await field.press("Enter");
+      await card(page).getByText("This is not where the browser returns to").first().waitFor();
+      assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1");
+    },
+  },
+  {
+    name: "sign-in-pasted",
+    scenario: "sign_in_waits",
+    steps: async (page) => {
+      await open(page);
+      await card(page).getByText("The browser is somewhere else?").click();
+      const field = card(page).getByRole("textbox", { name: "Address at which the browser ended" });
+      await field.fill("http://127.0.0.1:43119/callback?code=abc");
+      // What is typed survives another server.
+      await page.keyboard.press("Control+2");
+      await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+      await page.keyboard.press("Control+1");
+      await card(page).getByText("The browser is somewhere else?").click();
+      assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc");
+      await button(page, "Go on").click();
+      await page.getByRole("option", { name: /Say hello/ }).waitFor();
+      await badge(page, /Signed in/).waitFor();
+    },
+  },
+  {
+    name: "sign-in-by-hand",
+    scenario: "sign_in_by_hand",
+    steps: async (page) => {
+      await card(page).waitFor();
+      await card(page).getByText("Sonde cannot receive the answer of the browser").waitFor();
+      await open(page);
+      await card(page).getByRole("textbox", { name: "Address at which the browser ended" }).fill("http://127.0.0.1:43119/callback");
+      await button(page, "Go on").click();
+      await card(page).getByText("There is no code in this address.").first().waitFor();
+    },
+  },
+  {
+    name: "sign-in-done",
+    scenario: "sign_in",
+    // From the refusal to the tools without leaving the keyboard.
+    steps: async (page) => {
+      await card(page).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("option", { name: /Say hello/ }).waitFor();
+      await badge(page, /Signed in.*expires in 5 min/).click();
+      await page.getByRole("tab", { name: "Sign-in", selected: true }).waitFor();
+      await part(page, "Account").getByText("registered by Sonde").waitFor();
+    },
+  },
+  {
+    name: "sign-in-cancelled",
+    scenario: "sign_in",
+    steps: async (page) => {
+      await card(page).waitFor();
+      await card(page).getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("region", { name: "Failure report" }).getByText("You gave the sign-in up.").waitFor();
+      await badge(page, "Sign-in failed").waitFor();
+      await button(page, "The sign-in step by step").click();
+      await part(page, "Account").getByText("You gave the sign-in up.").waitFor();
+    },
+  },
+  {
+    name: "sign-in-refused",
+    scenario: "sign_in_refused",
+    steps: async (page) => {
+      await open(page);
+      await page.getByRole("region", { name: "Failure report" }).getByText("The sign-in was refused in the browser.").waitFor();
+      await toSignIn(page);
+      await page.getByText("Technical detail").click();
+      await page.getByText("error=access_denied").waitFor();
+    },
+  },
+  {
+    name: "sign-in-elsewhere",
+    scenario: "sign_in",
+    // The card follows the user to another tab, and does not take the focus from what is typed.
+    steps: async (page) => {
+      await page.keyboard.press("Alt+2");
+      const search = page.getByRole("tabpanel").getByRole("searchbox").or(page.getByRole("tabpanel").getByRole("textbox")).first();
+      await search.focus();
+      await card(page).waitFor();
+      assert.ok(await search.evaluate((element) => element === document.activeElement));
+      await button(page, "A sign-in waits for you").click();
+      await card(page).waitFor({ state: "detached" });
+      await button(page, "A sign-in waits for you").click();
+      await toSignIn(page);
+      assert.equal(await card(page).count(), 1);
+    },
+  },
+  {
+    name: "issuer-mismatch",
+    scenario: "issuer_mismatch",
+    steps: async (page) => {
+      await page.getByRole("region", { name: "Failure report" }).getByText("is not the one that the server named").waitFor();
+      await toSignIn(page);
+      await part(page, "Account").getByText("Do not sign in").waitFor();
+      await part(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
+      await page.getByRole("dialog", { name: "Open this address in your browser?" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "no-pkce",
+    scenario: "no_pkce",
+    steps: async (page) => {
+      await page.getByRole("region", { name: "Failure report" }).getByText("does not promise PKCE").waitFor();
+      await toSignIn(page);
+      await part(page, "Step by step").getByText("It does not promise PKCE with S256.").waitFor();
+    },
+  },
+  {
+    name: "signed-in",
+    scenario: "signed_in",
+    steps: async (page) => {
+      await badge(page, /Signed in/).click();
+      await part(page, "Account").getByText(/in (5:00|4:\d\d)/).waitFor();
+      await part(page, "Account").getByText("In the system's keyring").waitFor();
+      await part(page, "Account").getByText("ships:write").waitFor();
+    },
+  },
+  {
+    name: "sign-in-exchange",
+    scenario: "signed_in",
+    steps: async (page) => {
+      await toSignIn(page);
+      const story = part(page, "Step by step");
+      await story.getByRole("button", { name: /8\. The code was exchanged/ }).click();
+      await story.getByText("Answer: 200 OK").waitFor();
+      await story.getByRole("region", { name: "Answer body of step 8" }).getByText('"token_type": "Bearer"').waitFor();
+      await story.getByRole("button", { name: /1\. The server asks/ }).click();
+      await story.getByText("Answer: 401 Unauthorized").waitFor();
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await story.getByRole("button", { name: "Copy trace" }).click();
+      await story.getByRole("button", { name: "Copied" }).waitFor();
+      const trace = await page.evaluate(() => navigator.clipboard.readText());
+      assert.match(trace, /^Sign-in to Harbour office, step by step\n\n1\. The server asks for a sign-in \(done/);
+      assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
+    },
+  },
+  {
+    name: "sign-in-refresh",
+    scenario: "signed_in",
+    steps: async (page) => {
+      await toSignIn(page);
+      await button(page, "Refresh now").click();
+      await badge(page, "Refreshing…").waitFor();
+      await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
+    },
+  },
+  {
+    name: "sign-out-asked",
+    scenario: "signed_in",
+    steps: async (page) => {
+      await toSignIn(page);
+      await button(page, "Sign out").click();
+      await page.getByText("and login.example.com is told").waitFor();
+      assert.equal(await focused(page), "Stay signed in");
+    },
+  },
+  {
+    name: "signed-out",
+    scenario: "signed_in",
+    steps: async (page) => {
+      await toSignIn(page);
+      await button(page, "Sign out").click();
+      await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
+      await badge(page, "Signed out").waitFor();
+      await part(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    },
+  },
+  {
+    name: "token-expired",
+    scenario: "signed_in",
+    steps: async (page) => {
+      await toSignIn(page);
+      await button(page, "Expire the token now").click();
+      await badge(page, /Signed in.*expired/).waitFor();
+      await page.getByLabel("Send a wrong token with the next request").click();
+      await page.getByText("The next request carries a wrong token.").waitFor();
+    },
+  },
+  {
+    name: "token-in-memory",
+    scenario: "signed_in_briefly",
+    steps: async (page) => {
+      await badge(page, /expires in \d\d s/).click();
+      await page.getByText("after a restart of Sonde you have to sign in again").waitFor();
+      await page.getByText("There is no refresh token: sign in again to get a new one.").waitFor();
+      assert.ok(await button(page, "Refresh now").isDisabled());
+      await button(page, "Sign out").click();
+      await page.getByText("offers no way to be told").waitFor();
+    },
+  },
+  {
+    name: "step-up",
+    scenario: "step_up",
+    steps: async (page) => {
+      await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
+      await card(page).getByText("The server wants the scope ships:steer").waitFor();
+      await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
+      await page.getByRole("button", { name: "A sign-in waits for you" }).click();
+      await card(page).waitFor({ state: "detached" });
+      await button(page, "Show the sign-in").click();
+      await card(page).waitFor();
+      assert.equal(await focused(page), "Open in the browser");
+    },
+  },
+  {
+    name: "step-up-done",
+    scenario: "step_up",
+    steps: async (page) => {
+      await card(page).waitFor();
+      await page.keyboard.press("Enter");
+      await card(page).waitFor({ state: "detached" });
+      await part(page, "Runs").getByText("Done: say_hello").or(part(page, "Runs").getByText("Done", { exact: true })).first().waitFor();
+      await badge(page, /Signed in/).waitFor();
+    },
+  },
+  {
+    name: "step-up-waiting",
+    scenario: "step_up",
+    steps: async (page) => {
+      await toSignIn(page);
+      await part(page, "Account").getByText("1 request waits for the token.").waitFor();
+      assert.equal(await card(page).count(), 1);
+    },
+  },
+  {
+    name: "sign-in-stream",
+    scenario: "many_refreshes",
+    // Where the user reads, nothing moves, although steps come at the end and go at the front.
+    steps: async (page) => {
+      await toSignIn(page);
+      const steps = page.getByRole("group", { name: "Steps", exact: true });
+      await steps.getByText(/^12\d\. /).first().waitFor();
+      await steps.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+      await page.waitForTimeout(60);
+      const row = await steps.evaluateHandle((element) => {
+        const top = element.getBoundingClientRect().top;
+        return [...element.querySelectorAll("li")].find((each) => each.getBoundingClientRect().top >= top);
+      });
+      const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
+      const [before, dropped] = [await place(), await steps.locator("li").first().innerText()];
+      await page.waitForTimeout(500);
+      assert.notEqual(await steps.locator("li").first().innerText(), dropped);
+      assert.ok(Math.abs((await place()) - before) <= 1);
+      // What is opened stays open, and where it was opened.
+      const opened = await row.evaluate((element) => {
+        element.querySelector("button").click();
+        return element.getBoundingClientRect().top;
+      });
+      await steps.getByText("Answer: 200 OK").waitFor();
+      await page.waitForTimeout(300);
+      assert.ok(Math.abs((await place()) - opened) <= 1);
+    },
+  },
+  {
+    name: "sign-in-never-asked",
+    scenario: "listening",
+    steps: async (page) => {
+      await toSignIn(page);
+      await page.getByText("This server has not asked for a sign-in.").waitFor();
+      assert.equal(await badge(page, /Sign/).count(), 0);
+    },
+  },
+  {
+    name: "sign-in-by-wish",
+    scenario: "listening",
+    steps: async (page) => {
+      await toSignIn(page);
+      await button(page, "Sign in").click();
+      await card(page).getByText("You asked to sign in.").waitFor();
+      await open(page);
+      await part(page, "Account").getByText("Signed in", { exact: true }).waitFor();
+    },
+  },
+  {
+    name: "sign-in-not-of-a-program",
+    scenario: "history",
+    steps: async (page) => {
+      await page.getByRole("tab", { name: /About/ }).waitFor();
+      assert.equal(await page.getByRole("tab", { name: /Sign-in/ }).count(), 0);
+      await page.keyboard.press("Alt+5");
+      await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
+    },
+  },
+];
