@@ -61,12 +61,16 @@ export interface TextAreaProps extends Omit<ComponentProps<"textarea">, "onChang
   value: string;
   onChange: (value: string) => void;
   hint?: ReactNode;
+  error?: string | undefined;
+  /** What is typed is shown as dots. */
+  masked?: boolean;
 }
 
 /** A field for several lines of code or text. */
-export function TextArea({ label, hideLabel = false, value, onChange, hint, id, ...rest }: TextAreaProps) {
+export function TextArea({ label, hideLabel = false, value, onChange, hint, error, masked = false, id, ...rest }: TextAreaProps) {
   const own = useId();
   const inputId = id ?? own;
+  const described = error !== undefined || hint !== undefined;
   return (
     <div className={styles.field}>
       <label htmlFor={inputId} className={hideLabel ? "visuallyHidden" : styles.label}>
@@ -74,16 +78,17 @@ export function TextArea({ label, hideLabel = false, value, onChange, hint, id, 
       </label>
       <textarea
         id={inputId}
-        className={cx(styles.input, styles.area, styles.mono)}
+        className={cx(styles.input, styles.area, styles.mono, masked && value !== "" && styles.masked, error !== undefined && styles.invalid)}
         value={value}
         spellCheck={false}
-        aria-describedby={hint === undefined ? undefined : `${inputId}-note`}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={described ? `${inputId}-note` : undefined}
         onChange={(event) => onChange(event.target.value)}
         {...rest}
       />
-      {hint !== undefined && (
-        <p id={`${inputId}-note`} className={styles.hint}>
-          {hint}
+      {described && (
+        <p id={`${inputId}-note`} className={error !== undefined ? styles.error : styles.hint}>
+          {error ?? hint}
         </p>
       )}
     </div>

@@ -216,14 +216,22 @@ export function createActions(backend: Backend, store: Store) {
 
     // ---- servers -----------------------------------------------------------------------------
     /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
-    async saveServer(server: ServerId | null, draft: ServerDraft): Promise<ServerId | undefined> {
-      const saved = await attempt(
-        server === null
-          ? backend.call("add_server", { draft })
-          : backend.call("update_server", { server, draft }).then(() => server),
-        server,
-      );
-      if (saved === undefined) return undefined;
+    async saveServer(
+      server: ServerId | null,
+      draft: ServerDraft,
+      refused: (error: BackendError) => boolean = () => false,
+    ): Promise<ServerId | undefined> {
+      let saved: ServerId;
+      try {
+        if (server === null) saved = await backend.call("add_server", { draft });
+        else {
+          await backend.call("update_server", { server, draft });
+          saved = server;
+        }
+      } catch (thrown) {
+        if (!refused(toBackendError(thrown))) inform(thrown, server);
+        return undefined;
+      }
       this.setServerForm(server ?? "new", null);
       selectServer(saved);
       return saved;

@@ -1,21 +1,23 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import { TextInput } from "../../components/TextInput";
 import { readNumber } from "./serverDraft";
 
 export interface NumberInputProps {
   label: string;
-  hint: string;
+  hint: ReactNode;
   value: number | null;
   least?: number;
   most?: number;
+  /** What is wrong with a number that is one. */
+  error?: string | undefined;
   onChange: (value: number | null) => void;
   /** Whether something stands in the field that is no such number; the value is then the last good one. */
   onBroken: (broken: boolean) => void;
 }
 
 /** A whole number or nothing. What is typed stays as it is typed, also where it is no number. */
-export function NumberInput({ label, hint, value, least = 1, most = 9_999_999, onChange, onBroken }: NumberInputProps) {
+export function NumberInput({ label, hint, value, least = 1, most = 9_999_999, error, onChange, onBroken }: NumberInputProps) {
   const [text, setText] = useState(value === null ? "" : String(value));
   const read = readNumber(text, least, most);
   const broken = "problem" in read;
@@ -32,7 +34,7 @@ export function NumberInput({ label, hint, value, least = 1, most = 9_999_999, o
       hint={hint}
       inputMode="numeric"
       value={text}
-      error={"problem" in read ? read.problem : undefined}
+      error={"problem" in read ? read.problem : error}
       onChange={(typed) => {
         setText(typed);
         const next = readNumber(typed, least, most);

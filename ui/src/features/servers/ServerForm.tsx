@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -7,14 +7,16 @@ import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
-import type { NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { plainAuth, plainNetwork } from "../../ipc/drafts";
 import { useActions, useAppState, useIsReady, useServer } from "../../state/hooks";
 import { PasteCommand } from "./PasteCommand";
+import { refusedField, type AuthField } from "./authDraft";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
 import { EraFields, KindField } from "./ProtocolFields";
 import { draftProblems, finished, isSocket, nameFor, newDraft } from "./serverDraft";
+import { SignIn } from "./SignInFields";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
 
@@ -29,10 +31,26 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const [busy, setBusy] = useState(false);
   /** Fields that hold something that is no number; they say so themselves. */
   const [broken, setBroken] = useState<readonly string[]>([]);
+  /** Attempts to save that came to nothing because of a field. */
+  const [refusals, setRefusals] = useState(0);
+  /** What the host said about a field of signing in, as long as it stands there unchanged. */
+  const [refused, setRefused] = useState<{ auth: AuthDraft; field: AuthField; message: string } | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusals === 0) return;
+    const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    field?.focus({ preventScroll: true });
+    // With room for the words below it.
+    field?.scrollIntoView({ block: "center" });
+  }, [refusals]);
 
   const draft = typed ?? view?.config ?? newDraft;
   const problems = draftProblems(draft);
-  const shown = tried ? problems : {};
+  const auth = draft.transport.type === "http" ? draft.transport.auth : null;
+  const shown = {
+    ...(refused !== null && refused.auth === auth ? { [refused.field]: refused.message } : {}),
+    ...(tried ? problems : {}),
+  };
   const change = (next: Partial<ServerDraft>): void => actions.setServerForm(key, { ...draft, ...next });
   const markBroken = (field: string, isBroken: boolean): void => {
     setBroken((known) => [...known.filter((other) => other !== field), ...(isBroken ? [field] : [])]);
@@ -44,9 +62,19 @@ export function ServerForm({ server }: { server: ServerId | null }) {
 
   const save = async (connect: boolean): Promise<void> => {
     setTried(true);
-    if (Object.keys(problems).length > 0 || broken.length > 0 || busy) return;
+    if (busy) return;
+    if (Object.keys(problems).length > 0 || broken.length > 0) {
+      setRefusals(refusals + 1);
+      return;
+    }
     setBusy(true);
-    const saved = await actions.saveServer(server, finished(draft));
+    const saved = await actions.saveServer(server, finished(draft), ({ code, message, detail }) => {
+      const field = auth !== null && code === "invalid_input" ? refusedField(auth, detail) : undefined;
+      if (auth === null || field === undefined) return false;
+      setRefused({ auth, field, message });
+      setRefusals(refusals + 1);
+      return true;
+    });
     setBusy(false);
     if (saved !== undefined && connect) await (connected ? actions.restart(saved) : actions.connect(saved));
   };
@@ -56,7 +84,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   };
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
+    <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
       <Panel
         title={server === null ? "Add a server" : `Edit ${view?.config.name ?? "server"}`}
         onClose={() => actions.closePanel()}
@@ -71,7 +99,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <Button kind="quiet" onClick={discard}>
               {typed ? "Discard" : "Cancel"}
             </Button>
-            {tried && (Object.keys(problems).length > 0 || broken.length > 0) && (
+            {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (
               <p className={styles.error} role="status">
                 Not saved: a field says what is wrong with it.
               </p>
@@ -110,6 +138,18 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           problems={shown}
           onChange={(transport) => change({ transport })}
         />
+        {draft.transport.type === "http" && (
+          <SignIn
+            auth={draft.transport.auth}
+            saved={view?.config.transport.type === "http" ? view.config.transport.auth : undefined}
+            problems={shown}
+            refusals={refusals}
+            onBroken={markBroken}
+            onChange={(next) =>
+              draft.transport.type === "http" && change({ transport: { ...draft.transport, auth: next } })
+            }
+          />
+        )}
         <EraFields era={draft.era} onChange={(era) => change({ era })} />
         {draft.transport.type === "http" && (
           <Network

@@ -1,6 +1,7 @@
 import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
+import { authProblems, tidyAuth, type AuthProblems } from "./authDraft";
 
 /** A named value as both environments and headers have it. */
 export type NamedValue = EnvVar & HeaderEntry;
@@ -13,7 +14,7 @@ export const newDraft: ServerDraft = {
 };
 
 /** What keeps a form from being saved, by field. */
-export interface DraftProblems {
+export interface DraftProblems extends AuthProblems {
   readonly command?: string;
   readonly url?: string;
   readonly names?: string;
@@ -33,6 +34,7 @@ export function draftProblems({ transport }: ServerDraft): DraftProblems {
         ...urlProblem(transport.url),
         ...nameProblem(transport.headers, "header"),
         ...networkProblem(transport.network),
+        ...authProblems(transport.auth),
       };
     case "demo":
       return {};
@@ -111,6 +113,7 @@ function tidy(transport: TransportDraft): TransportDraft {
         url: transport.url.trim(),
         headers: trimmed(transport.headers),
         network: tidyNetwork(transport.network),
+        auth: tidyAuth(transport.auth),
       };
     case "demo":
       return transport;

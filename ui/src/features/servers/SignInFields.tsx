@@ -1,0 +1,366 @@
+import { useId, useState } from "react";
+
+import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
+import { CopyButton } from "../../components/CopyButton";
+import { Disclosure } from "../../components/Disclosure";
+import { Select } from "../../components/Select";
+import { TextInput } from "../../components/TextInput";
+import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import {
+  algorithms,
+  authFields,
+  authSummary,
+  bindings,
+  choose,
+  hasField,
+  isPlain,
+  keptSecrets,
+  moreIsPlain,
+  redirectAddress,
+  remember,
+  wayOf,
+  ways,
+  type AuthField,
+  type AuthProblems,
+  type AuthTyped,
+} from "./authDraft";
+import { NumberInput } from "./NumberInput";
+import { SecretField } from "./SecretField";
+import form from "./ServerForm.module.css";
+import styles from "./SignInFields.module.css";
+
+export interface SignInProps {
+  auth: AuthDraft;
+  /** As the saved configuration has it. */
+  saved: AuthDraft | undefined;
+  problems: AuthProblems;
+  /** Counts vain attempts to save; each unfolds what is wrong. */
+  refusals: number;
+  onChange: (auth: AuthDraft) => void;
+  onBroken: (field: string, broken: boolean) => void;
+}
+
+/** How the server is signed in to. Folded as long as nothing was chosen. */
+export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: SignInProps) {
+  // Above the folded part, so that it survives folding.
+  const [typed, setTyped] = useState<AuthTyped>({});
+  const kept = keptSecrets(saved);
+  const wrong = authFields.some((field) => problems[field] !== undefined);
+  return (
+    <Disclosure
+      open={!isPlain(auth)}
+      reveal={wrong ? refusals : 0}
+      summary={
+        <span className={styles.summary}>
+          Signing in: <span className={styles.chosen}>{authSummary(auth)}</span>
+        </span>
+      }
+    >
+      <div className={styles.stack}>
+        <Ways
+          auth={auth}
+          onChoose={(way) => {
+            const known = remember(typed, auth);
+            setTyped(known);
+            onChange(choose(known, way, kept));
+          }}
+        />
+        {auth.type === "token" && (
+          <SecretField
+            label="Token"
+            value={auth.token}
+            kept={kept.has("auth.token")}
+            hint="Sent as “Authorization: Bearer …”, and to this server only. Kept in the system’s keyring."
+            error={problems["auth.token"]}
+            onChange={(token) => onChange({ type: "token", token })}
+          />
+        )}
+        {auth.type === "sign_in" && (
+          <SignInOptions
+            options={auth.options}
+            kept={kept}
+            problems={problems}
+            refusals={refusals}
+            onBroken={onBroken}
+            onChange={(options) => onChange({ type: "sign_in", options })}
+          />
+        )}
+      </div>
+    </Disclosure>
+  );
+}
+
+function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof ways)[number]["way"]) => void }) {
+  const name = useId();
+  const chosen = wayOf(auth);
+  return (
+    <fieldset className={styles.ways}>
+      <legend className="visuallyHidden">How to sign in</legend>
+      {ways.map(({ way, label, hint }) => (
+        <label key={way} className={styles.way}>
+          <input
+            type="radio"
+            name={name}
+            checked={way === chosen}
+            aria-labelledby={`${name}-${way}`}
+            aria-describedby={`${name}-${way}-hint`}
+            onChange={() => onChoose(way)}
+          />
+          <span id={`${name}-${way}`}>{label}</span>
+          <span id={`${name}-${way}-hint`} className={styles.hint}>
+            {hint}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface OptionsProps {
+  options: SignInDraft;
+  kept: ReadonlySet<AuthField>;
+  problems: AuthProblems;
+  refusals: number;
+  onChange: (options: SignInDraft) => void;
+  onBroken: (field: string, broken: boolean) => void;
+}
+
+function SignInOptions(props: OptionsProps) {
+  const { options, kept, problems, onChange } = props;
+  const { grant } = options;
+  return (
+    <>
+      <GrantFields grant={grant} kept={kept} problems={problems} onChange={(next) => onChange({ ...options, grant: next })} />
+      {grant.type !== "browser" && <Client {...props} />}
+      <More {...props} />
+    </>
+  );
+}
+
+/** The client as the authorization server knows it. Programs and workloads have to name theirs. */
+function Client({ options, kept, problems, onChange }: Omit<OptionsProps, "onBroken" | "refusals">) {
+  const { grant } = options;
+  const secret = {
+    label: "Client secret",
+    value: options.client_secret,
+    kept: kept.has("auth.client_secret"),
+    error: problems["auth.client_secret"],
+    onChange: (client_secret: SecretInput) => onChange({ ...options, client_secret }),
+  };
+  return (
+    <div className={form.pair}>
+      <TextInput
+        label="Client id"
+        mono
+        hint={clientHints[grant.type]}
+        value={options.client_id ?? ""}
+        error={problems["auth.client_id"]}
+        onChange={(client_id) => onChange({ ...options, client_id: client_id === "" ? null : client_id })}
+      />
+      {grant.type === "client_secret" && <SecretField {...secret} />}
+      {(grant.type === "browser" || grant.type === "enterprise") && (
+        <SecretField {...secret} hint="Empty where the client has none." onClear={() => onChange({ ...options, client_secret: null })} />
+      )}
+    </div>
+  );
+}
+
+const clientHints: Readonly<Record<GrantDraft["type"], string | undefined>> = {
+  browser: "Of a client that is registered already. Sonde registers one where it can when empty.",
+  client_secret: undefined,
+  private_key: undefined,
+  enterprise: "As the server’s authorization server knows it.",
+  workload: "Empty where the assertion says it.",
+};
+
+interface GrantProps {
+  grant: GrantDraft;
+  kept: ReadonlySet<AuthField>;
+  problems: AuthProblems;
+  onChange: (grant: GrantDraft) => void;
+}
+
+/** What only this way needs. */
+function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
+  switch (grant.type) {
+    case "browser":
+    case "client_secret":
+      return null;
+    case "private_key":
+      return (
+        <>
+          <SecretField
+            label="Private key (PEM, PKCS #8)"
+            lines
+            placeholder="-----BEGIN PRIVATE KEY-----"
+            value={grant.key}
+            kept={kept.has("auth.key")}
+            hint="The text of the file. Kept in the system’s keyring and never shown again."
+            error={problems["auth.key"]}
+            onChange={(key) => onChange({ ...grant, key })}
+          />
+          <div className={form.pair}>
+            <Select
+              label="Algorithm"
+              value={grant.algorithm ?? ""}
+              items={algorithms}
+              hint={problems["auth.algorithm"] !== undefined ? <span className={form.error}>{problems["auth.algorithm"]}</span> : undefined}
+              onChange={(algorithm) => onChange({ ...grant, algorithm: algorithm === "" ? null : algorithm })}
+            />
+            <TextInput
+              label="Audience"
+              mono
+              hint="The issuer when empty; some want the token endpoint."
+              value={grant.audience ?? ""}
+              error={problems["auth.audience"]}
+              onChange={(audience) => onChange({ ...grant, audience: audience === "" ? null : audience })}
+            />
+          </div>
+        </>
+      );
+    case "enterprise":
+      return (
+        <>
+          <TextInput
+            label="Token endpoint of the identity provider"
+            mono
+            placeholder="https://login.example.com/oauth2/token"
+            value={grant.idp_token_endpoint}
+            error={problems["auth.idp_token_endpoint"]}
+            onChange={(idp_token_endpoint) => onChange({ ...grant, idp_token_endpoint })}
+          />
+          <div className={form.pair}>
+            <TextInput
+              label="Client id there"
+              mono
+              value={grant.idp_client_id}
+              error={problems["auth.idp_client_id"]}
+              onChange={(idp_client_id) => onChange({ ...grant, idp_client_id })}
+            />
+            <SecretField
+              label="Client secret there"
+              value={grant.idp_client_secret}
+              kept={kept.has("auth.idp_client_secret")}
+              hint="Empty where the client has none."
+              error={problems["auth.idp_client_secret"]}
+              onChange={(idp_client_secret) => onChange({ ...grant, idp_client_secret })}
+              onClear={() => onChange({ ...grant, idp_client_secret: null })}
+            />
+          </div>
+          <SecretField
+            label="Your ID token"
+            value={grant.id_token}
+            kept={kept.has("auth.id_token")}
+            hint="From a sign-in at the identity provider; most expire within hours."
+            error={problems["auth.id_token"]}
+            onChange={(id_token) => onChange({ ...grant, id_token })}
+          />
+        </>
+      );
+    case "workload":
+      return (
+        <SecretField
+          label="Assertion (JWT)"
+          value={grant.assertion}
+          kept={kept.has("auth.assertion")}
+          hint="As the platform issued it for this authorization server."
+          error={problems["auth.assertion"]}
+          onChange={(assertion) => onChange({ ...grant, assertion })}
+        />
+      );
+  }
+}
+
+/** What most people never need. */
+function More(props: OptionsProps) {
+  const { options, problems, refusals, onChange, onBroken } = props;
+  const has = (field: AuthField): boolean => hasField({ type: "sign_in", options }, field);
+  const browser = options.grant.type === "browser";
+  const fields: readonly AuthField[] = [
+    ...(browser ? (["auth.client_id", "auth.client_secret"] as const) : []),
+    "auth.metadata_url",
+    "auth.issuer",
+    "auth.scopes",
+    "auth.redirect_port",
+  ];
+  const wrong = fields.some((field) => problems[field] !== undefined);
+  return (
+    <Disclosure summary="More" open={!moreIsPlain(options)} reveal={wrong ? refusals : 0}>
+      <div className={styles.stack}>
+        {browser && <Client {...props} />}
+        {has("auth.metadata_url") && (
+          <TextInput
+            label="Client metadata document"
+            mono
+            placeholder="https://example.com/client.json"
+            hint="Its address is the client’s id, where the authorization server takes such ids."
+            value={options.metadata_url ?? ""}
+            error={problems["auth.metadata_url"]}
+            onChange={(url) => onChange({ ...options, metadata_url: url === "" ? null : url })}
+          />
+        )}
+        <div className={form.pair}>
+          <TextInput
+            label="Issuer"
+            mono
+            placeholder="https://login.example.com"
+            hint="The only one that may see the client. The first one it is used with when empty."
+            value={options.issuer ?? ""}
+            error={problems["auth.issuer"]}
+            onChange={(issuer) => onChange({ ...options, issuer: issuer === "" ? null : issuer })}
+          />
+          <TextInput
+            label="Scopes"
+            mono
+            placeholder="files:read files:write"
+            hint="Asked for instead of what the server says; with spaces between."
+            value={options.scopes ?? ""}
+            error={problems["auth.scopes"]}
+            onChange={(scopes) => onChange({ ...options, scopes: scopes === "" ? null : scopes })}
+          />
+        </div>
+        <div className={form.pair}>
+          <Select
+            label="Bind tokens to a key (DPoP)"
+            value={options.dpop}
+            items={bindings}
+            hint={bindings.find(({ value }) => value === options.dpop)?.hint}
+            onChange={(dpop) => onChange({ ...options, dpop })}
+          />
+          {browser && (
+            <NumberInput
+              label="Port to return to"
+              hint="A free one when empty. A client registered beforehand usually needs a fixed one."
+              least={1024}
+              most={65_535}
+              value={options.redirect_port}
+              error={problems["auth.redirect_port"]}
+              onBroken={(broken) => onBroken("redirect_port", broken)}
+              onChange={(redirect_port) => onChange({ ...options, redirect_port })}
+            />
+          )}
+        </div>
+        {browser && options.redirect_port !== null && (
+          <p className={styles.redirect}>
+            <span className={styles.hint}>The browser returns to</span>
+            <code>{redirectAddress(options.redirect_port)}</code>
+            <CopyButton compact label="Copy the address" text={redirectAddress(options.redirect_port)} />
+          </p>
+        )}
+        {browser && (
+          <Checkbox
+            label="Sign in although the server does not promise PKCE (insecure)"
+            checked={options.without_pkce_promise}
+            onChange={(without_pkce_promise) => onChange({ ...options, without_pkce_promise })}
+          />
+        )}
+        {browser && options.without_pkce_promise && (
+          <Callout level="warning">
+            <p>Without PKCE, whoever gets hold of the address that the browser returns to can sign in as you. Only for tests.</p>
+          </Callout>
+        )}
+      </div>
+    </Disclosure>
+  );
+}

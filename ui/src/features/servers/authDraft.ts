@@ -1,0 +1,359 @@
+import type { AuthDraft, DpopDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import { plainAuth, plainSignIn } from "../../ipc/drafts";
+
+/** The choice at the top of the section. */
+export type AuthWay = "token" | "off" | GrantDraft["type"];
+
+/** Fields of the section that can be wrong, by the names that the host uses for them. */
+export const authFields = [
+  "auth.token",
+  "auth.client_id",
+  "auth.client_secret",
+  "auth.issuer",
+  "auth.metadata_url",
+  "auth.scopes",
+  "auth.redirect_port",
+  "auth.key",
+  "auth.algorithm",
+  "auth.audience",
+  "auth.idp_token_endpoint",
+  "auth.idp_client_id",
+  "auth.idp_client_secret",
+  "auth.id_token",
+  "auth.assertion",
+] as const;
+export type AuthField = (typeof authFields)[number];
+export type AuthProblems = Readonly<Partial<Record<AuthField, string>>>;
+
+export const ways: readonly { way: AuthWay; label: string; hint: string }[] = [
+  { way: "browser", label: "When the server asks for it", hint: "You sign in with the browser, once the server wants it. Nothing to fill in." },
+  { way: "token", label: "With a token I have", hint: "The same token goes with every request." },
+  { way: "client_secret", label: "As a program, with id and secret", hint: "Sonde signs in by itself; no user is asked." },
+  { way: "private_key", label: "As a program, with a private key", hint: "The same, and the secret never leaves this computer." },
+  { way: "enterprise", label: "By way of the company", hint: "Enterprise-managed: the company’s identity provider vouches for you." },
+  { way: "workload", label: "As a workload", hint: "With a statement of the platform that runs it." },
+  { way: "off", label: "Never", hint: "A refusal of the server is shown as it is." },
+];
+
+/** Of a way, the fields it has, in their order. What it does not have is not saved with it. */
+const fieldsOfWay: Readonly<Record<AuthWay, readonly AuthField[]>> = {
+  browser: ["auth.client_id", "auth.client_secret", "auth.issuer", "auth.metadata_url", "auth.scopes", "auth.redirect_port"],
+  token: ["auth.token"],
+  client_secret: ["auth.client_id", "auth.client_secret", "auth.issuer", "auth.scopes"],
+  private_key: ["auth.client_id", "auth.key", "auth.algorithm", "auth.audience", "auth.issuer", "auth.scopes"],
+  enterprise: [
+    "auth.idp_token_endpoint",
+    "auth.idp_client_id",
+    "auth.idp_client_secret",
+    "auth.id_token",
+    "auth.client_id",
+    "auth.client_secret",
+    "auth.issuer",
+    "auth.metadata_url",
+    "auth.scopes",
+  ],
+  workload: ["auth.assertion", "auth.client_id", "auth.issuer", "auth.scopes"],
+  off: [],
+};
+
+export function wayOf(auth: AuthDraft): AuthWay {
+  return auth.type === "sign_in" ? auth.options.grant.type : auth.type;
+}
+
+export function hasField(auth: AuthDraft, field: AuthField): boolean {
+  return fieldsOfWay[wayOf(auth)].includes(field);
+}
+
+/** The field that the host's refusal is about, if it is one of this section as it stands. */
+export function refusedField(auth: AuthDraft, detail: string | undefined): AuthField | undefined {
+  const named = /^auth\.[a-z_]+/.exec(detail ?? "")?.[0];
+  return authFields.find((field) => field === named && hasField(auth, field));
+}
+
+/** Nothing was chosen. */
+export function isPlain(auth: AuthDraft): boolean {
+  return JSON.stringify(tidyAuth(auth)) === JSON.stringify(plainAuth);
+}
+
+/** Nothing was chosen of what is offered under "More". */
+export function moreIsPlain(options: SignInDraft): boolean {
+  const tidy = optionsOf(tidyAuth({ type: "sign_in", options }));
+  const grant = options.grant;
+  // The client stands above it in the other ways.
+  const client = grant.type === "browser" ? {} : { client_id: null, client_secret: null };
+  return JSON.stringify({ ...tidy, ...client, grant }) === JSON.stringify({ ...plainSignIn, grant });
+}
+
+/** One line for the folded section. */
+export function authSummary(auth: AuthDraft): string {
+  const way = wayOf(auth);
+  const label = ways.find((each) => each.way === way)?.label ?? way;
+  const client = auth.type === "sign_in" ? (auth.options.client_id?.trim() ?? "") : "";
+  return client === "" ? label : `${label}, as client “${client}”`;
+}
+
+// ---- secrets -------------------------------------------------------------------------------------
+
+/** Secrets of the saved configuration: they can be kept without being typed again. */
+export function keptSecrets(saved: AuthDraft | undefined): ReadonlySet<AuthField> {
+  const kept = new Set<AuthField>();
+  const look = (field: AuthField, input: SecretInput | null): void => {
+    if (input?.type === "keep") kept.add(field);
+  };
+  if (saved?.type === "token") look("auth.token", saved.token);
+  if (saved?.type !== "sign_in") return kept;
+  const { grant, client_secret } = saved.options;
+  look("auth.client_secret", client_secret);
+  if (grant.type === "private_key") look("auth.key", grant.key);
+  if (grant.type === "enterprise") {
+    look("auth.idp_client_secret", grant.idp_client_secret);
+    look("auth.id_token", grant.id_token);
+  }
+  if (grant.type === "workload") look("auth.assertion", grant.assertion);
+  return kept;
+}
+
+/** What a secret is when its field is emptied: again what is stored, or nothing. */
+export function emptied(kept: boolean, optional: boolean): SecretInput | null {
+  if (kept) return { type: "keep" };
+  return optional ? null : { type: "set", value: "" };
+}
+
+function isMissing(input: SecretInput | null): boolean {
+  return input === null || (input.type === "set" && input.value.trim() === "");
+}
+
+// ---- changing the way ------------------------------------------------------------------------------
+
+/** What was typed for ways that are not chosen at present. */
+export interface AuthTyped {
+  readonly token?: SecretInput;
+  /** Shared by all ways of signing in. */
+  readonly options?: SignInDraft;
+  readonly grants?: Readonly<Partial<Record<GrantDraft["type"], GrantDraft>>>;
+}
+
+export function remember(typed: AuthTyped, auth: AuthDraft): AuthTyped {
+  switch (auth.type) {
+    case "token":
+      return { ...typed, token: auth.token };
+    case "sign_in": {
+      const { options } = auth;
+      return { ...typed, options, grants: { ...typed.grants, [options.grant.type]: options.grant } };
+    }
+    case "off":
+      return typed;
+  }
+}
+
+/** Another way, with what was typed for it before. */
+export function choose(typed: AuthTyped, way: AuthWay, kept: ReadonlySet<AuthField>): AuthDraft {
+  const blank = (field: AuthField): SecretInput => (kept.has(field) ? { type: "keep" } : { type: "set", value: "" });
+  if (way === "off") return { type: "off" };
+  if (way === "token") return { type: "token", token: typed.token ?? blank("auth.token") };
+  const options = typed.options ?? plainSignIn;
+  return { type: "sign_in", options: { ...options, grant: typed.grants?.[way] ?? blankGrant(way, blank) } };
+}
+
+function blankGrant(type: GrantDraft["type"], blank: (field: AuthField) => SecretInput): GrantDraft {
+  switch (type) {
+    case "private_key":
+      return { type, key: blank("auth.key"), algorithm: null, audience: null };
+    case "enterprise":
+      return { type, idp_token_endpoint: "", idp_client_id: "", idp_client_secret: null, id_token: blank("auth.id_token") };
+    case "workload":
+      return { type, assertion: blank("auth.assertion") };
+    case "browser":
+    case "client_secret":
+      return { type };
+  }
+}
+
+// ---- what is saved -----------------------------------------------------------------------------------
+
+/** The section as it is saved: what the chosen way does not have is left out, empty is nothing. */
+export function tidyAuth(auth: AuthDraft): AuthDraft {
+  switch (auth.type) {
+    case "off":
+      return auth;
+    case "token":
+      return { type: "token", token: trimmed(auth.token) };
+    case "sign_in": {
+      const { options } = auth;
+      const own = <T>(field: AuthField, value: T): T | null => (hasField(auth, field) ? value : null);
+      return {
+        type: "sign_in",
+        options: {
+          grant: tidyGrant(options.grant),
+          client_id: own("auth.client_id", text(options.client_id)),
+          client_secret: own("auth.client_secret", optionalSecret(options.client_secret)),
+          issuer: text(options.issuer),
+          metadata_url: own("auth.metadata_url", text(options.metadata_url)),
+          scopes: text(options.scopes?.replace(/\s+/g, " ") ?? null),
+          redirect_port: own("auth.redirect_port", options.redirect_port),
+          without_pkce_promise: options.grant.type === "browser" && options.without_pkce_promise,
+          dpop: options.dpop,
+        },
+      };
+    }
+  }
+}
+
+function tidyGrant(grant: GrantDraft): GrantDraft {
+  switch (grant.type) {
+    case "browser":
+    case "client_secret":
+      return grant;
+    case "private_key":
+      return { ...grant, algorithm: text(grant.algorithm), audience: text(grant.audience) };
+    case "enterprise":
+      return {
+        ...grant,
+        idp_token_endpoint: grant.idp_token_endpoint.trim(),
+        idp_client_id: grant.idp_client_id.trim(),
+        idp_client_secret: optionalSecret(grant.idp_client_secret),
+        id_token: trimmed(grant.id_token),
+      };
+    case "workload":
+      return { ...grant, assertion: trimmed(grant.assertion) };
+  }
+}
+
+function text(value: string | null): string | null {
+  const inside = value?.trim() ?? "";
+  return inside === "" ? null : inside;
+}
+
+function optionalSecret(input: SecretInput | null): SecretInput | null {
+  return isMissing(input) ? null : input;
+}
+
+/** Tokens hold no spaces; what was pasted with them often does. Passwords stay as they are. */
+function trimmed(input: SecretInput): SecretInput {
+  return input.type === "set" ? { type: "set", value: input.value.trim() } : input;
+}
+
+// ---- what is wrong -----------------------------------------------------------------------------------
+
+/** What keeps the section from being saved. The host checks again, and knows more. */
+export function authProblems(auth: AuthDraft): AuthProblems {
+  if (auth.type === "off") return {};
+  if (auth.type === "token") return only({ "auth.token": tokenProblem(auth.token, "Which token shall be sent?") });
+  const { grant } = auth.options;
+  const way = grant.type;
+  // What the way does not have is not looked at: it is not saved either.
+  const options = optionsOf(tidyAuth(auth));
+  return only({
+    ...grantProblems(grant),
+    "auth.client_id": clientProblem(way, options),
+    "auth.client_secret":
+      way === "client_secret" && isMissing(options.client_secret) ? "What is the client’s secret?" : undefined,
+    "auth.issuer": options.issuer === null ? undefined : addressProblem(options.issuer, /^https?:$/),
+    "auth.metadata_url": options.metadata_url === null ? undefined : documentProblem(options.metadata_url),
+    "auth.scopes":
+      options.scopes !== null && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(options.scopes)
+        ? "Scopes are plain words without quotation marks or backslashes, separated by spaces."
+        : undefined,
+  });
+}
+
+function optionsOf(auth: AuthDraft): SignInDraft {
+  return auth.type === "sign_in" ? auth.options : plainSignIn;
+}
+
+function only(found: Partial<Record<AuthField, string | undefined>>): AuthProblems {
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
+}
+
+function clientProblem(way: GrantDraft["type"], options: SignInDraft): string | undefined {
+  if (options.client_id !== null) return undefined;
+  if (way === "client_secret" || way === "private_key") return "Which client signs in?";
+  if (way === "enterprise" && options.metadata_url === null) return "Which client does the authorization server know? Its id, or a metadata document below.";
+  return isMissing(options.client_secret) ? undefined : "Which client does the secret belong to?";
+}
+
+function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | undefined>> {
+  switch (grant.type) {
+    case "browser":
+    case "client_secret":
+      return {};
+    case "private_key":
+      return { "auth.key": keyProblem(grant.key) };
+    case "enterprise":
+      return {
+        "auth.idp_token_endpoint":
+          grant.idp_token_endpoint.trim() === ""
+            ? "Where does the identity provider give out tokens?"
+            : addressProblem(grant.idp_token_endpoint.trim(), /^https?:$/),
+        "auth.idp_client_id": grant.idp_client_id.trim() === "" ? "Which client does the identity provider know?" : undefined,
+        "auth.id_token": tokenProblem(grant.id_token, "Without your ID token the company cannot vouch for you."),
+      };
+    case "workload":
+      return { "auth.assertion": tokenProblem(grant.assertion, "What does the platform state about the workload?") };
+  }
+}
+
+function tokenProblem(input: SecretInput, missing: string): string | undefined {
+  if (isMissing(input)) return missing;
+  if (input.type === "keep") return undefined;
+  const value = input.value.trim();
+  if (/^(bearer|dpop)\s/i.test(value)) return "Only the token itself, without the word before it.";
+  // A header cannot carry anything else.
+  return /^[\x20-\x7e]+$/.test(value) ? undefined : "It holds a character that cannot be sent: a line break, or a letter beyond ASCII.";
+}
+
+function keyProblem(input: SecretInput): string | undefined {
+  if (isMissing(input)) return "Which key? A PEM file as text, beginning with -----BEGIN PRIVATE KEY-----.";
+  if (input.type === "keep" || input.value.includes("-----BEGIN PRIVATE KEY-----")) return undefined;
+  const kind = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(input.value)?.[1];
+  if (kind === "ENCRYPTED PRIVATE KEY" || /ENCRYPTED/.test(input.value)) {
+    return "This key is locked with a password. Unlock it first: openssl pkcs8 -in key.pem -out open.pem.";
+  }
+  if (kind === "RSA PRIVATE KEY" || kind === "EC PRIVATE KEY") {
+    return "This is an older form. Convert it to PKCS #8: openssl pkcs8 -topk8 -nocrypt -in key.pem.";
+  }
+  return kind === undefined
+    ? "This is no PEM text: it begins with -----BEGIN PRIVATE KEY-----."
+    : `This is no private key but “${kind.toLowerCase()}”.`;
+}
+
+function addressProblem(given: string, scheme: RegExp): string | undefined {
+  const url = parsed(given);
+  if (url === undefined) return "This is no whole address. It begins with https://.";
+  if (!scheme.test(url.protocol)) return `It begins with https://, not with ${url.protocol}//.`;
+  if (url.username !== "" || url.password !== "") return "An address here has no name or password in it.";
+  return given.includes("#") ? "An address here has no part after “#”." : undefined;
+}
+
+/** A client ID metadata document: https, and a path that names it. */
+function documentProblem(given: string): string | undefined {
+  const problem = addressProblem(given, /^https:$/);
+  if (problem !== undefined) return problem;
+  return parsed(given)?.pathname === "/" ? "It names a document: something follows the host, as in https://example.com/client.json." : undefined;
+}
+
+function parsed(given: string): URL | undefined {
+  try {
+    return new URL(given);
+  } catch {
+    return undefined;
+  }
+}
+
+// ---- words ---------------------------------------------------------------------------------------------
+
+export const algorithms: readonly { value: string; label: string }[] = [
+  { value: "", label: "What fits the key" },
+  ...["ES256", "ES384", "RS256", "PS256", "EdDSA"].map((value) => ({ value, label: value })),
+];
+
+export const bindings: readonly { value: DpopDraft; label: string; hint: string }[] = [
+  { value: "automatic", label: "Where the server wants it", hint: "Whoever steals a bound token cannot use it." },
+  { value: "always", label: "Always", hint: "Fails where the server knows nothing of it." },
+  { value: "never", label: "Never", hint: "Fails where the server insists on it." },
+];
+
+/** Where the browser returns to with a fixed port. */
+export function redirectAddress(port: number): string {
+  return `http://127.0.0.1:${port}/callback`;
+}
