@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -14,12 +14,14 @@ import { count } from "../../lib/format";
 import { shortcuts } from "../../lib/shortcuts";
 import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
 import styles from "./SettingsPanel.module.css";
+import { StoredSecrets } from "./StoredSecrets";
 
 /** Settings of the app, and what it knows about itself. */
 export function SettingsPanel() {
   const theme = useAppState((state) => state.live.settings.theme);
   const actions = useActions();
   const backend = useBackend();
+  const secrets = useRef<HTMLHeadingElement>(null);
   const report = useFetched("report", "", () => backend.call("app_report", {}));
   return (
     <Panel title="Settings" onClose={() => actions.closePanel()}>
@@ -47,6 +49,9 @@ export function SettingsPanel() {
           ))}
         </dl>
       </Section>
+      <Section title="Stored secrets" heading={secrets}>
+        <StoredSecrets heading={secrets} />
+      </Section>
       <Section title="About this app">
         {report.state === "loading" && <Spinner label="Collecting…" />}
         {report.state === "failed" && (
@@ -63,10 +68,19 @@ export function SettingsPanel() {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** The heading, where the focus may have to go. */
+  heading?: RefObject<HTMLHeadingElement | null>;
+  children: ReactNode;
+}
+
+function Section({ title, heading, children }: SectionProps) {
   return (
     <section className={styles.section} aria-label={title}>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={styles.title} ref={heading} tabIndex={heading === undefined ? undefined : -1}>
+        {title}
+      </h2>
       {children}
     </section>
   );

@@ -1,0 +1,246 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Facts } from "../../components/Facts";
+import { Spinner } from "../../components/Spinner";
+import { toBackendError, type BackendError } from "../../ipc/backend";
+import type { StoredSecret } from "../../ipc/bindings";
+import { useAppState, useBackend, useFetched } from "../../state/hooks";
+import { consequence, kindWords, retried, when } from "./secretWords";
+import styles from "./StoredSecrets.module.css";
+
+/** Where the focus goes once the list is there again: a row, or the heading. */
+type Target = { readonly row: string | null };
+
+/** What is stored, and where; never the secrets themselves. */
+export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+  const backend = useBackend();
+  const [round, setRound] = useState(0);
+  const fetched = useFetched("secrets", String(round), () => backend.call("stored_secrets", {}));
+  const [asked, setAsked] = useState<string | null>(null);
+  const [said, setSaid] = useState("");
+  const [failure, setFailure] = useState<BackendError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  const target = useRef<Target | null>(null);
+
+  const stored = fetched.value;
+  useEffect(() => {
+    const wanted = target.current;
+    if (wanted === null || fetched.state === "loading") return;
+    target.current = null;
+    const rows = [...(part.current?.querySelectorAll<HTMLElement>("[data-secret]") ?? [])];
+    const row = rows.find((each) => each.dataset["secret"] === wanted.row);
+    (row?.querySelector<HTMLElement>("[data-delete]") ?? heading.current)?.focus();
+  }, [fetched, heading]);
+
+  const read = (then: Target): void => {
+    target.current = then;
+    setRound((known) => known + 1);
+  };
+
+  const remove = async (secret: StoredSecret, next: string | null): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await backend.call("delete_secret", { id: secret.id });
+      setSaid(`Deleted: ${secret.title}.`);
+      setAsked(null);
+      read({ row: next });
+    } catch (thrown) {
+      setFailure(toBackendError(thrown));
+    }
+    setBusy(false);
+  };
+
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    setSaid("");
+    try {
+      const taken = await backend.call("retry_keyring", {});
+      const { secrets } = await backend.call("stored_secrets", {});
+      setSaid(retried(taken, secrets.filter(({ kept }) => kept === "memory").length));
+      setRound((known) => known + 1);
+    } catch (thrown) {
+      setFailure(toBackendError(thrown));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div className={styles.part} ref={part}>
+      {fetched.state === "loading" && stored === undefined && <Spinner label="Looking into the keyring…" />}
+      {fetched.state === "failed" && (
+        <Callout
+          level="error"
+          role="alert"
+          title={fetched.error.message}
+          actions={
+            <Button small onClick={() => read({ row: null })}>
+              Try again
+            </Button>
+          }
+        >
+          {fetched.error.detail !== undefined && <p>{fetched.error.detail}</p>}
+        </Callout>
+      )}
+      {stored !== undefined && (
+        <Place
+          place={stored.place}
+          usable={stored.usable}
+          waiting={stored.secrets.filter(({ kept }) => kept === "memory").length}
+          busy={busy}
+          onRetry={() => void retry()}
+        />
+      )}
+      {failure !== null && (
+        <Callout level="error" role="alert" title={failure.message} onDismiss={() => setFailure(null)}>
+          {failure.detail !== undefined && <p>{failure.detail}</p>}
+        </Callout>
+      )}
+      <p role="status" className={said === "" ? "visuallyHidden" : styles.quiet}>
+        {said}
+      </p>
+      {stored !== undefined && stored.secrets.length === 0 && <p className={styles.quiet}>Nothing is stored.</p>}
+      {stored !== undefined && stored.secrets.length > 0 && (
+        <ul className={styles.rows} aria-label="Stored secrets">
+          {stored.secrets.map((secret, index) => (
+            <Row
+              key={secret.id}
+              secret={secret}
+              asked={asked === secret.id}
+              busy={busy}
+              onAsk={(wanted) => {
+                setFailure(null);
+                setAsked(wanted ? secret.id : null);
+              }}
+              onDelete={() => void remove(secret, stored.secrets[index + 1]?.id ?? null)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface PlaceProps {
+  place: string;
+  usable: boolean;
+  /** Secrets that the keyring has not taken. */
+  waiting: number;
+  busy: boolean;
+  onRetry: () => void;
+}
+
+function Place({ place, usable, waiting, busy, onRetry }: PlaceProps) {
+  if (usable && waiting === 0) return <p>{place}</p>;
+  return (
+    <Callout
+      level="warning"
+      title={usable ? "The keyring has not taken everything." : "The keyring cannot be used."}
+      actions={
+        <Button small disabled={busy} onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      <p>{place}</p>
+      <p>
+        {waiting === 0
+          ? "New secrets are in memory only, and forgotten when Sonde ends."
+          : "What is marked below is in memory only, and forgotten when Sonde ends."}
+      </p>
+    </Callout>
+  );
+}
+
+interface RowProps {
+  secret: StoredSecret;
+  /** It is being asked whether it shall go. */
+  asked: boolean;
+  busy: boolean;
+  onAsk: (asked: boolean) => void;
+  onDelete: () => void;
+}
+
+function Row({ secret, asked, busy, onAsk, onDelete }: RowProps) {
+  const known = useAppState((state) => state.live.servers);
+  const servers = secret.servers.flatMap((id) => known[id]?.config.name ?? []);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <li className={styles.row} data-secret={secret.id}>
+      <div className={styles.head}>
+        <p className={styles.title}>{secret.title}</p>
+        <Badge>{kindWords[secret.kind]}</Badge>
+        {secret.kept === "memory" ? <Badge tone="warn">In memory only</Badge> : <Badge>In the keyring</Badge>}
+        <Button ref={button} small data-delete aria-expanded={asked} onClick={() => onAsk(!asked)}>
+          Delete…<span className="visuallyHidden"> {secret.title}</span>
+        </Button>
+      </div>
+      <div className={styles.facts}>
+        <Facts items={facts(secret, servers)} />
+      </div>
+      {asked && (
+        <Confirm
+          title={secret.title}
+          words={consequence(secret, servers)}
+          busy={busy}
+          onDelete={onDelete}
+          onKeep={() => {
+            onAsk(false);
+            button.current?.focus();
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+function facts(secret: StoredSecret, servers: readonly string[]): [string, string][] {
+  const all: [string, string | null][] = [
+    ["Issued by", secret.issuer],
+    ["For", secret.resource],
+    ["Client id", secret.client_id],
+    ["Used by", servers.length === 0 ? "no server of the list" : servers.join(", ")],
+    ["Stored", secret.saved_at === null ? null : when(secret.saved_at)],
+  ];
+  return all.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
+}
+
+interface ConfirmProps {
+  title: string;
+  words: string;
+  busy: boolean;
+  onDelete: () => void;
+  onKeep: () => void;
+}
+
+function Confirm({ title, words, busy, onDelete, onKeep }: ConfirmProps) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <div
+      className={styles.confirm}
+      role="alertdialog"
+      aria-label={`Delete ${title}?`}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onKeep();
+      }}
+    >
+      <p>{words}</p>
+      <div className={styles.buttons}>
+        <Button small kind="danger" disabled={busy} onClick={onDelete}>
+          Delete
+        </Button>
+        <Button ref={keep} small onClick={onKeep}>
+          Keep
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { StoredKind, StoredSecret } from "../../ipc/bindings";
+import { clockTime } from "../../lib/format";
+
+export const kindWords: Readonly<Record<StoredKind, string>> = {
+  token: "Sign-in",
+  client: "Registration",
+  setting: "Setting",
+};
+
+/** What it means that a secret goes, in a sentence or two. */
+export function consequence({ kind, title, issuer }: StoredSecret, servers: readonly string[]): string {
+  switch (kind) {
+    case "token":
+      return servers.length === 0
+        ? "Sonde forgets this sign-in. No server of the list uses it."
+        : `You will have to sign in again to ${list(servers)}.`;
+    case "client":
+      return `Sonde will register anew with ${issuer ?? "the authorization server"} when it is needed next, and you will have to sign in again.`;
+    case "setting":
+      return servers.length === 0
+        ? `“${title}” is of no server in the list.`
+        : `“${title}” will have no value until you type it again in the settings of ${list(servers)}.`;
+  }
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(names: readonly string[]): string {
+  const quoted = names.map((name) => `“${name}”`);
+  const last = quoted.at(-1) ?? "";
+  return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** What a new attempt with the keyring came to. */
+export function retried(taken: number, left: number): string {
+  const took = taken === 0 ? "" : taken === 1 ? "The keyring took one secret." : `The keyring took ${taken} secrets.`;
+  if (left === 0) return took === "" ? "There is nothing that the keyring has yet to take." : took;
+  const stays = left === 1 ? "One is still in memory only." : `${left} are still in memory only.`;
+  return took === "" ? `The keyring took nothing. ${stays}` : `${took} ${stays}`;
+}
+
+/** A day and a time, for example `2026-01-03 14:03`. */
+export function when(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockTime(at).slice(0, 5)}`;
+}
