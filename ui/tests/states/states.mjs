@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { connection } from "./connection.mjs";
 import { auth } from "./auth.mjs";
+import { signInForm } from "./signInForm.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 const tab = (page, name) => page.getByRole("tab", { name });
@@ -29,6 +30,7 @@ export const states = [
   ...runsAndWire,
   ...connection,
   ...auth,
+  ...signInForm,
   {
     name: "first-start",
     scenario: "first",

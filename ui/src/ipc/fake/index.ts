@@ -2,10 +2,13 @@ import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CommandPreview, Commands, DocumentSource, ImportPreview, Snapshot } from "../bindings";
 import { cancel, play } from "./behaviour";
 import { build } from "./scenarios";
+import { checkAuth, storedSecrets } from "./storedSecrets";
 import { plainAuth, plainDraft, plainNetwork } from "../drafts";
 import { fail, summary, type FakeServer, type World } from "./world";
 
-type Handlers = { [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] };
+type Handlers = {
+  [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] | Promise<Commands[K]["result"]>;
+};
 
 /** A host that is simulated inside the page: for development in a browser and for tests. */
 export function fakeBackend(scenario: string): Backend {
@@ -15,7 +18,7 @@ export function fakeBackend(scenario: string): Backend {
     async call(name, args) {
       await Promise.resolve();
       try {
-        return structuredClone(handlers[name](structuredClone(args)));
+        return structuredClone(await handlers[name](structuredClone(args)));
       } catch (thrown) {
         throw toBackendError(thrown);
       }
@@ -87,12 +90,16 @@ function handlersOf(world: World): Handlers {
   return {
     acknowledge: () => undefined,
     add_server: ({ draft }) => {
+      checkAuth(draft);
       const server = world.addServer(draft);
       world.setDraft(server, draft);
       world.announce(server);
       return server.view.id;
     },
-    update_server: ({ server, draft }) => world.setDraft(world.server(server), draft),
+    update_server: ({ server, draft }) => {
+      checkAuth(draft);
+      world.setDraft(world.server(server), draft);
+    },
     duplicate_server: ({ server }) => {
       const original = world.server(server);
       const copy = world.addServer({ ...original.view.config, name: `${original.view.config.name} (copy)` }, original.definitions);
@@ -177,9 +184,7 @@ function handlersOf(world: World): Handlers {
     expire_token: ({ server }) => world.auth(world.server(server)).expire(),
     send_wrong_token: ({ server, wrong }) => world.auth(world.server(server)).change({ wrong_token: wrong }),
     auth_exchange: ({ server, step }) => world.auth(world.server(server)).exchange(step),
-    stored_secrets: () => ({ place: "Secrets are kept in the system's keyring (Secret Service).", usable: true, secrets: [] }),
-    delete_secret: () => undefined,
-    retry_keyring: () => 0,
+    ...storedSecrets(world),
     start_call: ({ server: id, key, arguments: text, force }) => {
       const server = world.server(id);
       connected(server);

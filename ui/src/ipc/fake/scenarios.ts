@@ -6,6 +6,7 @@ import { statelessTraits, plainTraits, type Traits } from "./connection";
 import { askingTools, demoTools, manyTools, plainTools } from "./definitions";
 import { plainAuth, address, plainDraft, plainNetwork } from "../drafts";
 import { mixed, protocolError, result, text } from "./results";
+import { manySecrets } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
 
 export const commandNotFound: Failure = {
@@ -451,6 +452,29 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     const { auth } = signedIn(world);
     for (let index = 0; index < 90; index++) auth.step(refreshStep);
     setInterval(() => auth.step(refreshStep), 60);
+  },
+  /** A keyring with secrets of every kind. */
+  secrets: (world) => {
+    const { files, remote } = company(world);
+    world.keyring = { kind: "open", secrets: manySecrets(files.view.id, remote.view.id) };
+  },
+  /** No keyring: the same in memory. The second attempt succeeds for all but one. */
+  secrets_in_memory: (world) => {
+    const { files, remote } = company(world);
+    world.keyring = {
+      kind: "shut",
+      secrets: manySecrets(files.view.id, remote.view.id).map((secret) => ({ ...secret, kept: "memory" })),
+    };
+  },
+  /** The keyring cannot be read at first. */
+  secrets_unreadable: (world) => {
+    const { files, remote } = company(world);
+    world.keyring = { kind: "unreadable", secrets: manySecrets(files.view.id, remote.view.id) };
+  },
+  /** The keyring does not answer. */
+  secrets_slow: (world) => {
+    demo(world);
+    world.keyring = { kind: "slow", secrets: [] };
   },
   /** Connected without looking at the certificate. */
   any_certificate: (world) => {

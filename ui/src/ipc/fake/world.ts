@@ -26,6 +26,7 @@ import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
 import { FakeLog } from "./log";
 import type { Answer } from "./results";
+import { keptAuth, type FakeKeyring } from "./storedSecrets";
 
 /** One simulated server and everything about it. */
 export interface FakeServer {
@@ -86,6 +87,7 @@ export class World {
   readonly notices: Notice[] = [];
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
+  keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = { theme: "system", selected_server: null };
   private nextServer = 1;
   private nextCall = 1;
@@ -528,7 +530,7 @@ function keepSecrets(draft: ServerDraft): ServerDraft {
     );
   const { transport } = draft;
   if (transport.type === "stdio") return { ...draft, transport: { ...transport, env: keep(transport.env) } };
-  if (transport.type === "http") return { ...draft, transport: { ...transport, headers: keep(transport.headers) } };
+  if (transport.type === "http") return { ...draft, transport: { ...transport, headers: keep(transport.headers), auth: keptAuth(transport.auth) } };
   return draft;
 }
 

@@ -1,0 +1,124 @@
+import type { AuthDraft, Commands, SecretInput, ServerDraft, ServerId, StoredSecret, StoredSecrets } from "../bindings";
+import { fail, type World } from "./world";
+
+/** What the simulated keyring does. */
+export interface FakeKeyring {
+  /** `shut`: it takes nothing; `unreadable`: the first reading fails; `slow`: it never answers. */
+  readonly kind: "open" | "shut" | "unreadable" | "slow";
+  readonly secrets: readonly StoredSecret[];
+}
+
+interface SecretCommands {
+  stored_secrets: () => StoredSecrets | Promise<StoredSecrets>;
+  delete_secret: (args: Commands["delete_secret"]["args"]) => undefined;
+  retry_keyring: () => number;
+}
+
+export function storedSecrets(world: World): SecretCommands {
+  return {
+    stored_secrets: () => {
+      const { kind, secrets } = world.keyring;
+      if (kind === "slow") return new Promise<StoredSecrets>(() => undefined);
+      if (kind === "unreadable") {
+        world.keyring = { kind: "open", secrets };
+        fail("keyring_unavailable", "The keyring could not be read.", "org.freedesktop.Secret.Error.IsLocked");
+      }
+      const usable = kind === "open";
+      return {
+        place: usable
+          ? "Secrets are kept in the system's keyring (Secret Service)."
+          : "No program on this computer offers a keyring (Secret Service), so secrets are kept in memory.",
+        usable,
+        secrets: [...secrets],
+      };
+    },
+    delete_secret: ({ id }) => {
+      const { kind, secrets } = world.keyring;
+      const left = secrets.filter((secret) => secret.id !== id);
+      if (left.length === secrets.length) fail("not_found", "It is not stored any more.");
+      if (id === locked) fail("keyring_unavailable", "The keyring is locked.", "Unlock it and try again.");
+      world.keyring = { kind, secrets: left };
+      return undefined;
+    },
+    /** Takes all but the last. */
+    retry_keyring: () => {
+      const { secrets } = world.keyring;
+      const waiting = secrets.filter(({ kept }) => kept === "memory").length;
+      const last = secrets.length - 1;
+      world.keyring = {
+        kind: "open",
+        secrets: secrets.map((secret, index) => (index < last ? { ...secret, kept: "keyring" } : secret)),
+      };
+      return Math.max(0, waiting - 1);
+    },
+  };
+}
+
+/** This one cannot be deleted. */
+const locked = "setting-2";
+
+export function manySecrets(files: ServerId, remote: ServerId): StoredSecret[] {
+  const none = { issuer: null, resource: null, client_id: null };
+  const issuer = "https://login.example.com";
+  const client_id = "f3c1a6d0-7a52-4f0e-9b56-2b1d4c8e9f10";
+  const saved_at = new Date(2026, 0, 3, 14, 3).getTime();
+  return [
+    {
+      id: "token-1",
+      kind: "token",
+      title: "Signed in to mcp.example.com",
+      issuer,
+      resource: "https://mcp.example.com/v1/mcp",
+      client_id,
+      servers: [remote],
+      saved_at,
+      kept: "keyring",
+    },
+    {
+      id: "token-2",
+      kind: "token",
+      title: "Signed in to a-server-with-a-rather-long-host-name.department.example.org",
+      issuer: "https://identity.department.example.org/realms/everything",
+      resource: "https://a-server-with-a-rather-long-host-name.department.example.org/services/mcp/v2",
+      client_id: "https://example.com/clients/sonde.json",
+      servers: [],
+      saved_at,
+      kept: "keyring",
+    },
+    { id: "client-1", kind: "client", title: "Sonde at login.example.com", issuer, resource: null, client_id, servers: [remote], saved_at, kept: "keyring" },
+    { id: "setting-1", kind: "setting", title: "Header Authorization", ...none, servers: [remote], saved_at: null, kept: "keyring" },
+    { id: locked, kind: "setting", title: "Variable API_KEY", ...none, servers: [files], saved_at: null, kept: "keyring" },
+  ];
+}
+
+/** The simulated host knows one issuer that it refuses, so that a refusal beside a field can be seen. */
+export function checkAuth({ transport }: ServerDraft): void {
+  if (transport.type !== "http" || transport.auth.type !== "sign_in") return;
+  if (transport.auth.options.issuer === "https://refused.example.com") {
+    fail("invalid_input", "Nobody gives out tokens at this address.", "auth.issuer");
+  }
+}
+
+/** As a configuration looks once its secrets are in the keyring. */
+export function keptAuth(auth: AuthDraft): AuthDraft {
+  const keep: SecretInput = { type: "keep" };
+  if (auth.type === "off") return auth;
+  if (auth.type === "token") return { type: "token", token: keep };
+  const { options } = auth;
+  const { grant } = options;
+  return {
+    type: "sign_in",
+    options: {
+      ...options,
+      client_secret: options.client_secret && keep,
+      grant:
+        grant.type === "private_key"
+          ? { ...grant, key: keep }
+          : grant.type === "enterprise"
+            ? { ...grant, id_token: keep, idp_client_secret: grant.idp_client_secret && keep }
+            : grant.type === "workload"
+              ? { ...grant, assertion: keep }
+              : grant,
+    },
+  };
+}
