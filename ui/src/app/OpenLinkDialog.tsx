@@ -6,12 +6,13 @@ import styles from "./dialogs.module.css";
 
 /** Shows an address whole before it is opened: the only way out of the window. */
 export function OpenLinkDialog() {
-  const url = useAppState((state) => state.view.opening);
+  const opening = useAppState((state) => state.view.opening);
+  const url = opening?.url;
   const { answerOpen } = useActions();
   return (
     <Dialog
       title="Open this address in your browser?"
-      open={url !== null}
+      open={url !== undefined}
       onClose={() => void answerOpen(false)}
       footer={
         <>
@@ -26,7 +27,10 @@ export function OpenLinkDialog() {
       }
     >
       <p className={styles.address}>{url}</p>
-      <p className={styles.note}>It comes from a server. Whoever runs the address will see that you opened it.</p>
+      <p className={styles.note}>
+        {opening?.from === "specification" ? "It is a page of a specification." : "It comes from a server."} Whoever runs the
+        address will see that you opened it.
+      </p>
     </Dialog>
   );
 }

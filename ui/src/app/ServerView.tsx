@@ -62,8 +62,7 @@ export function ServerView({ server }: { server: ServerId }) {
                     value: "sign_in" as const,
                     label: "Sign-in",
                     icon: KeyRound,
-                    mark:
-                      auth?.state === "failed" ? { icon: TriangleAlert, label: "it did not work" } : undefined,
+                    mark: auth?.problem ? { icon: TriangleAlert, label: "something is wrong" } : undefined,
                   },
                 ]
               : []),

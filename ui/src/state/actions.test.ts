@@ -148,6 +148,49 @@ describe("disturbances", () => {
   });
 });
 
+describe("signing in", () => {
+  it("keeps the pasted address until it was taken", async () => {
+    const { app, view, server } = await open("sign_in_waits");
+    await vi.advanceTimersByTimeAsync(3000);
+    const auth = () => app.store.getState().live.auth[server];
+    const attempt = auth()?.prompt?.attempt ?? 0;
+    const address = "http://127.0.0.1:43119/callback?code=1";
+    app.actions.setRedirect(server, attempt, address.slice(0, -7));
+    expect(await app.actions.pasteRedirect(server, attempt, address.slice(0, -7))).toContain("no code");
+    expect(view().perServer[server]?.redirect?.text).toBe(address.slice(0, -7));
+    expect(view().localNotices).toEqual([]);
+    expect(await app.actions.pasteRedirect(server, attempt, address)).toBeNull();
+    expect(view().perServer[server]?.redirect).toBeNull();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(auth()?.state).toBe("signed_in");
+  });
+
+  it("is shown where the card is, and unfolded", async () => {
+    const { app, view, server } = await open("step_up");
+    app.actions.foldSignIn(server, 1);
+    app.actions.showSignIn(server);
+    expect(view()).toMatchObject({ signInFocus: server, perServer: { [server]: { signInFolded: null } } });
+    app.actions.signInFocused(server, 1);
+    expect(view()).toMatchObject({ signInFocus: null, perServer: { [server]: { signInSeen: 1 } } });
+  });
+
+  it("has a tab for when nothing waits for the user", async () => {
+    const { app, view, server } = await open("signed_in");
+    app.actions.showSignIn(server);
+    expect(view().signInFocus).toBeNull();
+    expect(view().perServer[server]?.tab).toBe("sign_in");
+  });
+
+  it("ends a call that waited for it when it is given up", async () => {
+    const { app, server } = await open("step_up");
+    await app.actions.cancelSignIn(server);
+    await vi.advanceTimersByTimeAsync(50);
+    const { live } = app.store.getState();
+    expect(live.auth[server]?.problem?.code).toBe("cancelled");
+    expect(Object.values(live.calls)[0]?.state).toBe("finished");
+  });
+});
+
 describe("forbidden tools", () => {
   it("are called only when that is meant", async () => {
     const { app, server, named } = await open("listening");

@@ -503,13 +503,13 @@ export function createActions(backend: Backend, store: Store) {
       await attempt(changeSettings(change));
     },
     /** Asks the user whether to open an address; the only way out of the window. */
-    askToOpen(url: string): void {
-      setView({ opening: url });
+    askToOpen(url: string, from: "server" | "specification" = "server"): void {
+      setView({ opening: { url, from } });
     },
     async answerOpen(open: boolean): Promise<void> {
-      const url = getState().view.opening;
+      const { opening } = getState().view;
       setView({ opening: null });
-      if (open && url !== null) await attempt(backend.call("open_external", { url }));
+      if (open && opening) await attempt(backend.call("open_external", { url: opening.url }));
     },
   };
 }

@@ -95,7 +95,7 @@ export interface ViewState {
   /** The card of this server's sign-in is to take the focus once it is there. */
   readonly signInFocus: ServerId | null;
   /** The address that the user is asked about before it is opened. */
-  readonly opening: string | null;
+  readonly opening: { readonly url: string; readonly from: "server" | "specification" } | null;
   /** Commands that failed, shown beside the host's notices. */
   readonly localNotices: readonly Notice[];
 }

@@ -94,6 +94,10 @@ export const auth = [
     // From the refusal to the tools without leaving the keyboard.
     steps: async (page) => {
       await card(page).waitFor();
+      // A key that comes at the very moment was meant for something else.
+      await page.keyboard.press("Enter");
+      await button(page, "Open in the browser").waitFor();
+      await page.waitForTimeout(550);
       await page.keyboard.press("Enter");
       await page.getByRole("option", { name: /Say hello/ }).waitFor();
       await badge(page, /Signed in.*expires in 5 min/).click();
@@ -232,6 +236,10 @@ export const auth = [
       await badge(page, /Signed in.*expired/).waitFor();
       await page.getByLabel("Send a wrong token with the next request").click();
       await page.getByText("The next request carries a wrong token.").waitFor();
+      await button(page, "Send the right one").click();
+      await page.getByText("The next request carries a wrong token.").waitFor({ state: "detached" });
+      await page.getByLabel("Send a wrong token with the next request").click();
+      await button(page, "Send the right one").waitFor();
     },
   },
   {
@@ -265,10 +273,35 @@ export const auth = [
     scenario: "step_up",
     steps: async (page) => {
       await card(page).waitFor();
+      // A key that comes at the very moment was meant for something else.
+      await page.keyboard.press("Enter");
+      await button(page, "Open in the browser").waitFor();
+      await page.waitForTimeout(550);
       await page.keyboard.press("Enter");
       await card(page).waitFor({ state: "detached" });
       await part(page, "Runs").getByText("Done: say_hello").or(part(page, "Runs").getByText("Done", { exact: true })).first().waitFor();
       await badge(page, /Signed in/).waitFor();
+    },
+  },
+  {
+    name: "step-up-cancelled",
+    scenario: "step_up",
+    steps: async (page) => {
+      await card(page).getByRole("button", { name: "Cancel" }).click();
+      await card(page).waitFor({ state: "detached" });
+      // The focus is not lost with the card.
+      assert.match(await focused(page), /Tools/);
+      await toSignIn(page);
+      await part(page, "Account").getByText("It did not work; the token below is still there").waitFor();
+    },
+  },
+  {
+    name: "step-up-of-another-server",
+    scenario: "step_up",
+    steps: async (page) => {
+      await page.keyboard.press("Control+2");
+      await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+      await page.locator("nav").getByText("sign-in").or(page.getByRole("img", { name: "needs a sign-in" })).filter({ visible: true }).first().waitFor();
     },
   },
   {
@@ -277,6 +310,8 @@ export const auth = [
     steps: async (page) => {
       await toSignIn(page);
       await part(page, "Account").getByText("1 request waits for the token.").waitFor();
+      // The focus moves with the card, or to the tab while the code of the pane is on its way.
+      assert.match(await focused(page), /^(Open in the browser|Sign-in)$/);
       assert.equal(await card(page).count(), 1);
     },
   },

@@ -37,7 +37,7 @@ export function AuthBadge({ server }: { server: ServerId }) {
         >
           {words.word}
           {words.facts.map((fact, index) => (
-            <span key={index} className={index < words.facts.length - 1 ? styles.badgeLess : undefined}>
+            <span key={index} className={/scope/.test(fact) ? styles.badgeLess : undefined}>
               · {fact}
             </span>
           ))}

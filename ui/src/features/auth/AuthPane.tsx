@@ -31,7 +31,7 @@ export function AuthPane({ server }: { server: ServerId }) {
         <Section title="Account">
           <Standing auth={auth} />
           {auth.waiting > 0 && <p>{waitingWords(auth.waiting)}</p>}
-          {auth.problem && <ProblemView problem={auth.problem} />}
+          {auth.problem && <ProblemView problem={auth.problem} failed={auth.state === "failed"} />}
           {auth.grant?.kept === "memory" && (
             <Callout level="warning">
               <p>The token is only in memory: after a restart of Sonde you have to sign in again.</p>

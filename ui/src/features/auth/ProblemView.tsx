@@ -4,10 +4,13 @@ import type { AuthProblem } from "../../ipc/bindings";
 import styles from "./auth.module.css";
 import { SpecButton } from "./SpecButton";
 
-/** Why signing in did not work, in plain words; the technical detail one click below. */
-export function ProblemView({ problem }: { problem: AuthProblem }) {
+/**
+ * Why signing in did not work, or what is wrong although it did, in plain words; the technical
+ * detail one click below.
+ */
+export function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolean }) {
   return (
-    <Callout level="error" title={problem.title}>
+    <Callout level={failed ? "error" : "warning"} title={problem.title}>
       {problem.cause !== "" && <p>{problem.cause}</p>}
       {problem.advice.length > 0 && (
         <ul className={styles.advice}>

@@ -74,9 +74,6 @@ export function Testing({ auth }: { auth: AuthView }) {
           disabled={grant === null}
           onChange={(wrong) => void actions.sendWrongToken(server, wrong)}
         />
-        <span className={styles.quiet} role="status">
-          {wrong_token ? "The next request carries a wrong token." : ""}
-        </span>
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { ExternalLink, KeyRound } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -29,9 +29,10 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
   const actions = useActions();
   const now = useNow(1000);
   const id = useId();
-  const primary = useFocusOnce(server, prompt.attempt);
+  const [primary, guardKey] = useFocusOnce(server, prompt.attempt);
+  const card = useFocusLeft();
   return (
-    <section className={styles.card} aria-labelledby={id} data-sign-in={prompt.attempt}>
+    <section ref={card} className={styles.card} aria-labelledby={id} data-sign-in={prompt.attempt}>
       <div className={styles.cardHead}>
         <KeyRound size={15} aria-hidden className={styles.cardIcon} />
         <h2 id={id} className={styles.cardTitle}>
@@ -71,12 +72,10 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       <div className={styles.cardFoot}>
         <Button
           ref={primary}
+          data-open-sign-in=""
           kind={opened ? "plain" : "primary"}
           icon={ExternalLink}
-          // A key that is still held down from elsewhere must not open what nobody has read.
-          onKeyDown={(event) => {
-            if (event.repeat) event.preventDefault();
-          }}
+          onKeyDown={guardKey}
           onClick={() => void actions.openSignIn(server, prompt.attempt)}
         >
           {opened ? "Open again" : "Open in the browser"}
@@ -128,20 +127,49 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
   );
 }
 
+/** How long keys are ignored after the focus came by itself, in ms: they were meant for something else. */
+const STRAY_KEY_MS = 500;
+
 /**
  * The button that takes the focus once in the life of an attempt, unless the user is typing or
  * choosing something elsewhere; and whenever the user asks for the card.
  */
 function useFocusOnce(server: ServerId, attempt: number) {
-  const button = useRef<HTMLButtonElement>(null);
+  const ref = useRef<HTMLButtonElement>(null);
+  const taken = useRef(Number.NEGATIVE_INFINITY);
   const actions = useActions();
   const wanted = useAppState((state) => state.view.signInFocus === server);
   const seen = useServerUi(server, (ui) => ui.signInSeen) === attempt;
   useEffect(() => {
     if (seen && !wanted) return;
     // What is to be read stays in view; the buttons always are.
-    if (wanted || !isOccupied(document.activeElement)) button.current?.focus({ preventScroll: true });
+    if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
+    if (!wanted) taken.current = performance.now();
     actions.signInFocused(server, attempt);
   }, [actions, server, attempt, seen, wanted]);
-  return button;
+  // Nothing opens before the user has had a chance to read it.
+  const guardKey = (event: KeyboardEvent): void => {
+    const stray = event.repeat || event.timeStamp - taken.current < STRAY_KEY_MS;
+    if (stray && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+  };
+  return [ref, guardKey] as const;
+}
+
+/** Hands the focus on when the card goes away with it: to the card in its new place, or to the selected tab. */
+function useFocusLeft() {
+  const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const section = card.current;
+    return () => {
+      if (!section?.contains(document.activeElement)) return;
+      queueMicrotask(() => {
+        if (document.activeElement !== document.body) return;
+        const next =
+          document.querySelector<HTMLElement>("[data-open-sign-in]") ??
+          document.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
+        next?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
+  return card;
 }

@@ -8,7 +8,7 @@ import { useActions } from "../../state/hooks";
 export function SpecButton({ spec }: { spec: SpecLink }) {
   const { askToOpen } = useActions();
   return (
-    <Button small kind="quiet" icon={BookOpen} title={spec.url} onClick={() => askToOpen(spec.url)}>
+    <Button small kind="quiet" icon={BookOpen} title={spec.url} onClick={() => askToOpen(spec.url, "specification")}>
       {spec.name}
     </Button>
   );

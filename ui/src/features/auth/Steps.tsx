@@ -82,10 +82,6 @@ function Step({ auth, step, open, onToggle }: StepProps) {
         {step.step}. {step.title}
       </span>
       <span className={cx(styles.stepState, styles[step.state])}>{stepWords[step.state]}</span>
-      <span className={styles.stepTime}>
-        {step.millis !== null && `${duration(step.millis * 1000)} · `}
-        {clockTime(step.at).slice(0, 8)}
-      </span>
     </>
   );
   return (
@@ -111,7 +107,13 @@ function Step({ auth, step, open, onToggle }: StepProps) {
       )}
       <div className={styles.stepBody}>
         <p className={styles.sentence}>{step.sentence}</p>
-        {step.spec && <SpecButton spec={step.spec} />}
+        <div className={styles.stepMeta}>
+          <span className={styles.stepTime}>
+            {clockTime(step.at).slice(0, 8)}
+            {step.millis !== null && ` · ${duration(step.millis * 1000)}`}
+          </span>
+          {step.spec && <SpecButton spec={step.spec} />}
+        </div>
         {open && (
           <div id={id}>
             <Exchange server={auth.server} step={step} />

@@ -17,7 +17,7 @@ export type Tone = "neutral" | "info" | "ok" | "warn" | "bad";
 /** What the header says about signing in. */
 export interface BadgeWords {
   readonly word: string;
-  /** What there is to know beside it, most important last. */
+  /** What there is to know beside it. */
   readonly facts: readonly string[];
   readonly tone: Tone;
 }
@@ -52,10 +52,11 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
       const { grant } = auth;
       const expiry = grant ? expiryWords(grant.expires_at, now) : "";
       const scopes = grant && grant.scopes.length > 0 ? [count(grant.scopes.length, "scope", "scopes")] : [];
+      const problem = auth.problem ? ["with a problem"] : [];
       return {
         word: "Signed in",
-        facts: expiry === "" ? scopes : [...scopes, expiry],
-        tone: expiry === "expired" ? "warn" : "ok",
+        facts: [...scopes, ...(expiry === "" ? [] : [expiry]), ...problem],
+        tone: expiry === "expired" || auth.problem ? "warn" : "ok",
       };
     }
   }
@@ -93,11 +94,11 @@ export function expiryWords(at: number | null, now: number): string {
   return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.ceil(hours / 24)} days`;
 }
 
-/** The same to the second, for where there is room: `in 4:05`, `12 s ago`. */
+/** The same to the second, for where there is room: `in 4:05`, `expired 12 s ago`. */
 export function expiryExactly(at: number | null, now: number): string {
   if (at === null) return "The authorization server does not say";
   const millis = at - now;
-  return millis > 0 ? `in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : `${agoWords(at, now)}: expired`;
+  return millis > 0 ? `in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : `expired ${agoWords(at, now)}`;
 }
 
 /** `just now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 days ago`. */

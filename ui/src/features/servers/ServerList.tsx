@@ -1,4 +1,4 @@
-import { ClipboardPaste, Keyboard, MessageCircleQuestionMark, Plus, Settings } from "lucide-react";
+import { ClipboardPaste, Keyboard, KeyRound, MessageCircleQuestionMark, Plus, Settings } from "lucide-react";
 import { memo, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
@@ -18,6 +18,7 @@ export function ServerList() {
   const panel = useAppState((state) => state.view.panel);
   const actions = useActions();
   const [removing, setRemoving] = useState<ServerId | null>(null);
+  const signIns = useAppState((state) => Object.values(state.live.auth).filter(({ prompt }) => prompt !== null).length);
   const open = useAppState((state) => Object.keys(state.live.questions).length);
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
@@ -62,6 +63,9 @@ export function ServerList() {
       <p className="visuallyHidden" role="status">
         {open > 0 && `${count(open, "question", "questions")} of servers waiting for an answer`}
       </p>
+      <p className="visuallyHidden" role="status">
+        {signIns > 0 && `${count(signIns, "sign-in", "sign-ins")} waiting for you`}
+      </p>
       {removing !== null && (
         <div className={styles.confirm}>
           <RemoveConfirm server={removing} onDone={() => setRemoving(null)} />
@@ -93,6 +97,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
   const session = useSession(server);
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.questionOrder[server]?.length ?? 0);
+  const signsIn = useAppState((state) => (state.live.auth[server]?.prompt ?? null) !== null);
   const actions = useActions();
   if (!view) return null;
   const { name } = view.config;
@@ -113,7 +118,11 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
         <span className={styles.name}>{name}</span>
         <span className={styles.stateWide}>
           <SessionState session={session} />
-          {asks > 0 ? (
+          {signsIn ? (
+            <span className={styles.asks}>
+              <KeyRound size={13} aria-hidden /> sign-in
+            </span>
+          ) : asks > 0 ? (
             <span className={styles.asks}>
               <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "asks" : `asks (${asks})`}
             </span>
@@ -123,6 +132,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
         </span>
         <span className={styles.stateRail}>
           <SessionState session={session} iconOnly />
+          {signsIn && <KeyRound size={14} role="img" aria-label="needs a sign-in" className={styles.asks} />}
           {asks > 0 && (
             <MessageCircleQuestionMark size={14} role="img" aria-label="asks something" className={styles.asks} />
           )}

@@ -451,7 +451,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   many_refreshes: (world) => {
     const { auth } = signedIn(world);
     for (let index = 0; index < 90; index++) auth.step(refreshStep);
-    setInterval(() => auth.step(refreshStep), 60);
+    setInterval(() => auth.step(refreshStep), 150);
   },
   /** A keyring with secrets of every kind. */
   secrets: (world) => {
