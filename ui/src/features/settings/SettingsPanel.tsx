@@ -94,7 +94,6 @@ function Report({ report }: { report: AppReport }) {
           ["Version", report.version],
           ["System", report.system],
           ["Data folder", <code key="folder">{report.data_folder}</code>],
-          ["Secrets", report.keyring],
         ]}
       />
       <div className={styles.copy}>
