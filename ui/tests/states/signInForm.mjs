@@ -181,6 +181,11 @@ export const signInForm = [
       await page.getByText("More", { exact: true }).click();
       await page.getByLabel("Port to return to").fill("80");
       await page.getByText("A whole number from 1,024 to 65,535.").waitFor();
+      // What is typed stays, also where it is no port.
+      await way(page, "Never").check();
+      await way(page, "When the server asks for it").check();
+      await page.getByText("More", { exact: true }).click();
+      assert.equal(await page.getByLabel("Port to return to").inputValue(), "80");
       await page.getByLabel("Port to return to").fill("6274");
       await page.getByText("http://127.0.0.1:6274/callback").waitFor();
       await page.getByLabel(/promise PKCE/).check();
@@ -246,6 +251,18 @@ export const signInForm = [
       await part(page).getByText("The keyring took 4 secrets. One is still in memory only.").waitFor();
       await part(page).getByText("The keyring has not taken everything.").waitFor();
       await part(page).evaluate((element) => element.scrollIntoView());
+    },
+  },
+  {
+    name: "secrets-unsaved",
+    scenario: "problems",
+    // The form names what the keyring did not take, and leads to where it can be offered again.
+    steps: async (page) => {
+      await page.getByRole("main").getByRole("button", { name: "More actions for Files" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      await page.getByText("The keyring could not take the variable API_KEY.").waitFor();
+      await button(page, "Stored secrets").click();
+      await part(page).waitFor();
     },
   },
   {

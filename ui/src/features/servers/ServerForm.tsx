@@ -15,7 +15,7 @@ import { refusedField, type AuthField } from "./authDraft";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
 import { EraFields, KindField } from "./ProtocolFields";
-import { draftProblems, finished, isSocket, nameFor, newDraft } from "./serverDraft";
+import { draftProblems, finished, isSocket, nameFor, newDraft, secretWords } from "./serverDraft";
 import { SignIn } from "./SignInFields";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
@@ -108,10 +108,18 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         }
       >
         {view && view.unsaved_secrets.length > 0 && (
-          <Callout level="warning" title="Some secrets are in memory only.">
+          <Callout
+            level="warning"
+            title="Some secrets are in memory only."
+            actions={
+              <Button small onClick={() => actions.openPanel({ type: "settings" })}>
+                Stored secrets
+              </Button>
+            }
+          >
             <p>
-              The keyring could not take {view.unsaved_secrets.join(", ")}. They are forgotten when Sonde ends; save again once
-              the keyring is open.
+              The keyring could not take {view.unsaved_secrets.map(secretWords).join(", ")}. They are forgotten when Sonde ends;
+              once the keyring is open, offer them to it again in the settings.
             </p>
           </Callout>
         )}

@@ -11,8 +11,8 @@ import {
   algorithms,
   authFields,
   authSummary,
-  bindings,
   choose,
+  dpopChoices,
   hasField,
   isPlain,
   keptSecrets,
@@ -45,6 +45,7 @@ export interface SignInProps {
 export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: SignInProps) {
   // Above the folded part, so that it survives folding.
   const [typed, setTyped] = useState<AuthTyped>({});
+  const [port, setPort] = useState<string>();
   const kept = keptSecrets(saved);
   const wrong = authFields.some((field) => problems[field] !== undefined);
   return (
@@ -82,6 +83,8 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
             kept={kept}
             problems={problems}
             refusals={refusals}
+            port={port}
+            onPort={setPort}
             onBroken={onBroken}
             onChange={(options) => onChange({ type: "sign_in", options })}
           />
@@ -122,6 +125,9 @@ interface OptionsProps {
   kept: ReadonlySet<AuthField>;
   problems: AuthProblems;
   refusals: number;
+  /** The port as it was typed, which may be no port. */
+  port: string | undefined;
+  onPort: (text: string) => void;
   onChange: (options: SignInDraft) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
@@ -139,7 +145,7 @@ function SignInOptions(props: OptionsProps) {
 }
 
 /** The client as the authorization server knows it. Programs and workloads have to name theirs. */
-function Client({ options, kept, problems, onChange }: Omit<OptionsProps, "onBroken" | "refusals">) {
+function Client({ options, kept, problems, onChange }: Pick<OptionsProps, "options" | "kept" | "problems" | "onChange">) {
   const { grant } = options;
   const secret = {
     label: "Client secret",
@@ -274,7 +280,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
 
 /** What most people never need. */
 function More(props: OptionsProps) {
-  const { options, problems, refusals, onChange, onBroken } = props;
+  const { options, problems, refusals, port, onPort, onChange, onBroken } = props;
   const has = (field: AuthField): boolean => hasField({ type: "sign_in", options }, field);
   const browser = options.grant.type === "browser";
   const fields: readonly AuthField[] = [
@@ -324,8 +330,8 @@ function More(props: OptionsProps) {
           <Select
             label="Bind tokens to a key (DPoP)"
             value={options.dpop}
-            items={bindings}
-            hint={bindings.find(({ value }) => value === options.dpop)?.hint}
+            items={dpopChoices}
+            hint={dpopChoices.find(({ value }) => value === options.dpop)?.hint}
             onChange={(dpop) => onChange({ ...options, dpop })}
           />
           {browser && (
@@ -336,6 +342,8 @@ function More(props: OptionsProps) {
               most={65_535}
               value={options.redirect_port}
               error={problems["auth.redirect_port"]}
+              typed={port}
+              onTyped={onPort}
               onBroken={(broken) => onBroken("redirect_port", broken)}
               onChange={(redirect_port) => onChange({ ...options, redirect_port })}
             />

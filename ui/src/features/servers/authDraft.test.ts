@@ -4,7 +4,6 @@ import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/
 import { address, plainAuth, plainDraft, plainSignIn } from "../../ipc/drafts";
 import {
   authFields,
-  authProblems,
   authSummary,
   choose,
   emptied,
@@ -18,6 +17,7 @@ import {
   wayOf,
   ways,
 } from "./authDraft";
+import { authProblems } from "./authProblems";
 import { draftProblems, finished } from "./serverDraft";
 
 const keep: SecretInput = { type: "keep" };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
 import type { NetworkDraft, ServerDraft, TransportDraft } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
-import { draftProblems, finished, isSocket, moved, nameFor, readNumber, withSecret } from "./serverDraft";
+import { draftProblems, finished, isSocket, moved, nameFor, readNumber, secretWords, withSecret } from "./serverDraft";
 
 const draft = (transport: TransportDraft, name = ""): ServerDraft => ({
   name,
@@ -75,6 +75,14 @@ describe("a server's form", () => {
   it("never shows a kept secret", () => {
     expect(withSecret({ kind: "secret", input: { type: "keep" } }, false)).toEqual({ kind: "plain", value: "" });
     expect(withSecret({ kind: "plain", value: "x" }, true)).toEqual({ kind: "secret", input: { type: "set", value: "x" } });
+  });
+
+  it("calls secrets by plain names", () => {
+    expect(secretWords("env:API_KEY")).toBe("the variable API_KEY");
+    expect(secretWords("header:X-Odd:Name")).toBe("the header X-Odd:Name");
+    expect(secretWords("auth:private_key")).toBe("the private key");
+    expect(secretWords("auth:id_token")).toBe("the ID token");
+    expect(secretWords("unheard-of")).toBe("unheard-of");
   });
 
   it("moves an item and stops at the ends", () => {

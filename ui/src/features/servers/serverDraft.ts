@@ -1,7 +1,8 @@
 import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
-import { authProblems, tidyAuth, type AuthProblems } from "./authDraft";
+import { tidyAuth, type AuthProblems } from "./authDraft";
+import { authProblems } from "./authProblems";
 
 /** A named value as both environments and headers have it. */
 export type NamedValue = EnvVar & HeaderEntry;
@@ -166,6 +167,19 @@ export function withSecret(value: ValueView, secret: boolean): ValueView {
   if (value.kind === "plain") return value;
   return { kind: "plain", value: value.input.type === "set" ? value.input.value : "" };
 }
+
+/** What a secret is called, of the name under which the host keeps it. */
+export function secretWords(slot: string): string {
+  const [place = "", name = slot] = slot.split(/:(.*)/s);
+  if (place === "env") return `the variable ${name}`;
+  if (place === "header") return `the header ${name}`;
+  return place === "auth" ? `the ${authSecrets[name] ?? name.replaceAll("_", " ")}` : slot;
+}
+
+const authSecrets: Readonly<Record<string, string>> = {
+  idp_client_secret: "client secret at the identity provider",
+  id_token: "ID token",
+};
 
 /** Moves an item of a list by one place; the same list where there is no such place. */
 export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {

@@ -1,0 +1,103 @@
+import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import { isMissing, optionsOf, tidyAuth, type AuthField, type AuthProblems } from "./authDraft";
+
+/** What keeps the section from being saved. The host checks again, and knows more. */
+export function authProblems(auth: AuthDraft): AuthProblems {
+  if (auth.type === "off") return {};
+  if (auth.type === "token") return only({ "auth.token": tokenProblem(auth.token, "Which token shall be sent?") });
+  const { grant } = auth.options;
+  const way = grant.type;
+  // What the way does not have is not looked at: it is not saved either.
+  const options = optionsOf(tidyAuth(auth));
+  return only({
+    ...grantProblems(grant),
+    "auth.client_id": clientProblem(way, options),
+    "auth.client_secret":
+      way === "client_secret" && isMissing(options.client_secret) ? "What is the client’s secret?" : undefined,
+    "auth.issuer": options.issuer === null ? undefined : addressProblem(options.issuer, /^https?:$/),
+    "auth.metadata_url": options.metadata_url === null ? undefined : documentProblem(options.metadata_url),
+    "auth.scopes":
+      options.scopes !== null && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(options.scopes)
+        ? "Scopes are plain words without quotation marks or backslashes, separated by spaces."
+        : undefined,
+  });
+}
+
+function only(found: Partial<Record<AuthField, string | undefined>>): AuthProblems {
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
+}
+
+function clientProblem(way: GrantDraft["type"], options: SignInDraft): string | undefined {
+  if (options.client_id !== null) return undefined;
+  if (way === "client_secret" || way === "private_key") return "Which client signs in?";
+  if (way === "enterprise" && options.metadata_url === null) return "Which client does the authorization server know? Its id, or a metadata document below.";
+  return isMissing(options.client_secret) ? undefined : "Which client does the secret belong to?";
+}
+
+function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | undefined>> {
+  switch (grant.type) {
+    case "browser":
+    case "client_secret":
+      return {};
+    case "private_key":
+      return { "auth.key": keyProblem(grant.key) };
+    case "enterprise":
+      return {
+        "auth.idp_token_endpoint":
+          grant.idp_token_endpoint.trim() === ""
+            ? "Where does the identity provider give out tokens?"
+            : addressProblem(grant.idp_token_endpoint.trim(), /^https?:$/),
+        "auth.idp_client_id": grant.idp_client_id.trim() === "" ? "Which client does the identity provider know?" : undefined,
+        "auth.id_token": tokenProblem(grant.id_token, "Without your ID token the company cannot vouch for you."),
+      };
+    case "workload":
+      return { "auth.assertion": tokenProblem(grant.assertion, "What does the platform state about the workload?") };
+  }
+}
+
+function tokenProblem(input: SecretInput, missing: string): string | undefined {
+  if (isMissing(input)) return missing;
+  if (input.type === "keep") return undefined;
+  const value = input.value.trim();
+  if (/^(bearer|dpop)\s/i.test(value)) return "Only the token itself, without the word before it.";
+  // A header cannot carry anything else.
+  return /^[\x20-\x7e]+$/.test(value) ? undefined : "It holds a character that cannot be sent: a line break, or a letter beyond ASCII.";
+}
+
+function keyProblem(input: SecretInput): string | undefined {
+  if (isMissing(input)) return "Which key? A PEM file as text, beginning with -----BEGIN PRIVATE KEY-----.";
+  if (input.type === "keep" || input.value.includes("-----BEGIN PRIVATE KEY-----")) return undefined;
+  const kind = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(input.value)?.[1];
+  if (kind === "ENCRYPTED PRIVATE KEY" || /ENCRYPTED/.test(input.value)) {
+    return "This key is locked with a password. Unlock it first: openssl pkcs8 -in key.pem -out open.pem.";
+  }
+  if (kind === "RSA PRIVATE KEY" || kind === "EC PRIVATE KEY") {
+    return "This is an older form. Convert it to PKCS #8: openssl pkcs8 -topk8 -nocrypt -in key.pem.";
+  }
+  return kind === undefined
+    ? "This is no PEM text: it begins with -----BEGIN PRIVATE KEY-----."
+    : `This is no private key but “${kind.toLowerCase()}”.`;
+}
+
+function addressProblem(given: string, scheme: RegExp): string | undefined {
+  const url = parsed(given);
+  if (url === undefined) return "This is no whole address. It begins with https://.";
+  if (!scheme.test(url.protocol)) return `It begins with https://, not with ${url.protocol}//.`;
+  if (url.username !== "" || url.password !== "") return "An address here has no name or password in it.";
+  return given.includes("#") ? "An address here has no part after “#”." : undefined;
+}
+
+/** A client ID metadata document: https, and a path that names it. */
+function documentProblem(given: string): string | undefined {
+  const problem = addressProblem(given, /^https:$/);
+  if (problem !== undefined) return problem;
+  return parsed(given)?.pathname === "/" ? "It names a document: something follows the host, as in https://example.com/client.json." : undefined;
+}
+
+function parsed(given: string): URL | undefined {
+  try {
+    return new URL(given);
+  } catch {
+    return undefined;
+  }
+}
