@@ -14,8 +14,10 @@ use sonde_wire::stdio::Guard;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
+    auth::Rooms,
     bus::{Bus, Key, Source},
     calls::{CallRecord, History},
+    clock,
     document::Documents,
     drafts::Drafts,
     explorer::{DemoProgram, Host},
@@ -26,10 +28,11 @@ use crate::{
     },
     log::{LogLimits, LogViews, WireLog},
     problem,
-    servers::{SecretKeeper, ServerEntry, ServerList},
+    servers::{ServerEntry, ServerList},
     sessions::{Connection, Questions, Session, ToolBook},
     validate::Validator,
 };
+use sonde_auth::{SecretKeeper, Vault};
 
 /// How many notices are open at once; the oldest goes first.
 const NOTICES: usize = 50;
@@ -38,7 +41,11 @@ const NOTICES: usize = 50;
 pub(crate) struct Core {
     state: Mutex<State>,
     pub(crate) bus: Arc<Bus>,
-    pub(crate) secrets: SecretKeeper,
+    pub(crate) secrets: Arc<SecretKeeper>,
+    /// Tokens and registrations.
+    pub(crate) vault: Arc<Vault>,
+    /// Who is signed in to.
+    pub(crate) rooms: Rooms,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
@@ -105,7 +112,7 @@ impl State {
 pub(crate) struct Parts {
     pub(crate) state: State,
     pub(crate) claim: Option<std::fs::File>,
-    pub(crate) secrets: SecretKeeper,
+    pub(crate) secrets: Arc<SecretKeeper>,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
@@ -121,11 +128,18 @@ impl Core {
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
         let bus = Arc::new(Bus::default());
         let dirty = bus.clone();
+        let vault = Vault::new(
+            Arc::clone(&parts.secrets),
+            Some(&parts.data_folder),
+            Arc::new(clock::millis),
+        );
         let core = Arc::new(Self {
             state: Mutex::new(parts.state),
             views: LogViews::new(Arc::new(move |view| dirty.touch(Key::Log(view)))),
             bus,
             secrets: parts.secrets,
+            vault: Arc::new(vault),
+            rooms: Rooms::default(),
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
             drafts: parts.drafts,

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use sonde_auth::{Keyring, SecretStore};
+use sonde_auth::{Keyring, SecretKeeper, SecretStore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     files::{self, SavedFile},
     ipc::{Batch, DocumentSource, IpcError, NoticeLevel, Settings},
     problem,
-    servers::{self, Loaded, SecretKeeper},
+    servers::{self, Loaded},
 };
 
 /// How long the orderly end of everything may take.
@@ -146,7 +146,7 @@ impl Explorer {
             drafts: Drafts::new(drafts, file("drafts.json", GATHER)),
             state: State::new(loaded.list, settings, loaded.locked || second),
             claim,
-            secrets: SecretKeeper::new(options.secrets),
+            secrets: Arc::new(SecretKeeper::new(options.secrets)),
             tasks,
             guard_exe: options.guard,
             demo: options.demo,
@@ -280,6 +280,11 @@ impl Explorer {
         };
         if tokio::time::timeout(SHUTDOWN, orderly).await.is_err() {
             tracing::warn!("not every session ended in time");
+        }
+        // A token that is being renewed is stored first.
+        let rooms = core.rooms.all();
+        for room in rooms {
+            room.gatekeeper.close().await;
         }
         core.bus.close();
         core.servers_file.close();

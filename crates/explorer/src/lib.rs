@@ -11,6 +11,7 @@ mod explorer;
 mod core;
 mod servers;
 mod sessions;
+mod auth;
 mod calls;
 mod bus;
 mod pages;

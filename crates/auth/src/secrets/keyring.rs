@@ -81,6 +81,10 @@ impl SecretStore for Keyring {
         entries::remove(self, &user(owner, name))
     }
 
+    fn is_usable(&self) -> bool {
+        Entry::store_status().is_ok()
+    }
+
     fn describe(&self) -> String {
         match Entry::store_status() {
             Ok(()) if cfg!(target_os = "macos") => "Secrets are kept in the macOS keychain.",

@@ -3,12 +3,14 @@
 use std::fmt;
 
 pub mod doubles;
+mod keeper;
 mod keyring;
 mod memory;
 mod entries;
 mod parts;
 
 pub use self::{
+    keeper::SecretKeeper,
     keyring::{Keyring, SERVICE},
     memory::MemoryStore,
 };
@@ -88,6 +90,12 @@ pub trait SecretStore: Send + Sync + 'static {
     /// # Errors
     /// When the store cannot be asked.
     fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError>;
+
+    /// Whether there is anything to keep secrets in. A locked keyring is usable as far as this
+    /// knows: only a write would tell.
+    fn is_usable(&self) -> bool {
+        true
+    }
 
     /// Where secrets are kept, one plain sentence for the user.
     fn describe(&self) -> String;

@@ -19,6 +19,7 @@ mod wire_log;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use redact::mark;
 pub use redact::{SecretText, Secrets};
 pub use views::LogViews;
 pub use wire_log::{CallHook, WireLog};

@@ -9,8 +9,9 @@ use memchr::memmem::Finder;
 use sonde_wire::{Body, EntryKind, Finding, Header, Label};
 
 /// Headers whose values are always secret, in lower case.
-const HEADERS: [&str; 6] = [
+const HEADERS: [&str; 7] = [
     "authorization",
+    "dpop",
     "proxy-authorization",
     "cookie",
     "set-cookie",
@@ -294,7 +295,7 @@ fn find<'a>(patterns: &'a [Pattern], bytes: &[u8]) -> Vec<Found<'a>> {
 
 /// What stands in the place of a secret: a fingerprint that is the same for the same value while
 /// the app runs, and tells nothing about it.
-pub(super) fn mark(value: &str) -> String {
+pub(crate) fn mark(value: &str) -> String {
     static KEY: OnceLock<RandomState> = OnceLock::new();
     let hash = KEY.get_or_init(RandomState::new).hash_one(value);
     format!("‹secret {:06x}›", hash >> 40)

@@ -1,5 +1,6 @@
 //! The log of one server.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
@@ -18,6 +19,9 @@ pub type CallHook = Arc<dyn Fn(CallEntry) + Send + Sync>;
 /// How many secrets of the server's own making are remembered; the oldest goes first.
 const LEARNED: usize = 16;
 
+/// How many secrets of signing in are remembered.
+const KEPT: usize = 32;
+
 /// Everything that passed between Sonde and one server, over all its connections, redacted.
 pub struct WireLog {
     server: ServerId,
@@ -33,6 +37,8 @@ struct Known {
     given: Secrets,
     /// What the server itself handed out in the present connection.
     learned: Vec<SecretText>,
+    /// What signing in brought about, over all connections; the newest last.
+    kept: VecDeque<SecretText>,
 }
 
 /// What one lock guards.
@@ -83,6 +89,23 @@ impl WireLog {
         self.redact_with(&known);
     }
 
+    /// Hides one more secret from now on, over all connections. The newest are: each of them costs
+    /// a search in every frame.
+    pub(crate) fn keep_secret(&self, secret: SecretText) {
+        let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = known.kept.iter().position(|known| *known == secret) {
+            // The order alone changes.
+            known.kept.remove(at);
+            known.kept.push_back(secret);
+            return;
+        }
+        if known.kept.len() == KEPT {
+            known.kept.pop_front();
+        }
+        known.kept.push_back(secret);
+        self.redact_with(&known);
+    }
+
     /// Hides from now on, this entry included, what the server hands out with it.
     fn learn(&self, entry: &Entry) {
         let found = learned::secrets(entry);
@@ -106,6 +129,7 @@ impl WireLog {
     fn redact_with(&self, known: &Known) {
         let mut all = known.given.clone();
         all.values.extend(known.learned.iter().cloned());
+        all.values.extend(known.kept.iter().cloned());
         *self
             .redactor
             .write()
@@ -182,6 +206,11 @@ impl WireLog {
     /// Takes the secrets of this server out of a text.
     pub(crate) fn hide(&self, text: &mut String) {
         self.redactor().string(text);
+    }
+
+    /// The same for what an entry is made of: a URL, headers.
+    pub(crate) fn hide_in(&self, kind: &mut EntryKind) {
+        self.redactor().kind(kind);
     }
 
     /// Empties the log. Entries recorded later go on counting.

@@ -4,9 +4,12 @@ use std::collections::HashSet;
 
 use sonde_mcp::Revision;
 
-use crate::ipc::{
-    EraDraft, ErrorCode, IpcError, NetworkDraft, ProxyDraft, SecretInput, ServerDraft,
-    TransportDraft, ValueView,
+use crate::{
+    auth,
+    ipc::{
+        EraDraft, ErrorCode, IpcError, NetworkDraft, ProxyDraft, SecretInput, ServerDraft,
+        TransportDraft, ValueView,
+    },
 };
 
 /// The most attempts for a broken stream.
@@ -97,11 +100,13 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
             url,
             headers,
             network,
+            auth: sign_in,
             ..
         } => {
             *url = url.trim().to_owned();
             check_url(url)?;
             check_network(network)?;
+            auth::check(sign_in).or_else(|(field, message)| refuse(field, message))?;
             let mut seen = HashSet::new();
             for header in headers {
                 header.name = header.name.trim().to_owned();

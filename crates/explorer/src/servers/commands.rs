@@ -13,8 +13,8 @@ use crate::{
     bus::Key,
     core::Core,
     ipc::{
-        CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel, ServerDraft,
-        ServerId,
+        AuthDraft, CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel,
+        ServerDraft, ServerId, TransportDraft,
     },
     problem,
 };
@@ -56,6 +56,12 @@ impl Explorer {
             return Err(no_value(name));
         }
         let kept: Vec<_> = secrets.iter().map(|(name, _)| name.clone()).collect();
+        let former = self.core.server(&server)?.config.transport;
+        let other_client = client_of(&former) != client_of(&config.transport);
+        if secrets.iter().any(|(_, secret)| secret.is_some()) {
+            // What signing in goes by has changed, though it looks the same.
+            self.core.rooms.remove(&server);
+        }
         self.core.state(|state| {
             let entry = state
                 .servers
@@ -68,6 +74,9 @@ impl Explorer {
             if let Err(error) = self.core.secrets.remove(&server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
+        }
+        if other_client {
+            self.core.vault.release_client(&server).await;
         }
         self.core.store_secrets(&server, secrets).await;
         self.core.bus.touch(Key::Server(server));
@@ -140,6 +149,7 @@ impl Explorer {
                 session.end();
             }
             state.tools.remove(&server);
+            state.auth.remove(&server);
             state.calls.remove_of(&server, true)
         });
         core.close_questions(&server);
@@ -156,6 +166,12 @@ impl Explorer {
             if let Err(error) = core.secrets.remove(&server, &name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
+        }
+        if let Some(room) = core.rooms.remove(&server) {
+            room.gatekeeper.close().await;
+        }
+        if let Err(error) = core.vault.forget_server(&server).await {
+            tracing::warn!(server, %error, "a token could not be removed");
         }
         Ok(())
     }
@@ -253,12 +269,24 @@ impl Explorer {
 }
 
 impl Core {
+    /// Offers the keyring again what it refused. Returns how many secrets it took.
+    pub(crate) async fn retry_keyring(&self) -> usize {
+        let taken = self.secrets.retry().await;
+        for owner in &taken {
+            self.retract(Some(owner), UNSAVED);
+            self.bus.touch(Key::Server(owner.clone()));
+        }
+        if !taken.is_empty() {
+            for room in self.rooms.all() {
+                room.gatekeeper.look_where_it_is();
+            }
+        }
+        taken.len()
+    }
+
     /// Stores what was handed in, and offers the keyring again what it refused before.
     pub(crate) async fn store_secrets(&self, server: &str, secrets: Vec<(String, Option<Secret>)>) {
-        for taken in self.secrets.retry().await {
-            self.retract(Some(&taken), UNSAVED);
-            self.bus.touch(Key::Server(taken));
-        }
+        self.retry_keyring().await;
         let mut refused = None;
         for (name, secret) in secrets {
             if let Some(secret) = secret
@@ -283,4 +311,15 @@ impl Core {
 fn no_value(name: &str) -> IpcError {
     let name = name.split_once(':').map_or(name, |(_, name)| name);
     problem::invalid(format!("The secret `{name}` has no value yet. Enter one."))
+}
+
+/// The client that the user registered for a server.
+fn client_of(transport: &TransportDraft) -> Option<&str> {
+    match transport {
+        TransportDraft::Http {
+            auth: AuthDraft::SignIn { options },
+            ..
+        } => options.client_id.as_deref(),
+        _ => None,
+    }
 }

@@ -5,7 +5,6 @@ mod list;
 mod check;
 mod secret_names;
 pub(crate) mod secret_slots;
-mod secrets;
 mod preview;
 pub(crate) mod network;
 mod import;
@@ -17,5 +16,4 @@ pub(crate) use self::{
     network::is_loopback,
     preview::{PathSource, working_folder},
     secret_slots::{env_secret, header_secret},
-    secrets::SecretKeeper,
 };

@@ -62,6 +62,10 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
         tracing::error!(server, %error, "a connect broke down");
         End::Failed(failure::internal(), None)
     });
+    // Nobody waits for a token any more.
+    if let Some(room) = core.rooms.get(&server) {
+        room.gatekeeper.leave().await;
+    }
     let why = match &end {
         End::Failed(failure, _) => failure::in_short(failure),
         _ => "The connection was closed before the answer came.".to_owned(),

@@ -10,10 +10,11 @@ use sonde_wire::{
 
 use super::{attempts::Carrier, steps::Step, watch::Watch};
 use crate::{
+    auth::{NoSettings, settings},
     core::Core,
-    ipc::{ProcessView, SecretInput, TransportDraft, ValueView},
+    ipc::{AuthDraft, ProcessView, SecretInput, TransportDraft, ValueView},
     log::{SecretText, Secrets},
-    servers::{PathSource, env_secret, header_secret, network, working_folder},
+    servers::{PathSource, env_secret, header_secret, network, secret_slots, working_folder},
 };
 
 /// How long the demo server may take to say where it listens.
@@ -90,6 +91,7 @@ pub(super) async fn open(
             url,
             headers,
             network,
+            auth,
             ..
         } => {
             let mut known = Secrets {
@@ -109,8 +111,24 @@ pub(super) async fn open(
                     value,
                 });
             }
+            if let AuthDraft::Token { token } = auth {
+                let value = ValueView::Secret {
+                    input: token.clone(),
+                };
+                let (value, _) = resolve(core, server, secret_slots::auth::TOKEN, &value).await?;
+                known.values.push(SecretText::from(value.clone()));
+                let own = sent.iter().any(|header| is_authorization(&header.name));
+                if !own {
+                    sent.push(Header {
+                        name: "Authorization".to_owned(),
+                        value: format!("Bearer {value}"),
+                    });
+                }
+            }
             set_secrets(core, server, known);
+            let gate = gate(core, server, transport).await?;
             let mut spec = http::HttpSpec {
+                gate,
                 headers: sent,
                 ..http::HttpSpec::new(url.as_str())
             };
@@ -158,6 +176,34 @@ pub(super) async fn open(
             })
         }
     }
+}
+
+/// What lets requests in, where a server may be signed in to.
+async fn gate(
+    core: &Arc<Core>,
+    server: &str,
+    transport: &TransportDraft,
+) -> Result<Option<Arc<dyn http::Gate>>, NoLink> {
+    let settings = match settings(core, server, transport).await {
+        Ok(settings) => settings,
+        Err(NoSettings::NotWanted) => return Ok(None),
+        Err(NoSettings::Secret { name, error }) => {
+            return Err(NoLink::Secret {
+                name: name.to_owned(),
+                error,
+            });
+        }
+    };
+    let Ok(log) = core.log(server) else {
+        return Ok(None);
+    };
+    let room = core.rooms.open(core, server, transport, settings, &log);
+    room.gatekeeper.begin();
+    Ok(Some(Arc::new(room.gatekeeper)))
+}
+
+fn is_authorization(name: &str) -> bool {
+    name.eq_ignore_ascii_case("authorization")
 }
 
 /// Opens the transport of an address. Nothing is sent yet.

@@ -74,7 +74,7 @@ impl Session {
     }
 
     /// A task is connecting, connected or closing.
-    pub(super) fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         self.live.is_some()
     }
 

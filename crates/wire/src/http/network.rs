@@ -11,6 +11,18 @@ use super::{ClientIdentity, Network, Proxy};
 use crate::WireError;
 
 impl Network {
+    /// The beginning of a client that goes the same way to `url` and to what belongs to it. Must be
+    /// built by the caller, who sets what else matters.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError::BadSetting`] for certificates and proxies that cannot be used.
+    pub fn client(&self, url: &Url) -> Result<ClientBuilder, WireError> {
+        // The first provider installed in a process stays: installing it again is no error.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        self.apply(reqwest::Client::builder(), url)
+    }
+
     /// Builds the settings in.
     pub(super) fn apply(
         &self,

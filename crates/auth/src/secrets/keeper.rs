@@ -1,19 +1,17 @@
-//! Secrets of servers: the keyring, and what it would not take.
+//! The keyring for async callers, and a memory of what it would not take.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use sonde_auth::{Secret, SecretError, SecretStore};
-
-use crate::ipc::ServerId;
+use super::{Secret, SecretError, SecretStore};
 
 /// Reads and writes secrets off the runtime's threads, and keeps in memory what the keyring
 /// refused, until it takes it or the app ends.
-pub(crate) struct SecretKeeper {
+pub struct SecretKeeper {
     store: Arc<dyn SecretStore>,
-    unsaved: Mutex<HashMap<(ServerId, String), Secret>>,
+    unsaved: Mutex<HashMap<(String, String), Secret>>,
 }
 
 impl std::fmt::Debug for SecretKeeper {
@@ -23,39 +21,58 @@ impl std::fmt::Debug for SecretKeeper {
 }
 
 impl SecretKeeper {
-    pub(crate) fn new(store: Arc<dyn SecretStore>) -> Self {
+    /// A keeper for this store.
+    #[must_use]
+    pub fn new(store: Arc<dyn SecretStore>) -> Self {
         Self {
             store,
             unsaved: Mutex::default(),
         }
     }
 
+    /// Whether there is anything to keep secrets in.
+    pub async fn is_usable(&self) -> bool {
+        let store = self.store.clone();
+        tokio::task::spawn_blocking(move || store.is_usable())
+            .await
+            .unwrap_or(false)
+    }
+
+    /// Everything that is in memory only, by owner and name, in order.
+    #[must_use]
+    pub fn all_unsaved(&self) -> Vec<(String, String)> {
+        let mut all: Vec<_> = self.lock().keys().cloned().collect();
+        all.sort();
+        all
+    }
+
     /// Where secrets are kept, one plain sentence.
-    pub(crate) async fn describe(&self) -> String {
+    pub async fn describe(&self) -> String {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.describe())
             .await
             .unwrap_or_else(|_| "It is not known where secrets are kept.".to_owned())
     }
 
-    /// The names of a server's secrets that are in memory only, in order.
-    pub(crate) fn unsaved(&self, server: &str) -> Vec<String> {
+    /// The names of an owner's secrets that are in memory only, in order.
+    #[must_use]
+    pub fn unsaved(&self, owner: &str) -> Vec<String> {
         let unsaved = self.lock();
         let mut names: Vec<_> = unsaved
             .keys()
-            .filter(|(owner, _)| owner == server)
+            .filter(|(other, _)| other == owner)
             .map(|(_, name)| name.clone())
             .collect();
         names.sort();
         names
     }
 
-    pub(crate) async fn get(
-        &self,
-        server: &str,
-        name: &str,
-    ) -> Result<Option<Secret>, SecretError> {
-        let key = (server.to_owned(), name.to_owned());
+    /// Reads a secret; what is in memory only comes first.
+    ///
+    /// # Errors
+    /// When the keyring cannot be asked, or what it holds is damaged.
+    pub async fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError> {
+        let key = (owner.to_owned(), name.to_owned());
         if let Some(secret) = self.lock().get(&key) {
             return Ok(Some(secret.clone()));
         }
@@ -63,13 +80,11 @@ impl SecretKeeper {
     }
 
     /// Stores a secret; when the keyring refuses, keeps it in memory and says why.
-    pub(crate) async fn put(
-        &self,
-        server: &str,
-        name: &str,
-        secret: Secret,
-    ) -> Result<(), SecretError> {
-        let key = (server.to_owned(), name.to_owned());
+    ///
+    /// # Errors
+    /// When the keyring did not take it; it is in memory all the same.
+    pub async fn put(&self, owner: &str, name: &str, secret: Secret) -> Result<(), SecretError> {
+        let key = (owner.to_owned(), name.to_owned());
         // In memory first: whatever the keyring does, the value is there for the next connect.
         self.lock().insert(key.clone(), secret.clone());
         let (owner, name) = key.clone();
@@ -84,23 +99,28 @@ impl SecretKeeper {
         Ok(())
     }
 
-    pub(crate) async fn remove(&self, server: &str, name: &str) -> Result<(), SecretError> {
-        let key = (server.to_owned(), name.to_owned());
+    /// Removes a secret from the keyring and from memory.
+    ///
+    /// # Errors
+    /// When the keyring cannot be asked.
+    pub async fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
+        let key = (owner.to_owned(), name.to_owned());
         self.lock().remove(&key);
         self.ask(move |store| store.remove(&key.0, &key.1)).await
     }
 
-    /// Offers the keyring again what it refused. Returns the servers whose secrets it took.
-    pub(crate) async fn retry(&self) -> Vec<ServerId> {
+    /// Offers the keyring again what it refused. Returns the owners whose secrets it took, one for
+    /// each secret.
+    pub async fn retry(&self) -> Vec<String> {
         let waiting: Vec<_> = self
             .lock()
             .iter()
             .map(|(key, secret)| (key.clone(), secret.clone()))
             .collect();
         let mut taken = Vec::new();
-        for ((server, name), secret) in waiting {
-            if self.put(&server, &name, secret).await.is_ok() && !taken.contains(&server) {
-                taken.push(server);
+        for ((owner, name), secret) in waiting {
+            if self.put(&owner, &name, secret).await.is_ok() {
+                taken.push(owner);
             }
         }
         taken
@@ -120,16 +140,14 @@ impl SecretKeeper {
             })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(ServerId, String), Secret>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(String, String), Secret>> {
         self.unsaved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use sonde_auth::doubles::LockableKeyring;
-
-    use super::*;
+    use super::{super::doubles::LockableKeyring, *};
 
     #[tokio::test]
     async fn what_a_locked_keyring_refuses_is_kept_and_offered_again() {

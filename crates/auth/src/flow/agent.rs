@@ -1,0 +1,269 @@
+//! Requests of signing in: bounded, checked before they are sent, and told to the trace.
+
+use std::{error::Error as _, time::Duration};
+
+use http::{Method, StatusCode};
+use reqwest::{Client, Request, Response, redirect, retry};
+use sonde_wire::{Header, http::Network};
+use url::{Url, form_urlencoded};
+
+use super::reach::{Hidden, Reach, shown};
+use crate::{
+    Problem,
+    problem::Kind,
+    trace::{Exchange, Step},
+};
+
+/// How long one request may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest answer in bytes.
+const LONGEST: usize = 1 << 20;
+/// How many redirects are followed, within one origin.
+const REDIRECTS: u32 = 5;
+
+/// Members of JSON answers and fields of forms that are secrets.
+const SECRETS: [&str; 14] = [
+    "access_token",
+    "refresh_token",
+    "id_token",
+    "client_secret",
+    "registration_access_token",
+    "code",
+    "code_verifier",
+    "assertion",
+    "client_assertion",
+    "subject_token",
+    "actor_token",
+    "token",
+    "password",
+    "state",
+];
+
+/// Sends requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Agent {
+    client: Client,
+    pub(crate) reach: Reach,
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: http::HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+impl Agent {
+    /// An agent that goes the same way as the requests to the server.
+    pub(crate) async fn new(server: &Url, network: &Network) -> Result<Self, Problem> {
+        let reach = Reach::of(server).await;
+        let bad = |reason: String| {
+            Problem::new(
+                "network_settings",
+                "The server's network settings cannot be used.",
+            )
+            .because(reason)
+            .advise("Edit the server and look at its network settings.")
+        };
+        let client = network
+            .client(server)
+            .map_err(|error| bad(error.to_string()))?
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .referer(false)
+            .dns_resolver(reach.resolver())
+            .connect_timeout(Duration::from_secs(10))
+            .timeout(PATIENCE)
+            .build()
+            .map_err(|error| bad(error.without_url().to_string()))?;
+        Ok(Self { client, reach })
+    }
+
+    /// GET for metadata. Redirects are followed within the origin.
+    pub(crate) async fn get(&self, step: &Step, url: &Url) -> Result<Answer, Problem> {
+        let mut url = url.clone();
+        for _ in 0..=REDIRECTS {
+            let request = http::Request::builder()
+                .method(Method::GET)
+                .uri(url.as_str())
+                .header("accept", "application/json")
+                .body(Vec::new())
+                .map_err(|error| unusable(&url, &error.to_string()))?;
+            let answer = self.send(step, request).await?;
+            let next = answer
+                .status
+                .is_redirection()
+                .then(|| answer.header("location"))
+                .flatten()
+                .and_then(|location| url.join(location).ok())
+                .filter(|next| next.origin() == url.origin());
+            match next {
+                Some(next) => url = next,
+                None => return Ok(answer),
+            }
+        }
+        Err(Problem::new(
+            "redirects",
+            format!("`{}` redirects again and again.", shown(&url)),
+        ))
+    }
+
+    /// Sends one request and reads its answer.
+    pub(crate) async fn send(
+        &self,
+        step: &Step,
+        request: http::Request<Vec<u8>>,
+    ) -> Result<Answer, Problem> {
+        let mut request = Request::try_from(request).map_err(|error| {
+            Problem::new(
+                "unusable_address",
+                "An address for signing in cannot be used.",
+            )
+            .because(error.without_url().to_string())
+        })?;
+        self.reach.check(request.url())?;
+        request.headers_mut().insert(
+            http::header::USER_AGENT,
+            http::HeaderValue::from_static(concat!("Sonde/", env!("CARGO_PKG_VERSION"))),
+        );
+        let mut exchange = begin(step, &request);
+        let url = request.url().clone();
+        let outcome = match self.client.execute(request).await {
+            Ok(response) => read(response, &url).await,
+            Err(error) => Err(unreachable(&url, &error)),
+        };
+        match &outcome {
+            Ok(answer) => {
+                learn_from(step, &answer.body);
+                exchange.status = Some(answer.status.as_u16());
+                exchange.response_headers = headers(&answer.headers);
+                exchange.response_body = Some(String::from_utf8_lossy(&answer.body).into_owned());
+            }
+            Err(problem) => exchange.error = Some(problem.title.clone()),
+        }
+        step.exchange(exchange);
+        outcome
+    }
+}
+
+/// What is sent, with its secrets told first.
+fn begin(step: &Step, request: &Request) -> Exchange {
+    let body = request
+        .body()
+        .and_then(reqwest::Body::as_bytes)
+        .filter(|body| !body.is_empty());
+    if let Some(body) = body {
+        learn_from(step, body);
+    }
+    Exchange {
+        method: request.method().to_string(),
+        url: request.url().to_string(),
+        request_headers: headers(request.headers()),
+        request_body: body.map(|body| String::from_utf8_lossy(body).into_owned()),
+        status: None,
+        response_headers: Vec::new(),
+        response_body: None,
+        error: None,
+    }
+}
+
+fn headers(map: &http::HeaderMap) -> Vec<Header> {
+    map.iter()
+        .map(|(name, value)| Header {
+            name: name.as_str().to_owned(),
+            value: String::from_utf8_lossy(value.as_bytes()).into_owned(),
+        })
+        .collect()
+}
+
+/// Secrets in a body, whether it is JSON or a form.
+fn learn_from(step: &Step, body: &[u8]) {
+    fn walk(step: &Step, value: &serde_json::Value) {
+        match value {
+            serde_json::Value::Object(members) => {
+                for (name, value) in members {
+                    match value {
+                        serde_json::Value::String(text) if SECRETS.contains(&name.as_str()) => {
+                            step.learn(text);
+                        }
+                        value => walk(step, value),
+                    }
+                }
+            }
+            serde_json::Value::Array(items) => items.iter().for_each(|item| walk(step, item)),
+            _ => {}
+        }
+    }
+    match serde_json::from_slice(body) {
+        Ok(value) => walk(step, &value),
+        Err(_) => {
+            for (name, value) in form_urlencoded::parse(body) {
+                if SECRETS.contains(&name.as_ref()) {
+                    step.learn(&value);
+                }
+            }
+        }
+    }
+}
+
+async fn read(mut response: Response, url: &Url) -> Result<Answer, Problem> {
+    let status = response.status();
+    let headers = response.headers().clone();
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() > LONGEST => {
+                return Err(Problem::new(
+                    "answer_too_large",
+                    format!("The answer of `{}` is larger than 1 MiB.", shown(url)),
+                ));
+            }
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => break,
+            Err(error) => return Err(unreachable(url, &error)),
+        }
+    }
+    Ok(Answer {
+        status,
+        headers,
+        body,
+    })
+}
+
+fn unusable(url: &Url, reason: &str) -> Problem {
+    Problem::new(
+        "unusable_address",
+        format!("`{}` is no usable address.", shown(url)),
+    )
+    .because(reason)
+}
+
+fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
+    let mut source = error.source();
+    let mut innermost = String::new();
+    while let Some(inner) = source {
+        if let Some(hidden) = inner.downcast_ref::<Hidden>() {
+            return hidden.problem();
+        }
+        innermost = inner.to_string();
+        source = inner.source();
+    }
+    let cause = match error.is_timeout() {
+        true => "It did not answer in time.".to_owned(),
+        false => innermost,
+    };
+    Problem::new(
+        "unreachable",
+        format!("`{}` cannot be reached.", shown(url)),
+    )
+    .kind(Kind::Passing)
+    .because(cause)
+    .advise("Look whether that server runs and can be reached from here, then try again.")
+}

@@ -1,0 +1,248 @@
+//! `WWW-Authenticate`: what a refusing server says about getting in (RFC 9110, section 11.6.1).
+
+/// One challenge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Challenge {
+    /// The scheme, as written.
+    pub(crate) scheme: String,
+    /// Parameters in order; names in lower case.
+    pub(crate) params: Vec<(String, String)>,
+}
+
+impl Challenge {
+    fn is(&self, scheme: &str) -> bool {
+        self.scheme.eq_ignore_ascii_case(scheme)
+    }
+
+    pub(crate) fn param(&self, name: &str) -> Option<&str> {
+        self.params
+            .iter()
+            .find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// What the challenges of a refusal say together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Demand {
+    /// Where the protected resource metadata is (RFC 9728, section 5.1).
+    pub(crate) resource_metadata: Option<String>,
+    /// The scopes that the request needs.
+    pub(crate) scope: Option<String>,
+    /// `invalid_token`, `insufficient_scope`, `use_dpop_nonce`, ….
+    pub(crate) error: Option<String>,
+    /// The server's words.
+    pub(crate) description: Option<String>,
+    /// A `Bearer` challenge came.
+    pub(crate) bearer: bool,
+    /// A `DPoP` challenge came.
+    pub(crate) dpop: bool,
+}
+
+impl Demand {
+    pub(crate) fn read(headers: &[String]) -> Self {
+        let mut demand = Demand::default();
+        for challenge in headers.iter().flat_map(|header| parse(header)) {
+            demand.bearer |= challenge.is("Bearer");
+            demand.dpop |= challenge.is("DPoP");
+            if !challenge.is("Bearer") && !challenge.is("DPoP") {
+                continue;
+            }
+            let take = |field: &mut Option<String>, name: &str| {
+                if field.is_none() {
+                    *field = challenge.param(name).map(str::to_owned);
+                }
+            };
+            take(&mut demand.resource_metadata, "resource_metadata");
+            take(&mut demand.scope, "scope");
+            take(&mut demand.error, "error");
+            take(&mut demand.description, "error_description");
+        }
+        demand
+    }
+
+    pub(crate) fn is_error(&self, error: &str) -> bool {
+        self.error.as_deref() == Some(error)
+    }
+}
+
+/// Reads the challenges of one header. Lenient: what cannot be understood is skipped up to the next
+/// comma outside of quotes.
+pub(crate) fn parse(header: &str) -> Vec<Challenge> {
+    let mut challenges: Vec<Challenge> = Vec::new();
+    let mut rest = Cursor { text: header };
+    loop {
+        rest.skip(|c| c == ',' || c.is_ascii_whitespace());
+        if rest.text.is_empty() {
+            return challenges;
+        }
+        let word = rest.token();
+        if word.is_empty() {
+            rest.next_item();
+            continue;
+        }
+        let mut ahead = rest;
+        ahead.skip(|c| c.is_ascii_whitespace());
+        if ahead.take('=') && !ahead.text.starts_with('=') {
+            ahead.skip(|c| c.is_ascii_whitespace());
+            let value = ahead.value();
+            rest = ahead;
+            if let Some(challenge) = challenges.last_mut() {
+                challenge.params.push((word.to_ascii_lowercase(), value));
+            }
+            continue;
+        }
+        challenges.push(Challenge {
+            scheme: word.to_owned(),
+            params: Vec::new(),
+        });
+        // A scheme is followed by parameters or by one token68, which says nothing here.
+        let mut inside = ahead;
+        let next = inside.token();
+        let mut after = inside;
+        after.skip(|c| c.is_ascii_whitespace());
+        rest = if !next.is_empty() && after.text.starts_with('=') && !is_padding(after.text) {
+            ahead
+        } else if next.is_empty() || rest.text.starts_with(',') {
+            rest
+        } else {
+            let mut skipped = ahead;
+            skipped.next_item();
+            skipped
+        };
+    }
+}
+
+/// `=` signs that end a token68 instead of naming a value.
+fn is_padding(text: &str) -> bool {
+    let after = text.trim_start_matches('=');
+    after.is_empty() || after.trim_start().starts_with(',')
+}
+
+#[derive(Clone, Copy)]
+struct Cursor<'a> {
+    text: &'a str,
+}
+
+impl<'a> Cursor<'a> {
+    fn skip(&mut self, what: impl Fn(char) -> bool) {
+        self.text = self.text.trim_start_matches(what);
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        match self.text.strip_prefix(c) {
+            Some(rest) => {
+                self.text = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn until(&mut self, end: impl Fn(char) -> bool) -> &'a str {
+        let at = self.text.find(end).unwrap_or(self.text.len());
+        let (word, rest) = self.text.split_at(at);
+        self.text = rest;
+        word
+    }
+
+    /// A token, and the few signs more that a token68 or a careless server may have.
+    fn token(&mut self) -> &'a str {
+        self.until(|c| c.is_ascii_whitespace() || matches!(c, ',' | '=' | '"'))
+    }
+
+    fn value(&mut self) -> String {
+        if !self.take('"') {
+            return self
+                .until(|c| c == ',' || c.is_ascii_whitespace())
+                .to_owned();
+        }
+        let mut value = String::new();
+        let mut chars = self.text.char_indices();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => {
+                    self.text = &self.text[at + 1..];
+                    return value;
+                }
+                '\\' => value.extend(chars.next().map(|(_, c)| c)),
+                c => value.push(c),
+            }
+        }
+        // The closing quote is missing: all of it is meant.
+        self.text = "";
+        value
+    }
+
+    fn next_item(&mut self) {
+        let mut quoted = false;
+        let mut escaped = false;
+        let end = self.text.find(|c: char| {
+            let here = !quoted && c == ',';
+            if !escaped && c == '"' {
+                quoted = !quoted;
+            }
+            escaped = quoted && c == '\\' && !escaped;
+            here
+        });
+        self.text = &self.text[end.unwrap_or(self.text.len())..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn demand(headers: &[&str]) -> Demand {
+        let headers: Vec<String> = headers.iter().map(|text| (*text).to_owned()).collect();
+        Demand::read(&headers)
+    }
+
+    #[test]
+    fn parameters_come_in_any_shape() {
+        for header in [
+            r#"Bearer resource_metadata="https://a/x,y", scope="read write", error="invalid_token""#,
+            r#"bearer scope="read write",error=invalid_token,resource_metadata = "https://a/x,y""#,
+            r#"Basic realm="a \"b\", Bearer x=1", BEARER error="invalid_token" , scope="read write",,resource_metadata="https://a/x,y""#,
+            r#"Negotiate YWJj==, Bearer SCOPE="read write", Error="invalid\_token", resource_metadata="https://a/x,y"#,
+        ] {
+            let found = demand(&[header]);
+            assert_eq!(
+                found.resource_metadata.as_deref(),
+                Some("https://a/x,y"),
+                "{header}"
+            );
+            assert_eq!(found.scope.as_deref(), Some("read write"), "{header}");
+            assert!(found.is_error("invalid_token"), "{header}");
+            assert!(found.bearer && !found.dpop);
+        }
+    }
+
+    #[test]
+    fn several_headers_and_schemes_count_together() {
+        let found = demand(&[
+            "Basic realm=x",
+            "Bearer",
+            r#"DPoP error="use_dpop_nonce", algs="ES256""#,
+        ]);
+        assert!(found.bearer && found.dpop && found.is_error("use_dpop_nonce"));
+        assert_eq!(demand(&["Basic realm=\"x\", error=\"no\""]).error, None);
+    }
+
+    #[test]
+    fn the_first_word_counts() {
+        let found = demand(&[r#"Bearer scope="a", Bearer scope="b""#]);
+        assert_eq!(found.scope.as_deref(), Some("a"));
+    }
+
+    proptest! {
+        #[test]
+        fn anything_is_read_without_a_fault(text in r#"[A-Za-z=",\\ \t;é]{0,80}"#) {
+            for challenge in parse(&text) {
+                prop_assert!(!challenge.scheme.is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Who this client is to an authorization server, and how it shows that.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use url::Url;
+
+use super::{agent::Agent, discovery::Authority, reach::shown};
+use crate::{
+    ClientKind, Problem, Secret, Spec,
+    trace::{Step, Trace},
+};
+
+/// How a client shows at the token endpoint who it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ClientAuth {
+    /// By its id alone.
+    None,
+    /// Id and secret in a header.
+    Basic,
+    /// Id and secret in the body.
+    Post,
+}
+
+/// A client.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    pub(crate) id: String,
+    pub(crate) secret: Option<Secret>,
+    pub(crate) kind: ClientKind,
+    pub(crate) auth: ClientAuth,
+}
+
+/// A registration as it is stored. Secret.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Registration {
+    pub(crate) client_id: String,
+    pub(crate) client_secret: Option<String>,
+    /// Seconds since the Unix epoch; 0 means never.
+    pub(crate) secret_expires_at: u64,
+    pub(crate) auth: ClientAuth,
+    pub(crate) redirect_uri: Option<String>,
+}
+
+impl std::fmt::Debug for Registration {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Registration")
+    }
+}
+
+impl Registration {
+    pub(crate) fn client(&self) -> Client {
+        Client {
+            id: self.client_id.clone(),
+            secret: self.client_secret.as_deref().map(Secret::new),
+            kind: ClientKind::Registered,
+            auth: self.auth,
+        }
+    }
+
+    /// Still good for this redirect, `now` in milliseconds.
+    pub(crate) fn fits(&self, redirect_uri: &str, now: u64) -> bool {
+        let alive = self.secret_expires_at == 0 || self.secret_expires_at * 1_000 > now;
+        alive && self.redirect_uri.as_deref() == Some(redirect_uri)
+    }
+}
+
+/// A client that the user registered.
+pub(crate) fn preregistered(id: &str, secret: Option<&Secret>, authority: &Authority) -> Client {
+    Client {
+        id: id.to_owned(),
+        secret: secret.cloned(),
+        kind: ClientKind::Preregistered,
+        auth: match secret {
+            Some(_) => with_secret(authority),
+            None => ClientAuth::None,
+        },
+    }
+}
+
+/// A client that is known by a document.
+pub(crate) fn documented(url: &str) -> Client {
+    Client {
+        id: url.to_owned(),
+        secret: None,
+        kind: ClientKind::MetadataDocument,
+        auth: ClientAuth::None,
+    }
+}
+
+fn methods(authority: &Authority) -> Option<&[String]> {
+    let metadata = authority.metadata.as_ref()?;
+    metadata.token_endpoint_auth_methods_supported.as_deref()
+}
+
+/// `client_secret_basic` is the default (RFC 8414, section 2).
+fn with_secret(authority: &Authority) -> ClientAuth {
+    let Some(methods) = methods(authority) else {
+        return ClientAuth::Basic;
+    };
+    let has = |name: &str| methods.iter().any(|method| method == name);
+    match (
+        has("client_secret_basic"),
+        has("client_secret_post"),
+        has("none"),
+    ) {
+        (true, ..) => ClientAuth::Basic,
+        (false, true, _) => ClientAuth::Post,
+        (false, false, true) => ClientAuth::None,
+        (false, false, false) => ClientAuth::Basic,
+    }
+}
+
+/// What a registration asks for: a desktop app cannot keep a secret, so none where that is offered.
+fn wanted(authority: &Authority) -> &'static str {
+    match methods(authority) {
+        Some(methods) if !methods.iter().any(|method| method == "none") => {
+            match with_secret(authority) {
+                ClientAuth::Post => "client_secret_post",
+                ClientAuth::Basic | ClientAuth::None => "client_secret_basic",
+            }
+        }
+        _ => "none",
+    }
+}
+
+/// Registers a new client (RFC 7591; authorization, Dynamic Client Registration).
+pub(crate) async fn register(
+    agent: &Agent,
+    trace: &Arc<dyn Trace>,
+    authority: &Authority,
+    endpoint: &Url,
+    redirect_uri: &str,
+) -> Result<Registration, Problem> {
+    let step = Step::begin(
+        trace,
+        "registration",
+        "Register Sonde with the authorization server",
+        Spec::DynamicRegistration,
+    );
+    let asked = wanted(authority);
+    let body = json!({
+        "client_name": "Sonde",
+        "redirect_uris": [redirect_uri],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": asked,
+        "application_type": "native",
+    });
+    let sent = send(agent, &step, endpoint, &body).await;
+    let registered = sent.and_then(|answer| read(&answer, authority, redirect_uri));
+    step.settle(registered, |registration| {
+        format!("The client is `{}`.", registration.client_id)
+    })
+}
+
+async fn send(agent: &Agent, step: &Step, endpoint: &Url, body: &Value) -> Result<Value, Problem> {
+    let request = http::Request::post(endpoint.as_str())
+        .header("content-type", "application/json")
+        .header("accept", "application/json")
+        .body(body.to_string().into_bytes())
+        .map_err(|error| refused(endpoint, &error.to_string(), None))?;
+    let answer = agent.send(step, request).await?;
+    let value: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    let word = |name: &str| {
+        let value = value.as_ref()?.get(name)?;
+        value.as_str().map(str::to_owned)
+    };
+    match answer.status {
+        // "201" by RFC 7591; some answer 200.
+        StatusCode::CREATED | StatusCode::OK => {
+            value.ok_or_else(|| refused(endpoint, "Its answer is no JSON.", None))
+        }
+        status => {
+            let cause = match word("error") {
+                Some(error) => format!("It says `{error}` with HTTP status {}.", status.as_u16()),
+                None => format!("It answers with HTTP status {}.", status.as_u16()),
+            };
+            Err(refused(endpoint, &cause, word("error_description")))
+        }
+    }
+}
+
+fn refused(endpoint: &Url, cause: &str, words: Option<String>) -> Problem {
+    let problem = Problem::new(
+        "registration_refused",
+        format!("`{}` did not register Sonde as a client.", shown(endpoint)),
+    )
+    .because(cause)
+    .advise("Register a client there yourself, then edit the server and enter its id.")
+    .advise("Some servers accept only certain return addresses: choose a fixed port for it.")
+    .see(Spec::DynamicRegistration);
+    match words {
+        Some(words) => problem.detail(words),
+        None => problem,
+    }
+}
+
+fn read(
+    answer: &Value,
+    authority: &Authority,
+    redirect_uri: &str,
+) -> Result<Registration, Problem> {
+    let text = |name: &str| answer.get(name).and_then(Value::as_str);
+    let Some(id) = text("client_id").filter(|id| !id.is_empty()) else {
+        return Err(Problem::new(
+            "registration_without_id",
+            "The authorization server registered Sonde and did not say under which id.",
+        )
+        .advise("The operator of the authorization server has to correct its registration.")
+        .see(Spec::DynamicRegistration));
+    };
+    let secret = text("client_secret").filter(|secret| !secret.is_empty());
+    let auth = match (text("token_endpoint_auth_method"), secret) {
+        (_, None) | (Some("none"), _) => ClientAuth::None,
+        (Some("client_secret_post"), _) => ClientAuth::Post,
+        (Some("client_secret_basic"), _) => ClientAuth::Basic,
+        _ => with_secret(authority),
+    };
+    Ok(Registration {
+        client_id: id.to_owned(),
+        client_secret: secret.map(str::to_owned),
+        secret_expires_at: answer
+            .get("client_secret_expires_at")
+            .and_then(Value::as_u64)
+            .unwrap_or(0),
+        auth,
+        redirect_uri: Some(redirect_uri.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::metadata::ServerMetadata, *};
+
+    fn authority(methods: &[&str]) -> Authority {
+        let methods = methods.iter().map(|name| (*name).to_owned()).collect();
+        Authority {
+            issuer: "https://a".to_owned(),
+            authorization_endpoint: None,
+            token_endpoint: Url::parse("https://a/token").unwrap(),
+            registration_endpoint: None,
+            revocation_endpoint: None,
+            metadata: Some(ServerMetadata {
+                token_endpoint_auth_methods_supported: Some(methods),
+                ..ServerMetadata::default()
+            }),
+        }
+    }
+
+    #[test]
+    fn the_server_says_how_a_client_shows_who_it_is() {
+        for (methods, asked, secret) in [
+            (&["none"][..], "none", ClientAuth::None),
+            (
+                &["client_secret_post"],
+                "client_secret_post",
+                ClientAuth::Post,
+            ),
+            (
+                &["client_secret_basic"],
+                "client_secret_basic",
+                ClientAuth::Basic,
+            ),
+            (&["client_secret_post", "none"], "none", ClientAuth::Post),
+            (
+                &["private_key_jwt"],
+                "client_secret_basic",
+                ClientAuth::Basic,
+            ),
+        ] {
+            let authority = authority(methods);
+            assert_eq!(wanted(&authority), asked);
+            assert_eq!(with_secret(&authority), secret);
+        }
+        let bare = Authority {
+            metadata: None,
+            ..authority(&[])
+        };
+        assert_eq!(
+            (wanted(&bare), with_secret(&bare)),
+            ("none", ClientAuth::Basic)
+        );
+    }
+
+    #[test]
+    fn the_answer_decides_over_what_was_asked_for() {
+        let authority = authority(&["client_secret_post", "client_secret_basic"]);
+        let read = |answer: Value| read(&answer, &authority, "http://127.0.0.1:1/").unwrap();
+        let registration = read(json!({
+            "client_id": "c", "client_secret": "s", "client_secret_expires_at": 7,
+            "token_endpoint_auth_method": "client_secret_post",
+        }));
+        assert_eq!(registration.auth, ClientAuth::Post);
+        assert!(registration.fits("http://127.0.0.1:1/", 6_999));
+        assert!(!registration.fits("http://127.0.0.1:1/", 7_000));
+        assert!(!registration.fits("http://127.0.0.1:2/", 0));
+        let public = read(json!({"client_id": "c", "client_secret": ""}));
+        assert_eq!(public.auth, ClientAuth::None);
+        assert!(public.fits("http://127.0.0.1:1/", u64::MAX));
+    }
+}

@@ -1,0 +1,383 @@
+//! Finding out who gives out tokens for a server.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use super::{
+    agent::Agent,
+    challenge::Demand,
+    metadata::{
+        Fit, ResourceMetadata, ServerMetadata, canonical, fit, resource_locations, server_locations,
+    },
+    reach::shown,
+};
+use crate::{
+    Problem, Spec,
+    problem::Kind,
+    trace::{Step, Trace},
+};
+
+/// Who gives out tokens, and for what.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// What tokens are for, byte for byte as published.
+    pub(crate) resource: String,
+    /// What the resource says about scopes.
+    pub(crate) scopes: Option<Vec<String>>,
+    /// The resource wants tokens that are bound to a key.
+    pub(crate) dpop_required: bool,
+    pub(crate) authority: Authority,
+}
+
+/// An authorization server.
+#[derive(Clone, Debug)]
+pub(crate) struct Authority {
+    pub(crate) issuer: String,
+    pub(crate) authorization_endpoint: Option<Url>,
+    pub(crate) token_endpoint: Url,
+    pub(crate) registration_endpoint: Option<Url>,
+    pub(crate) revocation_endpoint: Option<Url>,
+    /// `None` where there is no metadata at all (revision 2025-03-26).
+    pub(crate) metadata: Option<ServerMetadata>,
+}
+
+/// What finding out goes by.
+pub(crate) struct Search<'a> {
+    pub(crate) agent: &'a Agent,
+    pub(crate) trace: &'a Arc<dyn Trace>,
+    pub(crate) server: &'a Url,
+    pub(crate) demand: &'a Demand,
+    /// The user's choice.
+    pub(crate) issuer: Option<&'a str>,
+    /// Issuers that there is something stored for.
+    pub(crate) known: &'a [String],
+}
+
+impl Search<'_> {
+    pub(crate) async fn run(&self) -> Result<Found, Problem> {
+        let Some((metadata, address)) = self.resource().await? else {
+            let origin = self.server.origin().ascii_serialization();
+            return Ok(Found {
+                resource: canonical(self.server),
+                scopes: None,
+                dpop_required: false,
+                authority: self.own_authority(&origin).await?,
+            });
+        };
+        let step = Step::begin(
+            self.trace,
+            "resource",
+            "Check what tokens are for",
+            Spec::ResourceMetadata,
+        );
+        let resource = match &metadata.resource {
+            None => {
+                step.warn("The metadata names no `resource`; the server's address is used.");
+                canonical(self.server)
+            }
+            Some(resource) => match fit(resource, self.server) {
+                Fit::Exact => {
+                    step.done(format!("Tokens are for `{resource}`, the server itself."));
+                    resource.clone()
+                }
+                Fit::Above => {
+                    step.warn(format!(
+                        "Tokens are for `{resource}`, which is above the server's own address."
+                    ));
+                    resource.clone()
+                }
+                Fit::Elsewhere => {
+                    let problem = elsewhere(resource, self.server, &address);
+                    step.fail(&problem.title);
+                    return Err(problem);
+                }
+            },
+        };
+        let servers = metadata.authorization_servers.unwrap_or_default();
+        let authority = match self.choose(&servers)? {
+            Some(issuer) => self.authority(&issuer).await?,
+            None => {
+                let origin = self.server.origin().ascii_serialization();
+                self.own_authority(&origin).await?
+            }
+        };
+        Ok(Found {
+            resource,
+            scopes: metadata.scopes_supported,
+            dpop_required: metadata.dpop_bound_access_tokens_required,
+            authority,
+        })
+    }
+
+    /// Protected resource metadata, and where it was; `None` where the server has none.
+    async fn resource(&self) -> Result<Option<(ResourceMetadata, Url)>, Problem> {
+        let named = self.demand.resource_metadata.as_deref();
+        let locations = match named {
+            Some(text) => match Url::parse(text) {
+                Ok(url) => vec![url],
+                Err(error) => {
+                    return Err(Problem::new(
+                        "bad_challenge",
+                        "The server names an address for its metadata that is none.",
+                    )
+                    .because(format!("`resource_metadata` is `{text}`: {error}."))
+                    .advise("The server's author has to correct `WWW-Authenticate`.")
+                    .see(Spec::Challenge));
+                }
+            },
+            None => resource_locations(self.server),
+        };
+        let mut missing = None;
+        for url in locations {
+            let step = Step::begin(
+                self.trace,
+                "resource_metadata",
+                "Ask the server who gives out its tokens",
+                Spec::ResourceMetadata,
+            );
+            match fetch::<ResourceMetadata>(self.agent, &step, &url).await {
+                Ok(Fetched::Document(metadata)) => {
+                    step.done(match &metadata.authorization_servers {
+                        Some(servers) if !servers.is_empty() => {
+                            format!("It says: {}.", servers.join(", "))
+                        }
+                        _ => "It names nobody.".to_owned(),
+                    });
+                    return Ok(Some((metadata, url)));
+                }
+                Ok(Fetched::Nothing(why)) => {
+                    missing = Some(Problem::new(
+                        "no_resource_metadata",
+                        "The server names an address for its metadata, and there is none.",
+                    )
+                    .because(format!("`{}`: {why}", shown(&url)))
+                    .advise("The server's author has to publish it there, or correct `WWW-Authenticate`.")
+                    .see(Spec::ResourceMetadata));
+                    step.fail(why);
+                }
+                Err(problem) => {
+                    step.fail(&problem.title);
+                    return Err(problem);
+                }
+            }
+        }
+        match missing.filter(|_| named.is_some()) {
+            Some(problem) => Err(problem),
+            None => Ok(None),
+        }
+    }
+
+    fn choose(&self, offered: &[String]) -> Result<Option<String>, Problem> {
+        if let Some(wanted) = self.issuer {
+            return match offered.iter().any(|issuer| issuer == wanted) {
+                true => Ok(Some(wanted.to_owned())),
+                false => Err(Problem::new(
+                    "issuer_not_offered",
+                    "The server does not name the authorization server that is set for it.",
+                )
+                .because(format!(
+                    "Set is `{wanted}`; the server names {}.",
+                    offered.join(", ")
+                ))
+                .advise("Edit the server and correct or empty the authorization server.")
+                .see(Spec::ResourceMetadata)),
+            };
+        }
+        let known = offered.iter().find(|issuer| self.known.contains(issuer));
+        Ok(known.or(offered.first()).cloned())
+    }
+
+    /// Metadata of an issuer.
+    async fn authority(&self, issuer: &str) -> Result<Authority, Problem> {
+        let url = Url::parse(issuer)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .ok_or_else(|| {
+                Problem::new(
+                    "bad_issuer",
+                    "The server names an authorization server that is no address.",
+                )
+                .because(format!("`{issuer}`"))
+                .see(Spec::ResourceMetadata)
+            })?;
+        match self.server_metadata(issuer, &url).await? {
+            Some(metadata) => self.usable(issuer, &url, metadata),
+            None => Err(Problem::new(
+                "no_server_metadata",
+                format!("`{issuer}` publishes no metadata."),
+            )
+            .because("None of the addresses where it has to be holds any.")
+            .advise("Look at the steps for the addresses that were tried.")
+            .see(Spec::ServerMetadata)),
+        }
+    }
+
+    /// A server without protected resource metadata is its own authorization server, and without
+    /// metadata has its endpoints at fixed places (revision 2025-03-26, authorization).
+    async fn own_authority(&self, origin: &str) -> Result<Authority, Problem> {
+        let url = Url::parse(origin).map_err(|error| {
+            Problem::new("bad_issuer", "The server's address has no origin.")
+                .because(error.to_string())
+        })?;
+        if let Some(metadata) = self.server_metadata(origin, &url).await? {
+            return self.usable(origin, &url, metadata);
+        }
+        let step = Step::begin(
+            self.trace,
+            "default_endpoints",
+            "Fall back to the fixed addresses of revision 2025-03-26",
+            Spec::ServerMetadata,
+        );
+        step.warn("The server publishes no metadata: /authorize, /token and /register are tried.");
+        let at = |path: &str| {
+            let mut url = url.clone();
+            url.set_path(path);
+            url
+        };
+        Ok(Authority {
+            issuer: origin.to_owned(),
+            authorization_endpoint: Some(at("/authorize")),
+            token_endpoint: at("/token"),
+            registration_endpoint: Some(at("/register")),
+            revocation_endpoint: None,
+            metadata: None,
+        })
+    }
+
+    async fn server_metadata(
+        &self,
+        issuer: &str,
+        url: &Url,
+    ) -> Result<Option<ServerMetadata>, Problem> {
+        let mut refused = None;
+        for url in server_locations(url) {
+            let step = Step::begin(
+                self.trace,
+                "server_metadata",
+                "Ask the authorization server how to sign in",
+                Spec::ServerMetadata,
+            );
+            match fetch::<ServerMetadata>(self.agent, &step, &url).await {
+                Ok(Fetched::Document(metadata)) => {
+                    // "MUST be identical to the authorization server's issuer identifier value"
+                    // (RFC 8414, section 3.3): as text, without any normalisation.
+                    if metadata.issuer.as_deref() == Some(issuer) {
+                        step.done(format!("It is `{issuer}`, as the server says."));
+                        return Ok(Some(metadata));
+                    }
+                    let problem = another_issuer(issuer, metadata.issuer.as_deref(), &url);
+                    step.fail(&problem.title);
+                    refused = Some(problem);
+                }
+                Ok(Fetched::Nothing(why)) => step.fail(why),
+                Err(problem) => {
+                    step.fail(&problem.title);
+                    return Err(problem);
+                }
+            }
+        }
+        refused.map_or(Ok(None), Err)
+    }
+
+    /// Reads the endpoints. Where one is missing or no address, only what needs it fails.
+    fn usable(
+        &self,
+        issuer: &str,
+        base: &Url,
+        metadata: ServerMetadata,
+    ) -> Result<Authority, Problem> {
+        let read = |text: &Option<String>| {
+            text.as_deref()
+                .and_then(|text| Url::parse(text).ok())
+                .filter(|url| url.host().is_some())
+        };
+        let token_endpoint = read(&metadata.token_endpoint).ok_or_else(|| {
+            Problem::new(
+                "no_token_endpoint",
+                format!("The metadata of `{issuer}` names no token endpoint."),
+            )
+            .because(format!("It was read below `{}`.", shown(base)))
+            .advise("The operator of the authorization server has to correct it.")
+            .see(Spec::ServerMetadata)
+        })?;
+        Ok(Authority {
+            issuer: issuer.to_owned(),
+            authorization_endpoint: read(&metadata.authorization_endpoint),
+            token_endpoint,
+            registration_endpoint: read(&metadata.registration_endpoint),
+            revocation_endpoint: read(&metadata.revocation_endpoint),
+            metadata: Some(metadata),
+        })
+    }
+}
+
+fn elsewhere(resource: &str, server: &Url, address: &Url) -> Problem {
+    Problem::new(
+        "resource_mismatch",
+        "The server's metadata is about another server, so nothing of it is used.",
+    )
+    .because(format!(
+        "`{}` says that tokens are for `{resource}`, but the server is `{}`.",
+        shown(address),
+        shown(server)
+    ))
+    .advise("If you trust that address, add the server by it.")
+    .advise("The server's author has to publish its own address as `resource`.")
+    .see(Spec::ResourceMetadata)
+}
+
+fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem {
+    Problem::new(
+        "issuer_mismatch",
+        "The authorization server's metadata names another issuer, so nothing of it is used.",
+    )
+    .because(match found {
+        Some(found) => format!(
+            "`{}` should say `{expected}` and says `{found}`. Both must be equal, letter for letter.",
+            shown(address)
+        ),
+        None => format!("`{}` should say `{expected}` and names none.", shown(address)),
+    })
+    .advise("The operator has to publish the same text in both places, trailing slash included.")
+    .see(Spec::IssuerEquality)
+}
+
+enum Fetched<T> {
+    Document(T),
+    /// There is nothing to be had; one sentence.
+    Nothing(String),
+}
+
+/// A JSON document. What is no document is not there; what cannot be reached is a problem.
+async fn fetch<T: DeserializeOwned>(
+    agent: &Agent,
+    step: &Step,
+    url: &Url,
+) -> Result<Fetched<T>, Problem> {
+    let answer = agent.get(step, url).await?;
+    if answer.status.is_server_error() {
+        return Err(Problem::new(
+            "server_error",
+            format!(
+                "`{}` answers with HTTP status {}.",
+                shown(url),
+                answer.status.as_u16()
+            ),
+        )
+        .kind(Kind::Passing)
+        .advise("Try again later; the operator's log may say more."));
+    }
+    if answer.status != StatusCode::OK {
+        return Ok(Fetched::Nothing(format!(
+            "HTTP status {}.",
+            answer.status.as_u16()
+        )));
+    }
+    Ok(match serde_json::from_slice(&answer.body) {
+        Ok(document) => Fetched::Document(document),
+        Err(_) => Fetched::Nothing("The answer is no JSON object.".to_owned()),
+    })
+}

@@ -1,0 +1,235 @@
+//! Who gives out tokens for a server: protected resource metadata (RFC 9728) and authorization
+//! server metadata (RFC 8414, OpenID Connect Discovery).
+
+use serde::{Deserialize, Deserializer};
+use url::Url;
+
+/// Protected resource metadata, as far as it counts here. Lenient: a member of the wrong type is
+/// as good as missing, except those that decide.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct ResourceMetadata {
+    /// What tokens are for, exactly as published.
+    #[serde(default, deserialize_with = "text")]
+    pub(crate) resource: Option<String>,
+    #[serde(default, deserialize_with = "texts")]
+    pub(crate) authorization_servers: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "texts")]
+    pub(crate) scopes_supported: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "flag")]
+    pub(crate) dpop_bound_access_tokens_required: bool,
+}
+
+/// Authorization server metadata, as far as it counts here.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct ServerMetadata {
+    #[serde(default, deserialize_with = "text")]
+    pub(crate) issuer: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(crate) authorization_endpoint: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(crate) token_endpoint: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(crate) registration_endpoint: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub(crate) revocation_endpoint: Option<String>,
+    #[serde(default, deserialize_with = "texts")]
+    pub(crate) scopes_supported: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "texts")]
+    pub(crate) code_challenge_methods_supported: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "texts")]
+    pub(crate) token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "texts")]
+    pub(crate) dpop_signing_alg_values_supported: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "flag")]
+    pub(crate) authorization_response_iss_parameter_supported: bool,
+    #[serde(default, deserialize_with = "flag")]
+    pub(crate) client_id_metadata_document_supported: bool,
+}
+
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(value.as_str().map(str::to_owned))
+}
+
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(value.as_array().map(|items| {
+        items
+            .iter()
+            .filter_map(|item| item.as_str().map(str::to_owned))
+            .collect()
+    }))
+}
+
+fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Ok(serde_json::Value::deserialize(deserializer)?.as_bool() == Some(true))
+}
+
+/// Where the metadata of a protected resource may be, in order (RFC 9728, section 3.1): below the
+/// well-known path for its own path, then at the root.
+pub(crate) fn resource_locations(server: &Url) -> Vec<Url> {
+    let mut found = Vec::new();
+    for path in [server.path(), "/"] {
+        let mut url = server.clone();
+        let tail = path.trim_end_matches('/');
+        url.set_path(&format!("/.well-known/oauth-protected-resource{tail}"));
+        url.set_fragment(None);
+        url.set_query(None);
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        if !found.contains(&url) {
+            found.push(url);
+        }
+    }
+    found
+}
+
+/// Where the metadata of an issuer may be, in order (authorization server metadata discovery). The
+/// root is not asked for an issuer with a path: it speaks for somebody else.
+pub(crate) fn server_locations(issuer: &Url) -> Vec<Url> {
+    let at = |path: String| {
+        let mut url = issuer.clone();
+        url.set_path(&path);
+        url
+    };
+    let path = issuer.path().trim_end_matches('/');
+    if path.is_empty() {
+        return vec![
+            at("/.well-known/oauth-authorization-server".to_owned()),
+            at("/.well-known/openid-configuration".to_owned()),
+        ];
+    }
+    vec![
+        at(format!("/.well-known/oauth-authorization-server{path}")),
+        at(format!("/.well-known/openid-configuration{path}")),
+        at(format!("{path}/.well-known/openid-configuration")),
+    ]
+}
+
+/// How the published resource fits the server's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// It is the address.
+    Exact,
+    /// It is the origin or a path above the address.
+    Above,
+    /// It is somewhere else: tokens for it are not for this server.
+    Elsewhere,
+}
+
+/// Whether metadata speaks for this server (RFC 9728, section 3.3, and the leniency that servers
+/// need which publish their origin).
+pub(crate) fn fit(resource: &str, server: &Url) -> Fit {
+    let Ok(named) = Url::parse(resource) else {
+        return Fit::Elsewhere;
+    };
+    if named.fragment().is_some() || named.origin() != server.origin() {
+        return Fit::Elsewhere;
+    }
+    let (above, below) = (
+        named.path().trim_end_matches('/'),
+        server.path().trim_end_matches('/'),
+    );
+    match below.strip_prefix(above) {
+        Some("") => Fit::Exact,
+        Some(rest) if rest.starts_with('/') => Fit::Above,
+        _ => Fit::Elsewhere,
+    }
+}
+
+/// The name of a server where nobody published one: without fragment and trailing slash
+/// (authorization, Canonical Server URI).
+pub(crate) fn canonical(server: &Url) -> String {
+    let mut url = server.clone();
+    url.set_fragment(None);
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    let text = url.to_string();
+    match url.path() {
+        "/" if url.query().is_none() => text.trim_end_matches('/').to_owned(),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    fn all(urls: Vec<Url>) -> Vec<String> {
+        urls.into_iter().map(String::from).collect()
+    }
+
+    #[test]
+    fn metadata_is_looked_for_in_order() {
+        assert_eq!(
+            all(resource_locations(&url("https://u:p@h:8443/a/mcp?x=1#f"))),
+            [
+                "https://h:8443/.well-known/oauth-protected-resource/a/mcp",
+                "https://h:8443/.well-known/oauth-protected-resource",
+            ]
+        );
+        assert_eq!(
+            all(resource_locations(&url("https://h/"))),
+            ["https://h/.well-known/oauth-protected-resource"]
+        );
+        assert_eq!(
+            all(server_locations(&url("https://a"))),
+            [
+                "https://a/.well-known/oauth-authorization-server",
+                "https://a/.well-known/openid-configuration",
+            ]
+        );
+        assert_eq!(
+            all(server_locations(&url("https://a/t1/"))),
+            [
+                "https://a/.well-known/oauth-authorization-server/t1",
+                "https://a/.well-known/openid-configuration/t1",
+                "https://a/t1/.well-known/openid-configuration",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_resource_speaks_for_what_is_below_it() {
+        let server = url("https://h/a/mcp");
+        for (resource, expected) in [
+            ("https://h/a/mcp", Fit::Exact),
+            ("https://h/a/mcp/", Fit::Exact),
+            ("https://h", Fit::Above),
+            ("https://h/", Fit::Above),
+            ("https://h/a", Fit::Above),
+            ("https://h/a/mc", Fit::Elsewhere),
+            ("https://h/a/mcp/x", Fit::Elsewhere),
+            ("https://h:444/a/mcp", Fit::Elsewhere),
+            ("http://h/a/mcp", Fit::Elsewhere),
+            ("https://evil.example.com/mcp", Fit::Elsewhere),
+            ("https://h/a/mcp#x", Fit::Elsewhere),
+            ("mcp", Fit::Elsewhere),
+        ] {
+            assert_eq!(fit(resource, &server), expected, "{resource}");
+        }
+        assert_eq!(canonical(&url("https://H:443/")), "https://h");
+        assert_eq!(canonical(&url("https://h/mcp#x")), "https://h/mcp");
+    }
+
+    #[test]
+    fn members_of_the_wrong_type_are_missing() {
+        let read: ServerMetadata = serde_json::from_str(
+            r#"{"issuer":"https://a","token_endpoint":7,"scopes_supported":"x",
+                "code_challenge_methods_supported":["S256",1],
+                "client_id_metadata_document_supported":"true"}"#,
+        )
+        .unwrap();
+        assert_eq!(read.issuer.as_deref(), Some("https://a"));
+        assert!(read.token_endpoint.is_none() && read.scopes_supported.is_none());
+        assert_eq!(
+            read.code_challenge_methods_supported.as_deref(),
+            Some(&["S256".to_owned()][..])
+        );
+        assert!(!read.client_id_metadata_document_supported);
+    }
+}

@@ -1,0 +1,244 @@
+//! Which addresses discovery may reach. Whatever a server names as its metadata or authorization
+//! server is its choice, not the user's: it must not lead into the user's own network (security best
+//! practices, Server-Side Request Forgery).
+
+use std::{
+    net::{IpAddr, Ipv6Addr, SocketAddr},
+    sync::Arc,
+};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use url::{Host, Url};
+
+use crate::{Problem, Spec};
+
+/// What may be reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// The server itself is at a private address, so its neighbours may be as well.
+    private: bool,
+    /// The server itself is reached without TLS at a private address.
+    plain: bool,
+}
+
+impl Reach {
+    /// Decided by where the server is. Asks the name service, unless the address says it itself.
+    pub(crate) async fn of(server: &Url) -> Self {
+        let private = match server.host() {
+            Some(Host::Ipv4(ip)) => is_private(ip.into()),
+            Some(Host::Ipv6(ip)) => is_private(ip.into()),
+            Some(Host::Domain(name)) => is_local_name(name) || resolves_privately(name).await,
+            None => false,
+        };
+        Self {
+            private,
+            plain: private && matches!(server.scheme(), "http" | "ws"),
+        }
+    }
+
+    /// Checks an address before anything is sent to it.
+    pub(crate) fn check(&self, url: &Url) -> Result<(), Problem> {
+        let local = match url.host() {
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            Some(Host::Domain(name)) => is_local_name(name),
+            None => false,
+        };
+        match url.scheme() {
+            "https" => {}
+            "http" if local || self.plain => {}
+            _ => return Err(insecure(url)),
+        }
+        let hidden = match url.host() {
+            Some(Host::Ipv4(ip)) => is_private(ip.into()),
+            Some(Host::Ipv6(ip)) => is_private(ip.into()),
+            Some(Host::Domain(name)) => is_local_name(name),
+            None => return Err(insecure(url)),
+        };
+        if hidden && !self.private {
+            return Err(private(url.host_str().unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    /// Names are looked up once and checked there, so that what is checked is what is reached.
+    pub(crate) fn resolver(&self) -> Arc<dyn Resolve> {
+        Arc::new(Resolver {
+            private: self.private,
+        })
+    }
+}
+
+fn insecure(url: &Url) -> Problem {
+    Problem::new(
+        "insecure_address",
+        format!("`{}` is not reached over https.", shown(url)),
+    )
+    .because("Addresses for signing in must use https, except on this computer.")
+    .advise("The server's operator has to publish an https address.")
+    .see(Spec::CommunicationSecurity)
+}
+
+fn private(host: &str) -> Problem {
+    Problem::new(
+        "private_address",
+        format!("The server's metadata leads to `{host}`, an address of a private network."),
+    )
+    .because(
+        "A server on the internet must not send Sonde to addresses of your own network, so nothing \
+         was sent there.",
+    )
+    .advise("If this server is yours, add it by its private address instead.")
+    .see(Spec::Discovery)
+}
+
+/// The address without what may be secret in it.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.to_string()
+}
+
+struct Resolver {
+    private: bool,
+}
+
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let private = self.private;
+        Box::pin(async move {
+            let name = name.as_str().to_owned();
+            let found: Vec<SocketAddr> = if is_local_name(&name) {
+                // RFC 6761, section 6.3: whatever a name server says.
+                vec![
+                    SocketAddr::new(IpAddr::from([127, 0, 0, 1]), 0),
+                    SocketAddr::new(Ipv6Addr::LOCALHOST.into(), 0),
+                ]
+            } else {
+                tokio::net::lookup_host((name.as_str(), 0)).await?.collect()
+            };
+            let allowed: Vec<_> = found
+                .iter()
+                .filter(|address| private || !is_private(address.ip()))
+                .copied()
+                .collect();
+            if allowed.is_empty() && !found.is_empty() {
+                return Err(Hidden(name).into());
+            }
+            Ok(Box::new(allowed.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// A public name that leads into a private network.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` leads to an address of a private network")]
+pub(crate) struct Hidden(String);
+
+impl Hidden {
+    pub(crate) fn problem(&self) -> Problem {
+        private(&self.0)
+    }
+}
+
+async fn resolves_privately(name: &str) -> bool {
+    match tokio::net::lookup_host((name, 0)).await {
+        Ok(mut found) => found.any(|address| is_private(address.ip())),
+        Err(_) => false,
+    }
+}
+
+fn is_local_name(name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+/// Loopback, private, link-local, shared and unspecified addresses, in either family.
+pub(crate) fn is_private(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            let [a, b, ..] = ip.octets();
+            ip.is_loopback()
+                || ip.is_private()
+                || ip.is_link_local()
+                || ip.is_unspecified()
+                || ip.is_broadcast()
+                // Carrier-grade NAT (RFC 6598), which cloud metadata services use as well.
+                || (a == 100 && (64..128).contains(&b))
+        }
+        IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
+            Some(ip) => is_private(ip.into()),
+            None => {
+                ip.is_loopback()
+                    || ip.is_unspecified()
+                    || ip.is_unique_local()
+                    || ip.is_unicast_link_local()
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_public_server_leads_to_public_addresses_only() {
+        let reach = Reach::of(&url("https://203.0.113.9/mcp")).await;
+        assert!(reach.check(&url("https://auth.example/x")).is_ok());
+        for (address, code) in [
+            ("http://auth.example/", "insecure_address"),
+            ("ftp://auth.example/", "insecure_address"),
+            ("https://127.0.0.1/", "private_address"),
+            ("https://localhost/", "private_address"),
+            ("http://localhost:8080/", "private_address"),
+            ("https://10.1.2.3/", "private_address"),
+            ("https://169.254.169.254/latest", "private_address"),
+            ("https://100.100.100.200/", "private_address"),
+            ("https://[::1]/", "private_address"),
+            ("https://[fd00::1]/", "private_address"),
+            ("https://[::ffff:192.168.1.1]/", "private_address"),
+        ] {
+            assert_eq!(
+                reach.check(&url(address)).unwrap_err().code,
+                code,
+                "{address}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_on_this_computer_may_have_neighbours() {
+        let reach = Reach::of(&url("http://localhost:3000/mcp")).await;
+        for address in [
+            "http://127.0.0.1:9000/",
+            "https://10.0.0.1/",
+            "https://a.example/",
+        ] {
+            assert!(reach.check(&url(address)).is_ok(), "{address}");
+        }
+        let secure = Reach::of(&url("https://10.0.0.5/mcp")).await;
+        assert_eq!(
+            secure.check(&url("http://10.0.0.1/")).unwrap_err().code,
+            "insecure_address"
+        );
+    }
+
+    #[tokio::test]
+    async fn names_are_checked_where_they_are_looked_up() {
+        let resolver = Reach {
+            private: false,
+            plain: false,
+        }
+        .resolver();
+        let refused = resolver.resolve("localhost".parse().unwrap()).await;
+        assert!(refused.err().unwrap().downcast_ref::<Hidden>().is_some());
+    }
+}

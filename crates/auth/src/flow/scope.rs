@@ -1,0 +1,121 @@
+//! Which scopes are asked for.
+
+/// The scopes of a text in order, each once.
+pub(crate) fn split(text: &str) -> Vec<String> {
+    union(&[], text.split_ascii_whitespace())
+}
+
+/// What was there, then what is new.
+pub(crate) fn union<'a>(before: &[String], more: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut all = before.to_vec();
+    for scope in more {
+        if !all.iter().any(|known| known == scope) {
+            all.push(scope.to_owned());
+        }
+    }
+    all
+}
+
+/// Where the scopes of a request come from.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sources<'a> {
+    /// The user's own choice.
+    pub(crate) wanted: Option<&'a str>,
+    /// `scope` of the server's challenge.
+    pub(crate) challenged: Option<&'a str>,
+    /// `scopes_supported` of the protected resource.
+    pub(crate) resource: Option<&'a [String]>,
+    /// `scopes_supported` of the authorization server.
+    pub(crate) server: Option<&'a [String]>,
+    /// What was asked for before.
+    pub(crate) before: &'a [String],
+    /// A refresh token would be of use.
+    pub(crate) offline: bool,
+}
+
+/// The challenge decides, then the resource, then nobody (authorization, Scope Selection Strategy).
+/// A step-up keeps what was asked for before. `offline_access` is added where the authorization
+/// server lists it (SEP-2207).
+pub(crate) fn select(sources: Sources<'_>) -> Vec<String> {
+    let fresh = match (sources.wanted, sources.challenged, sources.resource) {
+        (Some(wanted), challenged, _) => {
+            let wanted = split(wanted);
+            match challenged.filter(|_| !sources.before.is_empty()) {
+                Some(more) => union(&wanted, more.split_ascii_whitespace()),
+                None => wanted,
+            }
+        }
+        (None, Some(challenged), _) => split(challenged),
+        (None, None, Some(supported)) => supported.to_vec(),
+        (None, None, None) => Vec::new(),
+    };
+    let mut all = union(sources.before, fresh.iter().map(String::as_str));
+    let offered = sources
+        .server
+        .is_some_and(|scopes| scopes.iter().any(|scope| scope == OFFLINE));
+    if sources.offline && sources.wanted.is_none() && offered && !all.is_empty() {
+        all = union(&all, [OFFLINE]);
+    }
+    all
+}
+
+const OFFLINE: &str = "offline_access";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        split(text)
+    }
+
+    #[test]
+    fn the_challenge_comes_before_the_resource_and_nobody_last() {
+        let supported = words("a b c");
+        let sources = Sources {
+            challenged: Some("b  b"),
+            resource: Some(&supported),
+            ..Sources::default()
+        };
+        assert_eq!(select(sources), ["b"]);
+        let sources = Sources {
+            challenged: None,
+            ..sources
+        };
+        assert_eq!(select(sources), ["a", "b", "c"]);
+        assert!(select(Sources::default()).is_empty());
+    }
+
+    #[test]
+    fn a_step_up_keeps_what_was_there() {
+        let before = words("read");
+        let sources = Sources {
+            challenged: Some("write read"),
+            before: &before,
+            ..Sources::default()
+        };
+        assert_eq!(select(sources), ["read", "write"]);
+        let sources = Sources {
+            wanted: Some("read admin"),
+            ..sources
+        };
+        assert_eq!(select(sources), ["read", "admin", "write"]);
+    }
+
+    #[test]
+    fn offline_access_is_asked_for_only_where_it_is_offered() {
+        let server = words("openid offline_access");
+        let sources = Sources {
+            challenged: Some("read"),
+            server: Some(&server),
+            offline: true,
+            ..Sources::default()
+        };
+        assert_eq!(select(sources), ["read", "offline_access"]);
+        let sources = Sources {
+            server: None,
+            ..sources
+        };
+        assert_eq!(select(sources), ["read"]);
+    }
+}

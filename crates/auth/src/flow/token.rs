@@ -1,0 +1,373 @@
+//! The token endpoint.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use http::StatusCode;
+use serde_json::{Value, json};
+use url::{Url, form_urlencoded};
+
+use super::{
+    agent::{Agent, Answer},
+    client::{Client, ClientAuth},
+    dpop::Proofs,
+    jwt::{SigningKey, random_text},
+    reach::shown,
+    scope,
+};
+use crate::{Clock, Problem, Secret, Spec, problem::Kind, trace::Step};
+
+/// How long an assertion of this client is good, in seconds.
+const ASSERTION: u64 = 300;
+
+const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/// What a token endpoint gave out.
+#[derive(Clone, Debug)]
+pub(crate) struct Issued {
+    pub(crate) access_token: Secret,
+    /// As the server writes it: `Bearer`, `DPoP`.
+    pub(crate) token_type: String,
+    pub(crate) refresh_token: Option<Secret>,
+    /// Seconds.
+    pub(crate) expires_in: Option<u64>,
+    /// As granted; `None` means as asked for.
+    pub(crate) scopes: Option<Vec<String>>,
+    /// What was odd about it, as sentences.
+    pub(crate) oddities: Vec<&'static str>,
+}
+
+/// Where tokens are asked for, and by whom.
+pub(crate) struct TokenEndpoint<'a> {
+    pub(crate) agent: &'a Agent,
+    pub(crate) url: &'a Url,
+    pub(crate) client: &'a Client,
+    /// The client shows who it is with a signed assertion instead of a secret.
+    pub(crate) assertion: Option<ClientAssertion<'a>>,
+    /// Binds the token to a key.
+    pub(crate) proofs: Option<&'a Proofs>,
+}
+
+/// What a client signs to show who it is (RFC 7523, section 2.2).
+pub(crate) struct ClientAssertion<'a> {
+    pub(crate) key: &'a SigningKey,
+    pub(crate) audience: &'a str,
+    pub(crate) clock: &'a Clock,
+}
+
+impl TokenEndpoint<'_> {
+    /// Sends a form and reads the token in the answer.
+    pub(crate) async fn ask(
+        &self,
+        step: &Step,
+        params: &[(&str, &str)],
+    ) -> Result<Issued, Problem> {
+        let answer = self.post(step, params).await?;
+        if !answer.status.is_success() {
+            return Err(refusal(self.url, &answer));
+        }
+        read(&answer).ok_or_else(|| {
+            Problem::new(
+                "no_token",
+                format!("`{}` says yes and gives no token.", shown(self.url)),
+            )
+            .because("Its answer is no JSON object with an `access_token`.")
+            .advise("The operator of the authorization server has to correct it.")
+            .see(Spec::TokenRequest)
+        })
+    }
+
+    /// Sends a form as this client. A server that wants a nonce in the proof gets it.
+    pub(crate) async fn post(
+        &self,
+        step: &Step,
+        params: &[(&str, &str)],
+    ) -> Result<Answer, Problem> {
+        let mut asked_again = false;
+        loop {
+            let answer = self.agent.send(step, self.request(params)?).await?;
+            let Some(proofs) = self.proofs else {
+                return Ok(answer);
+            };
+            let fresh = answer
+                .header("dpop-nonce")
+                .is_some_and(|nonce| proofs.nonce(self.url, nonce));
+            let wanted = error_of(&answer).0.as_deref() == Some("use_dpop_nonce");
+            if !wanted || !fresh || asked_again {
+                return Ok(answer);
+            }
+            asked_again = true;
+        }
+    }
+
+    fn request(&self, params: &[(&str, &str)]) -> Result<http::Request<Vec<u8>>, Problem> {
+        let mut form = form_urlencoded::Serializer::new(String::new());
+        form.extend_pairs(params);
+        let mut builder = http::Request::post(self.url.as_str())
+            .header("accept", "application/json")
+            .header("content-type", "application/x-www-form-urlencoded");
+        let client = self.client;
+        match (&self.assertion, client.auth, &client.secret) {
+            (Some(assertion), ..) => {
+                form.append_pair("client_id", &client.id);
+                form.append_pair("client_assertion_type", JWT_BEARER);
+                form.append_pair("client_assertion", &assertion.sign(&client.id)?);
+            }
+            (None, ClientAuth::Basic, Some(secret)) => {
+                builder = builder.header("authorization", basic(&client.id, secret.expose()));
+            }
+            (None, ClientAuth::Post, Some(secret)) => {
+                form.append_pair("client_id", &client.id);
+                form.append_pair("client_secret", secret.expose());
+            }
+            (None, ..) if !client.id.is_empty() => {
+                form.append_pair("client_id", &client.id);
+            }
+            (None, ..) => {}
+        }
+        if let Some(proofs) = self.proofs {
+            builder = builder.header("dpop", proofs.prove("POST", self.url, None)?);
+        }
+        builder.body(form.finish().into_bytes()).map_err(|error| {
+            Problem::new(
+                "unusable_address",
+                "The token endpoint's address cannot be used.",
+            )
+            .because(error.to_string())
+        })
+    }
+}
+
+impl ClientAssertion<'_> {
+    fn sign(&self, client_id: &str) -> Result<String, Problem> {
+        let now = (self.clock)() / 1_000;
+        self.key.sign(
+            json!({"typ": "JWT"}),
+            &json!({
+                "iss": client_id, "sub": client_id, "aud": self.audience,
+                "iat": now, "exp": now + ASSERTION, "jti": random_text()?,
+            }),
+        )
+    }
+}
+
+/// Id and secret are form-encoded first (RFC 6749, section 2.3.1).
+fn basic(id: &str, secret: &str) -> String {
+    let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+    let pair = format!("{}:{}", encoded(id), encoded(secret));
+    format!("Basic {}", BASE64_STANDARD.encode(pair))
+}
+
+/// The answer as an object. Some servers answer with a form.
+fn object(answer: &Answer) -> Option<serde_json::Map<String, Value>> {
+    match serde_json::from_slice(&answer.body) {
+        Ok(Value::Object(object)) => Some(object),
+        Ok(_) => None,
+        Err(_) => {
+            let form = answer
+                .header("content-type")?
+                .starts_with("application/x-www-form-urlencoded");
+            form.then(|| {
+                form_urlencoded::parse(&answer.body)
+                    .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())))
+                    .collect()
+            })
+        }
+    }
+}
+
+fn read(answer: &Answer) -> Option<Issued> {
+    let object = object(answer)?;
+    let text = |name: &str| {
+        object
+            .get(name)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    };
+    let access_token = Secret::new(text("access_token")?);
+    let mut oddities = Vec::new();
+    let token_type = text("token_type").map_or_else(
+        || {
+            oddities.push("It does not say of which type the token is; `Bearer` is assumed.");
+            "Bearer".to_owned()
+        },
+        str::to_owned,
+    );
+    let expires_in = match object.get("expires_in") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) => {
+            oddities.push("`expires_in` is a text instead of a number.");
+            text.parse().ok()
+        }
+        Some(value) => value
+            .as_u64()
+            .or_else(|| value.as_f64().map(|seconds| seconds.max(0.0) as u64)),
+    };
+    Some(Issued {
+        access_token,
+        token_type,
+        refresh_token: text("refresh_token").map(Secret::new),
+        expires_in,
+        scopes: text("scope").map(scope::split),
+        oddities,
+    })
+}
+
+/// `error` and `error_description` of an answer.
+fn error_of(answer: &Answer) -> (Option<String>, Option<String>) {
+    let object = object(answer).unwrap_or_default();
+    let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::to_owned);
+    (text("error"), text("error_description"))
+}
+
+fn refusal(url: &Url, answer: &Answer) -> Problem {
+    let status = answer.status;
+    let (error, description) = error_of(answer);
+    let (code, title, kind, advice) = match error.as_deref() {
+        Some("invalid_grant") => (
+            "invalid_grant",
+            "What the token was asked for with is worth nothing any more.",
+            Kind::Spent,
+            "Sign in again.",
+        ),
+        Some("invalid_client" | "unauthorized_client") => (
+            "invalid_client",
+            "The authorization server does not know this client, or not its secret.",
+            Kind::Final,
+            "Correct id and secret in the server's settings, or delete the stored client and sign \
+             in again.",
+        ),
+        Some("invalid_scope") => (
+            "invalid_scope",
+            "The authorization server does not grant the scopes that were asked for.",
+            Kind::Final,
+            "Edit the server and choose the scopes yourself.",
+        ),
+        Some("invalid_target") => (
+            "invalid_target",
+            "The authorization server gives out no tokens for this server.",
+            Kind::Final,
+            "The operator has to allow the server's address as a resource.",
+        ),
+        Some("unsupported_grant_type") => (
+            "unsupported_grant_type",
+            "The authorization server gives out no tokens in this way.",
+            Kind::Final,
+            "Choose another way to sign in.",
+        ),
+        Some(_) => (
+            "token_refused",
+            "The authorization server gives out no token.",
+            Kind::Final,
+            "Its operator's log may say more.",
+        ),
+        None if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => (
+            "authorization_server_error",
+            "The authorization server has a problem of its own.",
+            Kind::Passing,
+            "Try again later.",
+        ),
+        None => (
+            "token_refused",
+            "The authorization server gives out no token.",
+            Kind::Final,
+            "Its operator's log may say more.",
+        ),
+    };
+    let cause = match error {
+        Some(error) => format!(
+            "`{}` says `{error}` with HTTP status {}.",
+            shown(url),
+            status.as_u16()
+        ),
+        None => format!(
+            "`{}` answers with HTTP status {}.",
+            shown(url),
+            status.as_u16()
+        ),
+    };
+    let problem = Problem::new(code, title)
+        .kind(kind)
+        .because(cause)
+        .advise(advice)
+        .see(Spec::TokenRequest);
+    match description {
+        Some(words) => problem.detail(words),
+        None => problem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, content_type: &str, body: &str) -> Answer {
+        let mut headers = http::HeaderMap::new();
+        headers.insert("content-type", content_type.parse().unwrap());
+        Answer {
+            status: StatusCode::from_u16(status).unwrap(),
+            headers,
+            body: body.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn tokens_are_read_as_servers_write_them() {
+        let json = "application/json";
+        let issued = read(&answer(
+            200,
+            json,
+            r#"{"access_token":"a","token_type":"bearer","expires_in":60,"scope":"x y x","refresh_token":"r"}"#,
+        ))
+        .unwrap();
+        assert_eq!(issued.access_token.expose(), "a");
+        assert_eq!(issued.scopes.unwrap(), ["x", "y"]);
+        assert_eq!((issued.expires_in, issued.oddities.len()), (Some(60), 0));
+        let odd = read(&answer(
+            200,
+            json,
+            r#"{"access_token":"a","expires_in":"60","refresh_token":""}"#,
+        ))
+        .unwrap();
+        assert_eq!((odd.expires_in, odd.oddities.len()), (Some(60), 2));
+        assert!(odd.refresh_token.is_none() && odd.scopes.is_none());
+        let form = "application/x-www-form-urlencoded; charset=utf-8";
+        let form = read(&answer(200, form, "access_token=a%26b&token_type=bearer")).unwrap();
+        assert_eq!(form.access_token.expose(), "a&b");
+        for body in ["", "null", "[]", "{}", r#"{"access_token":""}"#, "<html>"] {
+            assert!(read(&answer(200, json, body)).is_none(), "{body}");
+        }
+    }
+
+    #[test]
+    fn refusals_are_told_apart() {
+        let url = Url::parse("https://a/token?secret=1").unwrap();
+        for (status, body, code, kind) in [
+            (
+                400,
+                r#"{"error":"invalid_grant"}"#,
+                "invalid_grant",
+                Kind::Spent,
+            ),
+            (
+                401,
+                r#"{"error":"invalid_client"}"#,
+                "invalid_client",
+                Kind::Final,
+            ),
+            (400, r#"{"error":"whatever"}"#, "token_refused", Kind::Final),
+            (503, "<html>", "authorization_server_error", Kind::Passing),
+            (404, "", "token_refused", Kind::Final),
+        ] {
+            let problem = refusal(&url, &answer(status, "application/json", body));
+            assert_eq!((problem.code, problem.kind), (code, kind));
+            assert!(!problem.cause.contains("secret"), "{}", problem.cause);
+        }
+    }
+
+    #[test]
+    fn ids_and_secrets_are_encoded_before_they_are_joined() {
+        assert_eq!(
+            basic("a:b", "c d"),
+            format!("Basic {}", BASE64_STANDARD.encode("a%3Ab:c+d"))
+        );
+    }
+}

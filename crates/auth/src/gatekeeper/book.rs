@@ -1,0 +1,148 @@
+//! What a gatekeeper remembers, behind one lock that is never held across an await.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use sonde_wire::ExchangeId;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::account::{Account, Phase, Prompt, Standing};
+use crate::{
+    Problem, Secret,
+    flow::{authorization::Authorization, challenge::Demand, dpop::Proofs},
+    keep::Grant,
+};
+
+/// Where a token came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It was stored, by an earlier run or another instance.
+    Stored,
+    Refresh,
+    SignIn,
+}
+
+/// The token in use.
+#[derive(Clone, Debug)]
+pub(super) struct Current {
+    /// Names it; counts from 1.
+    pub(super) number: u64,
+    pub(super) grant: Arc<Grant>,
+    pub(super) proofs: Option<Arc<Proofs>>,
+    pub(super) origin: Origin,
+    pub(super) in_memory: bool,
+    /// The user wants it to be treated as expired.
+    pub(super) expired: bool,
+}
+
+/// What is being done for everybody who waits.
+#[derive(Clone, Debug)]
+pub(super) struct Work {
+    pub(super) done: watch::Receiver<Option<bool>>,
+    /// Requests with the present token need not wait for it.
+    pub(super) beside: bool,
+    pub(super) cancel: CancellationToken,
+}
+
+/// A sign-in that waits for the browser.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) prompt: Prompt,
+    pub(super) authorization: Arc<Authorization>,
+    pub(super) answer: mpsc::Sender<Url>,
+    pub(super) cancel: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    /// The keyring was asked.
+    pub(super) loaded: bool,
+    pub(super) current: Option<Current>,
+    pub(super) work: Option<Work>,
+    pub(super) waiting_for: Option<Waiting>,
+    pub(super) phase: Phase,
+    pub(super) problem: Option<Problem>,
+    pub(super) parked: u32,
+    pub(super) wrong_token: bool,
+    /// The user gave up: what nobody asked for by name does not bring the question back.
+    pub(super) given_up: bool,
+    /// What the server last asked for.
+    pub(super) demand: Demand,
+    /// Requests that waited for work which failed: their refusal is final.
+    pub(super) doomed: HashSet<ExchangeId>,
+    tokens: u64,
+    pub(super) attempts: u64,
+}
+
+impl Pages {
+    /// Puts a token in use.
+    pub(super) fn adopt(
+        &mut self,
+        grant: Grant,
+        proofs: Option<Arc<Proofs>>,
+        origin: Origin,
+        in_memory: bool,
+    ) {
+        self.tokens += 1;
+        self.current = Some(Current {
+            number: self.tokens,
+            grant: Arc::new(grant),
+            proofs,
+            origin,
+            in_memory,
+            expired: false,
+        });
+        self.loaded = true;
+        self.problem = None;
+        self.given_up = false;
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    pages: Mutex<Pages>,
+}
+
+impl Book {
+    pub(super) fn open(&self) -> MutexGuard<'_, Pages> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn standing(&self) -> Standing {
+        let pages = self.open();
+        Standing {
+            phase: pages.phase,
+            account: pages.current.as_ref().map(account),
+            prompt: pages.waiting_for.as_ref().map(|one| one.prompt.clone()),
+            problem: pages.problem.clone(),
+            waiting: pages.parked,
+            wrong_token: pages.wrong_token,
+        }
+    }
+}
+
+fn account(current: &Current) -> Account {
+    let grant = &current.grant;
+    Account {
+        issuer: grant.issuer.clone(),
+        resource: grant.resource.clone(),
+        client_id: grant.client_id.clone(),
+        client_kind: grant.client_kind,
+        scopes: grant.scopes.clone(),
+        token_type: if grant.is_dpop() { "DPoP" } else { "Bearer" }.to_owned(),
+        access_token: Secret::new(grant.access_token.as_str()),
+        refresh_token: grant.refresh_token.as_deref().map(Secret::new),
+        granted_at: grant.granted_at,
+        expires_at: match current.expired {
+            true => Some(grant.granted_at),
+            false => grant.expires_at,
+        },
+        refreshed: grant.refreshed,
+        in_memory: current.in_memory,
+        revocable: grant.revocation_endpoint.is_some(),
+    }
+}

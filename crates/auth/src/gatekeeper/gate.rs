@@ -1,0 +1,308 @@
+//! Passes and refusals.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use sonde_wire::{
+    Header, Verb,
+    http::{Asking, Gate, Pass, Refusal, Verdict},
+};
+use url::Url;
+
+use super::{
+    Gatekeeper, Shared,
+    book::{Current, Origin},
+    work::Task,
+};
+use crate::{
+    Problem, Spec,
+    flow::{challenge::Demand, scope},
+};
+
+/// A token is renewed when this much of its life is left, in milliseconds, or a fifth of it.
+const MARGIN: u64 = 30_000;
+
+/// How often one request may ask for more scopes.
+const STEP_UPS: u32 = 2;
+
+impl Gate for Gatekeeper {
+    fn ready(&self, asking: &Asking) -> Option<Pass> {
+        let mut pages = self.shared.book.open();
+        if !pages.loaded || pages.work.as_ref().is_some_and(|work| !work.beside) {
+            return None;
+        }
+        let Some(current) = pages.current.clone() else {
+            return Some(no_token());
+        };
+        if pages.wrong_token {
+            pages.wrong_token = false;
+            drop(pages);
+            self.shared.show();
+            return Some(wrong(current.number));
+        }
+        drop(pages);
+        if self.shared.is_due(&current) && current.grant.refresh_token.is_some() {
+            return None;
+        }
+        self.shared.pass(&current, asking)
+    }
+
+    fn pass<'a>(&'a self, asking: &'a Asking) -> BoxFuture<'a, Pass> {
+        Box::pin(async move {
+            self.shared.load().await;
+            if let Some(pass) = self.ready(asking) {
+                return pass;
+            }
+            let parked = self.shared.park();
+            let task = {
+                let pages = self.shared.book.open();
+                match &pages.current {
+                    Some(current) => Task::Refresh {
+                        rejected: current.number,
+                    },
+                    None => Task::Join,
+                }
+            };
+            let done = self.shared.join_or_start(task).await;
+            drop(parked);
+            let current = {
+                let mut pages = self.shared.book.open();
+                if !done && pages.current.is_none() {
+                    pages.doomed.insert(asking.exchange);
+                }
+                pages.current.clone()
+            };
+            current
+                .and_then(|current| self.shared.pass(&current, asking))
+                .unwrap_or_else(no_token)
+        })
+    }
+
+    fn refused<'a>(&'a self, asking: &'a Asking, refusal: Refusal) -> BoxFuture<'a, Verdict> {
+        Box::pin(async move {
+            let again = self.shared.refused(asking, refusal).await;
+            match again {
+                true => Verdict::Again,
+                false => Verdict::Final,
+            }
+        })
+    }
+
+    fn heard(&self, nonce: Option<&str>) {
+        let Some(nonce) = nonce else { return };
+        let current = self.shared.book.open().current.clone();
+        if let Some(proofs) = current.and_then(|current| current.proofs) {
+            proofs.nonce(&self.shared.settings.server, nonce);
+        }
+    }
+}
+
+impl Shared {
+    /// The keyring is asked once, when the first request needs it.
+    pub(super) async fn load(&self) {
+        if self.book.open().loaded {
+            return;
+        }
+        let stored = self.vault.grant_of(&self.server).await;
+        let grant = match stored {
+            Ok(grant) => grant,
+            Err(error) => {
+                tracing::warn!(server = self.server, %error, "a stored token cannot be read");
+                None
+            }
+        };
+        let grant = grant.filter(|grant| self.is_for_here(&grant.resource));
+        if let Some(grant) = grant {
+            self.learn(&grant);
+            let proofs = self.proofs_of(&grant);
+            let in_memory = self.vault.is_unsaved(&grant.key());
+            let mut pages = self.book.open();
+            if !pages.loaded {
+                pages.adopt(grant, proofs, Origin::Stored, in_memory);
+                pages.phase = super::State::SignedIn;
+            }
+        } else {
+            self.book.open().loaded = true;
+        }
+        self.show();
+    }
+
+    /// A token goes to the server that it was given out for and to no other: its address may have
+    /// been edited since.
+    fn is_for_here(&self, resource: &str) -> bool {
+        use crate::flow::metadata::{Fit, fit};
+        fit(resource, &self.settings.server) != Fit::Elsewhere
+    }
+
+    /// The token is about to expire, or the user wants it to be.
+    fn is_due(&self, current: &Current) -> bool {
+        current.expired
+            || current.grant.expires_at.is_some_and(|expires| {
+                let life = expires.saturating_sub(current.grant.granted_at);
+                expires.saturating_sub(self.now()) <= MARGIN.min(life / 5)
+            })
+    }
+
+    fn pass(&self, current: &Current, asking: &Asking) -> Option<Pass> {
+        let token = &current.grant.access_token;
+        let mut headers = Vec::new();
+        let mut add = |name: &str, value: String| {
+            headers.push(Header {
+                name: name.to_owned(),
+                value,
+            });
+        };
+        match &current.proofs {
+            Some(proofs) if current.grant.is_dpop() => {
+                let url = Url::parse(&asking.url).ok()?;
+                let method = match asking.verb {
+                    Verb::Post => "POST",
+                    Verb::Get => "GET",
+                    Verb::Delete => "DELETE",
+                };
+                let proof = match proofs.prove(method, &url, Some(token)) {
+                    Ok(proof) => proof,
+                    Err(problem) => {
+                        tracing::error!(%problem, "no proof for a token");
+                        return Some(no_token());
+                    }
+                };
+                add("Authorization", format!("DPoP {token}"));
+                add("DPoP", proof);
+            }
+            _ => add("Authorization", format!("Bearer {token}")),
+        }
+        Some(Pass {
+            headers,
+            token: current.number,
+        })
+    }
+
+    /// `true` when the request may be sent once more.
+    async fn refused(self: &Arc<Self>, asking: &Asking, refusal: Refusal) -> bool {
+        let demand = Demand::read(&refusal.challenges);
+        {
+            let mut pages = self.book.open();
+            pages.demand = demand.clone();
+            if pages.doomed.remove(&asking.exchange) {
+                return false;
+            }
+            if let Some(current) = &pages.current {
+                // Another request brought about a new token while this one was under way.
+                if current.number != refusal.token && refusal.before <= 2 {
+                    return true;
+                }
+                if let (Some(proofs), Some(nonce)) = (&current.proofs, &refusal.nonce)
+                    && proofs.nonce(&self.settings.server, nonce)
+                    && demand.is_error("use_dpop_nonce")
+                {
+                    return true;
+                }
+            }
+            // Nobody asked for it by name, and the user has said no.
+            if pages.given_up && (asking.verb == Verb::Get || refusal.before > 0) {
+                return false;
+            }
+        }
+        let task = match refusal.status {
+            403 if !demand.is_error("insufficient_scope") => return false,
+            403 => match self.step_up(&demand, &refusal) {
+                Some(task) => task,
+                None => return false,
+            },
+            _ => match self.renewal(demand, &refusal) {
+                Some(task) => task,
+                None => return false,
+            },
+        };
+        let _parked = self.park();
+        self.join_or_start(task).await
+    }
+
+    /// What to do about a 401.
+    fn renewal(&self, demand: Demand, refusal: &Refusal) -> Option<Task> {
+        let pages = self.book.open();
+        let Some(current) = &pages.current else {
+            return Some(Task::SignIn { demand });
+        };
+        // The request was refused before, so this token was made for it.
+        if refusal.before > 0 && current.origin == Origin::SignIn {
+            drop(pages);
+            self.fail(
+                Problem::new(
+                    "fresh_token_refused",
+                    "The server refuses the token that was just given out for it.",
+                )
+                .because(match demand.description {
+                    Some(words) => format!("The server says: {words}"),
+                    None => "It answers HTTP 401 to a token that is seconds old.".to_owned(),
+                })
+                .advise("The server may not know its authorization server, or want another resource or scope.")
+                .see(Spec::TokenUse),
+            );
+            return None;
+        }
+        Some(match refusal.before {
+            0 => Task::Renew {
+                rejected: current.number,
+                demand,
+            },
+            _ => Task::SignIn { demand },
+        })
+    }
+
+    /// What to do about a 403 that asks for more scopes: "a few" attempts, then an error (step-up
+    /// authorization flow).
+    fn step_up(&self, demand: &Demand, refusal: &Refusal) -> Option<Task> {
+        let wanted = scope::split(demand.scope.as_deref().unwrap_or_default());
+        let granted = {
+            let pages = self.book.open();
+            let current = pages.current.as_ref();
+            current.map_or_else(Vec::new, |current| current.grant.scopes.clone())
+        };
+        let has_all = !wanted.is_empty() && wanted.iter().all(|scope| granted.contains(scope));
+        if refusal.before < STEP_UPS && !has_all {
+            return Some(Task::StepUp {
+                demand: demand.clone(),
+            });
+        }
+        let (title, cause) = match has_all {
+            true => (
+                "The server asks for scopes that the token has already.",
+                format!(
+                    "It wants `{}`, and was sent a token with them.",
+                    wanted.join(" ")
+                ),
+            ),
+            false => (
+                "The server wants more scopes each time it gets what it asked for.",
+                format!("Last it asked for `{}`.", wanted.join(" ")),
+            ),
+        };
+        self.fail(
+            Problem::new("scopes_never_enough", title)
+                .because(cause)
+                .advise("Its author has to look into it: one challenge should name all scopes.")
+                .see(Spec::StepUp),
+        );
+        None
+    }
+}
+
+fn no_token() -> Pass {
+    Pass {
+        headers: Vec::new(),
+        token: 0,
+    }
+}
+
+/// A token that no server gave out.
+fn wrong(number: u64) -> Pass {
+    Pass {
+        headers: vec![Header {
+            name: "Authorization".to_owned(),
+            value: "Bearer this-token-is-wrong-on-purpose".to_owned(),
+        }],
+        token: number,
+    }
+}

@@ -1,0 +1,301 @@
+//! What the user does by hand.
+
+use std::{sync::Arc, time::Duration};
+
+use url::Url;
+
+use super::{Gatekeeper, Shared, State, work::Task};
+use crate::{
+    Problem, Secret, Settings, Spec,
+    flow::{agent::Agent, client::Client, token::TokenEndpoint},
+    keep::Grant,
+    trace::Step,
+};
+
+/// How long a refresh under way may take at the end.
+const END: Duration = Duration::from_secs(3);
+
+impl Gatekeeper {
+    /// How it was set up.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.shared.settings
+    }
+
+    /// A connect begins: what the user said no to may be asked again.
+    pub fn begin(&self) {
+        let mut pages = self.shared.book.open();
+        pages.given_up = false;
+        pages.doomed.clear();
+    }
+
+    /// Reads what is stored, so that it can be shown.
+    pub async fn look(&self) {
+        self.shared.load().await;
+    }
+
+    /// Begins to sign in and returns at once; a sign-in under way begins anew.
+    pub async fn sign_in(&self) {
+        let work = self.shared.book.open().work.clone();
+        if let Some(mut work) = work {
+            work.cancel.cancel();
+            let _ = work.done.wait_for(Option::is_some).await;
+        }
+        self.shared.load().await;
+        self.begin();
+        let shared = Arc::clone(&self.shared);
+        self.shared.tasks.spawn(async move {
+            shared.join_or_start(Task::Wanted).await;
+        });
+    }
+
+    /// The address of a sign-in, which is about to be opened.
+    ///
+    /// # Errors
+    /// When that sign-in is over.
+    pub fn open(&self, attempt: u64) -> Result<String, Problem> {
+        let url = {
+            let mut pages = self.shared.book.open();
+            let waiting = pages
+                .waiting_for
+                .as_mut()
+                .filter(|waiting| waiting.prompt.attempt == attempt)
+                .ok_or_else(over)?;
+            waiting.prompt.opened = true;
+            let url = waiting.prompt.url.clone();
+            pages.phase = State::Browser;
+            url
+        };
+        self.shared.show();
+        Ok(url)
+    }
+
+    /// Goes on with the address at which the browser ended.
+    ///
+    /// # Errors
+    /// When it is none, or not the answer to this sign-in, which then goes on waiting.
+    pub fn paste(&self, attempt: u64, address: &str) -> Result<(), Problem> {
+        let waiting = self.shared.book.open().waiting_for.clone();
+        let waiting = waiting
+            .filter(|waiting| waiting.prompt.attempt == attempt)
+            .ok_or_else(over)?;
+        let url = Url::parse(address.trim()).map_err(|error| {
+            Problem::new("not_an_address", "This is no address.")
+                .because(error.to_string())
+                .advise("Copy all of the browser's address bar; it begins with http://.")
+        })?;
+        if !waiting.authorization.is_meant(&url) {
+            return Err(Problem::new(
+                "not_the_answer",
+                "This address is not the answer to this sign-in.",
+            )
+            .because("Its `state` is missing or another one.")
+            .advise("Sign in with the address above, and copy the address at which that ends.")
+            .see(Spec::State));
+        }
+        // Full means that one came before.
+        let _ = waiting.answer.try_send(url);
+        Ok(())
+    }
+
+    /// Gives up what is under way.
+    pub async fn cancel(&self) {
+        let work = self.shared.book.open().work.clone();
+        if let Some(mut work) = work {
+            work.cancel.cancel();
+            let _ = work.done.wait_for(Option::is_some).await;
+        }
+    }
+
+    /// Gives up a sign-in that waits for the user; a refresh goes on.
+    pub async fn leave(&self) {
+        let waiting = self.shared.book.open().waiting_for.clone();
+        if let Some(waiting) = waiting {
+            waiting.cancel.cancel();
+            let work = self.shared.book.open().work.clone();
+            if let Some(mut work) = work {
+                let _ = work.done.wait_for(Option::is_some).await;
+            }
+        }
+    }
+
+    /// Gets a new token now.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn refresh(&self) -> Result<(), Problem> {
+        self.shared.load().await;
+        let task = {
+            let pages = self.shared.book.open();
+            let current = pages.current.as_ref().ok_or_else(|| {
+                Problem::new("signed_out", "There is no token to renew.").advise("Sign in first.")
+            })?;
+            let own = self.shared.is_programs_own();
+            if current.grant.refresh_token.is_none() && !own {
+                return Err(Problem::new(
+                    "no_refresh_token",
+                    "The authorization server gave out no refresh token.",
+                )
+                .advise("Sign in again for a new token.")
+                .see(Spec::Refresh));
+            }
+            match own {
+                true => Task::Wanted,
+                false => Task::Refresh {
+                    rejected: current.number,
+                },
+            }
+        };
+        match self.shared.join_or_start(task).await {
+            true => Ok(()),
+            false => Err(self
+                .shared
+                .book
+                .open()
+                .problem
+                .clone()
+                .unwrap_or_else(|| Problem::new("refresh_failed", "There is no new token."))),
+        }
+    }
+
+    /// Treats the token as expired.
+    pub async fn expire(&self) {
+        self.shared.load().await;
+        if let Some(current) = &mut self.shared.book.open().current {
+            current.expired = true;
+        }
+        self.shared.show();
+    }
+
+    /// Sends a wrong token with the next request, or no longer.
+    pub async fn send_wrong(&self, wrong: bool) {
+        self.shared.load().await;
+        {
+            let mut pages = self.shared.book.open();
+            pages.wrong_token = wrong && pages.current.is_some();
+        }
+        self.shared.show();
+    }
+
+    /// Deletes the token, and tells the authorization server where that is offered.
+    ///
+    /// # Errors
+    /// When the keyring did not delete it. It is not used any more all the same.
+    pub async fn sign_out(&self) -> Result<(), Problem> {
+        self.cancel().await;
+        self.shared.load().await;
+        let current = {
+            let mut pages = self.shared.book.open();
+            pages.phase = State::SignedOut;
+            pages.problem = None;
+            pages.wrong_token = false;
+            pages.current.take()
+        };
+        self.shared.show();
+        let Some(current) = current else {
+            return Ok(());
+        };
+        let key = current.grant.key();
+        // Nobody renews it meanwhile.
+        let _held = self.shared.vault.hold(&key).await;
+        let newest = self.shared.vault.grant(&key).await.ok().flatten();
+        let newest = newest.unwrap_or_else(|| (*current.grant).clone());
+        let removed = self.shared.vault.remove_grant(&key).await;
+        self.shared.revoke(&newest, current.proofs.as_deref()).await;
+        removed.map_err(|error| {
+            Problem::new("not_deleted", "The keyring did not delete the token.")
+                .because(error.to_string())
+                .advise("Unlock the keyring and delete it in the settings, under stored secrets.")
+        })
+    }
+
+    /// The keyring may have taken what it refused before.
+    pub fn look_where_it_is(&self) {
+        if let Some(current) = &mut self.shared.book.open().current {
+            current.in_memory = self.shared.vault.is_unsaved(&current.grant.key());
+        }
+        self.shared.show();
+    }
+
+    /// The token was deleted elsewhere: it is not used any more.
+    pub async fn forget(&self) {
+        self.cancel().await;
+        {
+            let mut pages = self.shared.book.open();
+            pages.current = None;
+            pages.phase = State::SignedOut;
+        }
+        self.shared.show();
+    }
+
+    /// Ends everything under way; what is being stored is stored.
+    pub async fn close(&self) {
+        self.leave().await;
+        self.shared.tasks.close();
+        if tokio::time::timeout(END, self.shared.tasks.wait())
+            .await
+            .is_err()
+        {
+            self.shared.closing.cancel();
+            self.shared.tasks.wait().await;
+        }
+    }
+}
+
+impl Shared {
+    /// Both tokens, the refresh token first: it is the one that lasts (RFC 7009, section 2).
+    async fn revoke(&self, grant: &Grant, proofs: Option<&crate::flow::dpop::Proofs>) {
+        let Some(endpoint) = grant.revocation_endpoint.as_deref() else {
+            return;
+        };
+        let (Ok(url), Ok(agent)) = (
+            Url::parse(endpoint),
+            Agent::new(&self.settings.server, &self.settings.network).await,
+        ) else {
+            return;
+        };
+        let client = Client {
+            id: grant.client_id.clone(),
+            secret: grant.client_secret.as_deref().map(Secret::new),
+            kind: grant.client_kind,
+            auth: grant.client_auth,
+        };
+        let endpoint = TokenEndpoint {
+            agent: &agent,
+            url: &url,
+            client: &client,
+            assertion: None,
+            proofs,
+        };
+        let tokens = [
+            (grant.refresh_token.as_deref(), "refresh_token"),
+            (Some(grant.access_token.as_str()), "access_token"),
+        ];
+        for (token, hint) in tokens {
+            let Some(token) = token else { continue };
+            let step = Step::begin(
+                &self.trace,
+                "revocation",
+                "Tell the authorization server that the token is not needed any more",
+                Spec::Revocation,
+            );
+            let sent = endpoint
+                .post(&step, &[("token", token), ("token_type_hint", hint)])
+                .await;
+            match sent {
+                Ok(answer) if answer.status.is_success() => {
+                    step.done(format!("The {} is revoked.", hint.replace('_', " ")));
+                }
+                Ok(answer) => step.fail(format!(
+                    "It answers with HTTP status {}. The token is deleted here all the same.",
+                    answer.status.as_u16()
+                )),
+                Err(problem) => step.fail(&problem.title),
+            }
+        }
+    }
+}
+
+fn over() -> Problem {
+    Problem::new("sign_in_over", "This sign-in is over.").advise("Sign in again.")
+}

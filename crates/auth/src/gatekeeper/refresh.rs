@@ -1,0 +1,206 @@
+//! A new token for an old one.
+//!
+//! The order is what keeps credentials alive: hold the lock that all instances of the app share,
+//! read the store again (somebody else may have renewed the token), ask, store what came, and only
+//! then use it. Wherever the process ends, the store holds the newest token that any instance has
+//! read from the network.
+
+use std::{sync::Arc, time::Duration};
+
+use url::Url;
+
+use super::{
+    Shared, State,
+    book::{Current, Origin},
+};
+use crate::{
+    Problem, Secret, Spec,
+    flow::{
+        agent::Agent,
+        client::Client,
+        token::{Issued, TokenEndpoint},
+    },
+    keep::Grant,
+    problem::Kind,
+    trace::Step,
+};
+
+/// Waits between attempts when the authorization server has a bad moment.
+const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
+
+impl Shared {
+    /// Gets a new token for the one with this number. `false` when there is nothing to do it with,
+    /// so that only a sign-in helps.
+    pub(super) async fn refresh(self: &Arc<Self>, rejected: u64) -> Result<bool, Problem> {
+        let current = self.book.open().current.clone();
+        let Some(current) = current.filter(|current| current.number == rejected) else {
+            return Ok(self.book.open().current.is_some());
+        };
+        if self.is_programs_own() {
+            return Ok(false);
+        }
+        self.phase(State::Refreshing);
+        let key = current.grant.key();
+        let _held = self.vault.hold(&key).await;
+        match self.vault.grant(&key).await {
+            Ok(Some(stored)) if stored.access_token != current.grant.access_token => {
+                let step = Step::begin(
+                    &self.trace,
+                    "read_again",
+                    "Read the stored token again",
+                    None,
+                );
+                step.done("Another window or instance has renewed it already.");
+                self.learn(&stored);
+                let proofs = self.proofs_of(&stored);
+                let in_memory = self.vault.is_unsaved(&key);
+                self.book
+                    .open()
+                    .adopt(stored, proofs, Origin::Refresh, in_memory);
+                return Ok(true);
+            }
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "the stored token cannot be read again"),
+        }
+        let Some(refresh_token) = current.grant.refresh_token.clone() else {
+            return Ok(false);
+        };
+        let outcome = self.renew(&current, &refresh_token).await;
+        match outcome {
+            Ok(issued) => {
+                let grant = renewed(&current.grant, &issued, self.now());
+                self.keep(grant, current.proofs.clone(), Origin::Refresh)
+                    .await;
+                Ok(true)
+            }
+            Err(problem) => {
+                if problem.kind == Kind::Spent {
+                    self.spend(&current).await;
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    async fn renew(&self, current: &Current, refresh_token: &str) -> Result<Issued, Problem> {
+        let grant = &current.grant;
+        let agent = Agent::new(&self.settings.server, &self.settings.network).await?;
+        let url = Url::parse(&grant.token_endpoint).map_err(|error| {
+            Problem::new(
+                "unusable_address",
+                "The token endpoint's address cannot be used.",
+            )
+            .because(error.to_string())
+        })?;
+        let client = Client {
+            id: grant.client_id.clone(),
+            secret: grant.client_secret.as_deref().map(Secret::new),
+            kind: grant.client_kind,
+            auth: grant.client_auth,
+        };
+        let endpoint = TokenEndpoint {
+            agent: &agent,
+            url: &url,
+            client: &client,
+            assertion: None,
+            proofs: current.proofs.as_deref(),
+        };
+        let mut pauses = PAUSES.into_iter();
+        loop {
+            let step = Step::begin(
+                &self.trace,
+                "refresh",
+                "Get a new token with the refresh token",
+                Spec::Refresh,
+            );
+            let asked = endpoint
+                .ask(
+                    &step,
+                    &[
+                        ("grant_type", "refresh_token"),
+                        ("refresh_token", refresh_token),
+                        ("resource", &grant.resource),
+                    ],
+                )
+                .await;
+            let asked = step.settle(asked, |issued| {
+                match issued.refresh_token {
+                    Some(_) => "A new token came, and a new refresh token with it.",
+                    None => "A new token came; the refresh token stays.",
+                }
+                .to_owned()
+            });
+            match asked {
+                Err(problem) if problem.kind == Kind::Passing => match pauses.next() {
+                    Some(pause) => tokio::time::sleep(pause).await,
+                    None => return Err(problem),
+                },
+                asked => return asked,
+            }
+        }
+    }
+
+    /// The refresh token is worth nothing: it is not tried again. The access token stays, it may
+    /// be good for something yet.
+    async fn spend(&self, current: &Current) {
+        let spent = Grant {
+            refresh_token: None,
+            ..(*current.grant).clone()
+        };
+        if let Err(error) = self.vault.put_grant(&self.server, &spent).await {
+            tracing::warn!(%error, "a spent refresh token could not be removed");
+        }
+        let mut pages = self.book.open();
+        if let Some(now) = &mut pages.current
+            && now.number == current.number
+        {
+            now.grant = Arc::new(spent);
+        }
+    }
+
+    /// Stores a token, then uses it.
+    pub(super) async fn keep(
+        &self,
+        grant: Grant,
+        proofs: Option<Arc<crate::flow::dpop::Proofs>>,
+        origin: Origin,
+    ) {
+        self.learn(&grant);
+        let step = Step::begin(&self.trace, "saved", "Store the token", None);
+        let stored = self.vault.put_grant(&self.server, &grant).await;
+        let in_memory = match &stored {
+            Ok(()) => {
+                step.done("It is in the keyring.");
+                false
+            }
+            Err(error) => {
+                step.warn(format!(
+                    "It stays in memory until the app ends, since {error}."
+                ));
+                true
+            }
+        };
+        self.book.open().adopt(grant, proofs, origin, in_memory);
+    }
+}
+
+/// The old grant with what the new answer says. What it does not mention stays (RFC 6749,
+/// section 6).
+fn renewed(old: &Grant, issued: &Issued, now: u64) -> Grant {
+    Grant {
+        access_token: issued.access_token.expose().to_owned(),
+        token_type: issued.token_type.clone(),
+        refresh_token: issued
+            .refresh_token
+            .as_ref()
+            .map(|token| token.expose().to_owned())
+            .or_else(|| old.refresh_token.clone()),
+        scopes: issued.scopes.clone().unwrap_or_else(|| old.scopes.clone()),
+        granted_at: now,
+        expires_at: issued
+            .expires_in
+            .map(|seconds| now.saturating_add(seconds.saturating_mul(1_000))),
+        refreshed: old.refreshed.saturating_add(1),
+        ..old.clone()
+    }
+}

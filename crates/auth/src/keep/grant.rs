@@ -1,0 +1,109 @@
+//! One token with everything that is needed to use and to renew it.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::{ClientKind, Secret, flow::client::ClientAuth};
+
+/// What a token is stored by: who gave it out, to whom, and what for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct GrantKey(String);
+
+impl GrantKey {
+    pub(crate) fn new(issuer: &str, client_id: &str, resource: &str) -> Self {
+        Self(digest(&[issuer, client_id, resource]))
+    }
+
+    /// From the index.
+    pub(crate) fn from_id(id: &str) -> Option<Self> {
+        id.strip_prefix("grant:").map(|key| Self(key.to_owned()))
+    }
+
+    /// The name in the keyring and in the index.
+    pub(crate) fn id(&self) -> String {
+        format!("grant:{}", self.0)
+    }
+}
+
+/// A short name for some texts, for file names and keyrings.
+pub(crate) fn digest(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.finalize()
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// A token as it is stored. Secret as a whole.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Grant {
+    pub(crate) issuer: String,
+    pub(crate) client_id: String,
+    pub(crate) client_secret: Option<String>,
+    pub(crate) client_kind: ClientKind,
+    pub(crate) client_auth: ClientAuth,
+    /// Byte for byte as published.
+    pub(crate) resource: String,
+    pub(crate) token_endpoint: String,
+    pub(crate) revocation_endpoint: Option<String>,
+    pub(crate) access_token: String,
+    pub(crate) token_type: String,
+    pub(crate) refresh_token: Option<String>,
+    /// As granted.
+    pub(crate) scopes: Vec<String>,
+    /// As asked for, over all step-ups.
+    pub(crate) asked: Vec<String>,
+    /// Milliseconds since the Unix epoch.
+    pub(crate) granted_at: u64,
+    /// Milliseconds since the Unix epoch.
+    pub(crate) expires_at: Option<u64>,
+    pub(crate) refreshed: u32,
+    /// The key that the token is bound to.
+    pub(crate) dpop_key: Option<String>,
+}
+
+impl std::fmt::Debug for Grant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Grant")
+            .field("issuer", &self.issuer)
+            .field("resource", &self.resource)
+            .field("refreshed", &self.refreshed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Grant {
+    pub(crate) fn key(&self) -> GrantKey {
+        GrantKey::new(&self.issuer, &self.client_id, &self.resource)
+    }
+
+    pub(crate) fn secret(&self) -> Option<Secret> {
+        serde_json::to_string(self).ok().map(Secret::new)
+    }
+
+    pub(crate) fn read(secret: &Secret) -> Option<Self> {
+        serde_json::from_str(secret.expose()).ok()
+    }
+
+    /// Every secret in it.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        [
+            Some(&self.access_token),
+            self.refresh_token.as_ref(),
+            self.client_secret.as_ref(),
+            self.dpop_key.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+    }
+
+    pub(crate) fn is_dpop(&self) -> bool {
+        self.token_type.eq_ignore_ascii_case("dpop")
+    }
+}

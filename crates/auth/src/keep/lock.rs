@@ -1,0 +1,109 @@
+//! One at a time, over all instances of the app.
+
+use std::{
+    collections::HashMap,
+    fs::{File, OpenOptions, TryLockError},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::OwnedMutexGuard;
+
+/// How often a lock that another process has is tried again.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Locks by name: within the process a mutex, between processes a locked file, which the system
+/// unlocks when its process ends in whatever way.
+#[derive(Debug, Default)]
+pub(super) struct Locks {
+    folder: Option<PathBuf>,
+    here: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+/// A lock that is held while this lives.
+#[derive(Debug)]
+pub(crate) struct Held {
+    // In this order: the file is unlocked before somebody else here goes on.
+    _file: Option<File>,
+    _here: OwnedMutexGuard<()>,
+}
+
+impl Locks {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+        Self {
+            folder,
+            here: Mutex::default(),
+        }
+    }
+
+    /// Waits for the lock. A file system without locks excludes within the process alone.
+    pub(super) async fn hold(&self, name: &str) -> Held {
+        let here = {
+            let mut locks = self.here.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(locks.entry(name.to_owned()).or_default())
+        };
+        let here = here.lock_owned().await;
+        let file = match &self.folder {
+            Some(folder) => lock_file(folder.join(format!("{name}.lock"))).await,
+            None => None,
+        };
+        Held {
+            _file: file,
+            _here: here,
+        }
+    }
+}
+
+async fn lock_file(path: PathBuf) -> Option<File> {
+    let opened = tokio::task::spawn_blocking(move || open(&path))
+        .await
+        .ok()?;
+    let file = match opened {
+        Ok(file) => file,
+        Err(error) => {
+            tracing::warn!(%error, "a lock file cannot be made");
+            return None;
+        }
+    };
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Some(file),
+            Err(TryLockError::WouldBlock) => tokio::time::sleep(PAUSE).await,
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, "a lock file cannot be locked");
+                return None;
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn two_instances_exclude_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = || Locks::new(Some(folder.path().to_owned()));
+        let (one, other) = (at(), at());
+        let held = one.hold("a").await;
+        let free = other.hold("b").await;
+        let waiting = tokio::spawn(async move { other.hold("a").await });
+        tokio::time::sleep(PAUSE * 3).await;
+        assert!(!waiting.is_finished());
+        drop((held, free));
+        waiting.await.unwrap();
+    }
+}

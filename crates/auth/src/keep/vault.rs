@@ -1,0 +1,290 @@
+//! The tokens and registrations of all servers.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    grant::{Grant, GrantKey, digest},
+    index::{Entry, Index, StoredKind, Use},
+    lock::{Held, Locks},
+};
+use crate::{Clock, Secret, SecretError, SecretKeeper, flow::client::Registration};
+
+/// The owner of all these secrets in the keyring.
+const OWNER: &str = "oauth";
+/// The lock around changes of the index.
+const INDEX: &str = "index";
+
+/// Something that is stored, as far as it may be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Names it, for deleting.
+    pub id: String,
+    /// What it is.
+    pub kind: StoredKind,
+    /// Who gave it out.
+    pub issuer: String,
+    /// To whom.
+    pub client_id: String,
+    /// What for; registrations are for no single resource.
+    pub resource: Option<String>,
+    /// Servers that use it.
+    pub servers: Vec<String>,
+    /// Milliseconds since the Unix epoch.
+    pub saved_at: u64,
+    /// It is in memory only, since the keyring did not take it.
+    pub in_memory: bool,
+}
+
+/// Tokens and registrations: secrets through a [`SecretKeeper`], their index in a file.
+pub struct Vault {
+    keeper: Arc<SecretKeeper>,
+    file: Option<PathBuf>,
+    locks: Locks,
+    clock: Clock,
+    /// The index where there is no file, or it cannot be written.
+    memory: Mutex<Index>,
+}
+
+impl std::fmt::Debug for Vault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vault").finish_non_exhaustive()
+    }
+}
+
+impl Vault {
+    /// A vault whose index and locks lie in this folder; `None` keeps the index in memory and
+    /// excludes no other process.
+    #[must_use]
+    pub fn new(keeper: Arc<SecretKeeper>, folder: Option<&Path>, clock: Clock) -> Self {
+        Self {
+            keeper,
+            file: folder.map(|folder| folder.join("credentials.json")),
+            locks: Locks::new(folder.map(|folder| folder.join("locks"))),
+            clock,
+            memory: Mutex::default(),
+        }
+    }
+
+    /// Only one instance of the app renews a token at a time.
+    pub(crate) async fn hold(&self, key: &GrantKey) -> Held {
+        self.locks.hold(&key.id().replace(':', "-")).await
+    }
+
+    /// The token that a server used last.
+    pub(crate) async fn grant_of(&self, server: &str) -> Result<Option<Grant>, SecretError> {
+        let used = self.read().await.servers.remove(server);
+        match used.and_then(|used| GrantKey::from_id(&used.grant?)) {
+            Some(key) => self.grant(&key).await,
+            None => Ok(None),
+        }
+    }
+
+    pub(crate) async fn grant(&self, key: &GrantKey) -> Result<Option<Grant>, SecretError> {
+        let secret = self.keeper.get(OWNER, &key.id()).await?;
+        Ok(secret.as_ref().and_then(Grant::read))
+    }
+
+    /// Stores a token, and that this server uses it. `Err` says why it is in memory only.
+    pub(crate) async fn put_grant(&self, server: &str, grant: &Grant) -> Result<(), SecretError> {
+        let id = grant.key().id();
+        let entry = Entry {
+            kind: StoredKind::Token,
+            issuer: grant.issuer.clone(),
+            client_id: grant.client_id.clone(),
+            resource: Some(grant.resource.clone()),
+            saved_at: (self.clock)(),
+        };
+        // The secret first: an index without it is worth nothing, it without an index is found by
+        // the next sign-in.
+        let kept = match grant.secret() {
+            Some(secret) => self.keeper.put(OWNER, &id, secret).await,
+            None => Ok(()),
+        };
+        self.change(|index| {
+            let known = index.entries.get(&id).is_some_and(|known| {
+                (&known.issuer, &known.client_id) == (&entry.issuer, &entry.client_id)
+            });
+            let used = index.servers.entry(server.to_owned()).or_default();
+            let changed = !known || used.grant.as_deref() != Some(&id);
+            used.grant = Some(id.clone());
+            index.entries.insert(id, entry);
+            changed
+        })
+        .await;
+        kept
+    }
+
+    /// The token is in memory only.
+    pub(crate) fn is_unsaved(&self, key: &GrantKey) -> bool {
+        self.keeper.unsaved(OWNER).contains(&key.id())
+    }
+
+    /// Removes a token for all servers that use it.
+    pub(crate) async fn remove_grant(&self, key: &GrantKey) -> Result<(), SecretError> {
+        self.delete(&key.id()).await
+    }
+
+    /// Issuers for which this server has used a token.
+    pub(crate) async fn known_issuers(&self) -> Vec<String> {
+        let index = self.read().await;
+        index
+            .entries
+            .values()
+            .map(|entry| entry.issuer.clone())
+            .collect()
+    }
+
+    pub(crate) async fn registration(&self, issuer: &str) -> Option<Registration> {
+        let secret = self.keeper.get(OWNER, &client_id(issuer)).await.ok()??;
+        serde_json::from_str(secret.expose()).ok()
+    }
+
+    pub(crate) async fn put_registration(&self, issuer: &str, registration: &Registration) {
+        let id = client_id(issuer);
+        let Ok(text) = serde_json::to_string(registration) else {
+            return;
+        };
+        if let Err(error) = self.keeper.put(OWNER, &id, Secret::new(text)).await {
+            tracing::warn!(%error, "a registration is kept in memory only");
+        }
+        let entry = Entry {
+            kind: StoredKind::Client,
+            issuer: issuer.to_owned(),
+            client_id: registration.client_id.clone(),
+            resource: None,
+            saved_at: (self.clock)(),
+        };
+        self.change(|index| {
+            index.entries.insert(id, entry);
+            true
+        })
+        .await;
+    }
+
+    pub(crate) async fn remove_registration(&self, issuer: &str) {
+        if let Err(error) = self.delete(&client_id(issuer)).await {
+            tracing::warn!(%error, "a registration could not be removed");
+        }
+    }
+
+    /// The authorization server that has seen the client which the user registered for a server.
+    pub(crate) async fn client_issuer(&self, server: &str) -> Option<String> {
+        self.read().await.servers.remove(server)?.client_issuer
+    }
+
+    pub(crate) async fn bind_client(&self, server: &str, issuer: &str) {
+        self.change(|index| {
+            let used = index.servers.entry(server.to_owned()).or_default();
+            used.client_issuer.replace(issuer.to_owned()).as_deref() != Some(issuer)
+        })
+        .await;
+    }
+
+    /// The user changed the client of a server: no authorization server has seen it.
+    pub async fn release_client(&self, server: &str) {
+        self.change(|index| match index.servers.get_mut(server) {
+            Some(used) => used.client_issuer.take().is_some(),
+            None => false,
+        })
+        .await;
+    }
+
+    /// A server left the list. What nobody else uses goes with it.
+    ///
+    /// # Errors
+    /// When the keyring cannot be asked.
+    pub async fn forget_server(&self, server: &str) -> Result<(), SecretError> {
+        let mut orphan = None;
+        self.change(|index| {
+            let Some(Use { grant, .. }) = index.servers.remove(server) else {
+                return false;
+            };
+            orphan = grant.filter(|id| index.users(id).is_empty());
+            true
+        })
+        .await;
+        match orphan {
+            Some(id) => self.delete(&id).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Everything that is stored, newest first.
+    pub async fn list(&self) -> Vec<Stored> {
+        let index = self.read().await;
+        let unsaved = self.keeper.unsaved(OWNER);
+        let mut all: Vec<Stored> = index
+            .entries
+            .iter()
+            .map(|(id, entry)| Stored {
+                id: id.clone(),
+                kind: entry.kind,
+                issuer: entry.issuer.clone(),
+                client_id: entry.client_id.clone(),
+                resource: entry.resource.clone(),
+                servers: index.users(id),
+                saved_at: entry.saved_at,
+                in_memory: unsaved.contains(id),
+            })
+            .collect();
+        all.sort_by_key(|stored| std::cmp::Reverse(stored.saved_at));
+        all
+    }
+
+    /// Deletes something that is stored. Deleting what is not there succeeds.
+    ///
+    /// # Errors
+    /// When the keyring cannot be asked; then it stays in the list.
+    pub async fn delete(&self, id: &str) -> Result<(), SecretError> {
+        self.keeper.remove(OWNER, id).await?;
+        self.change(|index| {
+            for used in index.servers.values_mut() {
+                if used.grant.as_deref() == Some(id) {
+                    used.grant = None;
+                }
+            }
+            index.servers.retain(|_, used| *used != Use::default());
+            index.entries.remove(id);
+            true
+        })
+        .await;
+        Ok(())
+    }
+
+    async fn read(&self) -> Index {
+        let Some(path) = self.file.clone() else {
+            return self.memory().clone();
+        };
+        tokio::task::spawn_blocking(move || Index::read(&path))
+            .await
+            .unwrap_or_default()
+    }
+
+    /// Changes the index under its lock. `change` says whether there is anything to write.
+    async fn change(&self, change: impl FnOnce(&mut Index) -> bool) {
+        let Some(path) = self.file.clone() else {
+            change(&mut self.memory());
+            return;
+        };
+        let _held = self.locks.hold(INDEX).await;
+        let mut index = self.read().await;
+        if !change(&mut index) {
+            return;
+        }
+        let written = tokio::task::spawn_blocking(move || index.write(&path)).await;
+        if let Ok(Err(error)) = written {
+            tracing::warn!(%error, "the index of stored tokens cannot be written");
+        }
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Index> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn client_id(issuer: &str) -> String {
+    format!("client:{}", digest(&[issuer]))
+}

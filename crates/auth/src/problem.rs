@@ -1,0 +1,208 @@
+//! Why signing in did not work, as sentences for the user and a code for the window.
+
+/// Where the specification says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the pages")]
+pub enum Spec {
+    Challenge,
+    ResourceMetadata,
+    ServerMetadata,
+    IssuerEquality,
+    Pkce,
+    ClientRegistration,
+    MetadataDocument,
+    DynamicRegistration,
+    ScopeSelection,
+    StepUp,
+    State,
+    ResponseIssuer,
+    ResourceParameter,
+    TokenRequest,
+    TokenUse,
+    Refresh,
+    Revocation,
+    Dpop,
+    ClientCredentials,
+    Enterprise,
+    Workload,
+    CommunicationSecurity,
+    Discovery,
+    Redirect,
+}
+
+impl Spec {
+    /// A plain name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn url(self) -> String {
+        let (_, page) = self.entry();
+        match page.strip_prefix("mcp:") {
+            Some(page) => format!(
+                "https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization{page}"
+            ),
+            None => match page.strip_prefix("ext:") {
+                Some(page) => format!("https://modelcontextprotocol.io/extensions/auth/{page}"),
+                None => format!("https://www.rfc-editor.org/rfc/{page}"),
+            },
+        }
+    }
+
+    fn entry(self) -> (&'static str, &'static str) {
+        match self {
+            Spec::Challenge => (
+                "Protected resource metadata: WWW-Authenticate",
+                "rfc9728#section-5.1",
+            ),
+            Spec::ResourceMetadata => (
+                "Authorization: protected resource metadata",
+                "mcp:/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
+            ),
+            Spec::ServerMetadata => (
+                "Authorization: authorization server metadata discovery",
+                "mcp:/authorization-server-discovery#authorization-server-metadata-discovery",
+            ),
+            Spec::IssuerEquality => (
+                "Authorization server metadata: validation",
+                "rfc8414#section-3.3",
+            ),
+            Spec::Pkce => (
+                "Authorization: authorization code protection",
+                "mcp:/security-considerations#authorization-code-protection",
+            ),
+            Spec::ClientRegistration => (
+                "Authorization: client registration",
+                "mcp:/client-registration",
+            ),
+            Spec::MetadataDocument => (
+                "Authorization: client ID metadata documents",
+                "mcp:/client-registration#client-id-metadata-documents",
+            ),
+            Spec::DynamicRegistration => (
+                "Authorization: dynamic client registration",
+                "mcp:/client-registration#dynamic-client-registration",
+            ),
+            Spec::ScopeSelection => (
+                "Authorization: scope selection",
+                "mcp:#scope-selection-strategy",
+            ),
+            Spec::StepUp => ("Authorization: step-up", "mcp:#step-up-authorization-flow"),
+            Spec::State => (
+                "OAuth 2.0: cross-site request forgery",
+                "rfc6749#section-10.12",
+            ),
+            Spec::ResponseIssuer => ("Issuer identification in responses", "rfc9207#section-2.4"),
+            Spec::ResourceParameter => (
+                "Authorization: resource parameter",
+                "mcp:#resource-parameter-implementation",
+            ),
+            Spec::TokenRequest => ("OAuth 2.0: access token request", "rfc6749#section-4.1.3"),
+            Spec::TokenUse => (
+                "Authorization: access token usage",
+                "mcp:#access-token-usage",
+            ),
+            Spec::Refresh => ("OAuth 2.0: refreshing an access token", "rfc6749#section-6"),
+            Spec::Revocation => ("Token revocation", "rfc7009#section-2"),
+            Spec::Dpop => ("Demonstrating proof of possession", "rfc9449#section-4"),
+            Spec::ClientCredentials => (
+                "Extension: client credentials",
+                "ext:oauth-client-credentials",
+            ),
+            Spec::Enterprise => (
+                "Extension: enterprise-managed authorization",
+                "ext:enterprise-managed-authorization",
+            ),
+            Spec::Workload => ("JWT as authorization grant", "rfc7523#section-2.1"),
+            Spec::CommunicationSecurity => (
+                "Authorization: communication security",
+                "mcp:/security-considerations#communication-security",
+            ),
+            Spec::Discovery => ("Authorization: overview", "mcp:"),
+            Spec::Redirect => (
+                "OAuth for native apps: loopback redirect",
+                "rfc8252#section-7.3",
+            ),
+        }
+    }
+}
+
+/// What a caller decides by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing the app can do about it.
+    Final,
+    /// The user gave up, or time did.
+    GivenUp,
+    /// The network or a server's bad moment: trying again may help.
+    Passing,
+    /// The refresh token or assertion is worth nothing any more.
+    Spent,
+}
+
+/// Why signing in did not work, or what is wrong although it did. Never holds a secret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{title}")]
+pub struct Problem {
+    /// A stable name in snake_case.
+    pub code: &'static str,
+    /// What a caller decides by.
+    pub kind: Kind,
+    /// What happened, one plain sentence.
+    pub title: String,
+    /// Why, one plain sentence; empty when the title says it all.
+    pub cause: String,
+    /// What to do next, plain sentences.
+    pub advice: Vec<String>,
+    /// Technical detail; may quote what a server wrote.
+    pub detail: Option<String>,
+    /// Where the specification says so.
+    pub spec: Option<Spec>,
+}
+
+impl Problem {
+    pub(crate) fn new(code: &'static str, title: impl Into<String>) -> Self {
+        Self {
+            code,
+            kind: Kind::Final,
+            title: title.into(),
+            cause: String::new(),
+            advice: Vec::new(),
+            detail: None,
+            spec: None,
+        }
+    }
+
+    pub(crate) fn kind(self, kind: Kind) -> Self {
+        Self { kind, ..self }
+    }
+
+    pub(crate) fn because(self, cause: impl Into<String>) -> Self {
+        Self {
+            cause: cause.into(),
+            ..self
+        }
+    }
+
+    pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
+        self.advice.push(advice.into());
+        self
+    }
+
+    pub(crate) fn detail(self, detail: impl Into<String>) -> Self {
+        Self {
+            detail: Some(detail.into()),
+            ..self
+        }
+    }
+
+    pub(crate) fn see(self, spec: Spec) -> Self {
+        Self {
+            spec: Some(spec),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What a user may choose about signing in.
+
+use std::{path::PathBuf, sync::Arc};
+
+use sonde_wire::http::Network;
+use url::Url;
+
+use crate::Secret;
+
+/// Milliseconds since the Unix epoch.
+pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// How to sign in to one server. Empty fields are found out.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The server's address.
+    pub server: Url,
+    /// The way to it and to whoever gives out its tokens.
+    pub network: Network,
+    /// Who signs in.
+    pub grant: GrantType,
+    /// A client that is registered already.
+    pub client_id: Option<String>,
+    /// Its secret.
+    pub client_secret: Option<Secret>,
+    /// The only issuer that may see that client.
+    pub issuer: Option<String>,
+    /// Address of a client ID metadata document.
+    pub metadata_url: Option<String>,
+    /// Scopes instead of those that the server names, separated by spaces.
+    pub scopes: Option<String>,
+    /// The port on which the browser's return is awaited; `None` means a free one.
+    pub redirect_port: Option<u16>,
+    /// Go on although PKCE with S256 is not promised.
+    pub without_pkce_promise: bool,
+    /// Whether tokens are bound to a key.
+    pub dpop: Dpop,
+    /// Where the list of what is stored and the locks between instances of the app are kept; none
+    /// of it is secret. `None` keeps it in memory.
+    pub folder: Option<PathBuf>,
+}
+
+impl Settings {
+    /// The user signs in, in the browser; everything else is found out.
+    #[must_use]
+    pub fn new(server: Url) -> Self {
+        Self {
+            server,
+            network: Network::default(),
+            grant: GrantType::Browser,
+            client_id: None,
+            client_secret: None,
+            issuer: None,
+            metadata_url: None,
+            scopes: None,
+            redirect_port: None,
+            without_pkce_promise: false,
+            dpop: Dpop::Automatic,
+            folder: None,
+        }
+    }
+}
+
+/// Who signs in.
+#[derive(Clone, Debug)]
+pub enum GrantType {
+    /// The user, in the browser (authorization code).
+    Browser,
+    /// The client itself, with its secret (client credentials).
+    ClientSecret,
+    /// The client itself, with a key (client credentials, private-key JWT).
+    PrivateKey {
+        /// PEM.
+        key: Secret,
+        /// A name of RFC 7518; `None` means what fits the key.
+        algorithm: Option<String>,
+        /// `aud` of the assertion; `None` means the issuer.
+        audience: Option<String>,
+    },
+    /// The user, by way of an identity provider (enterprise-managed authorization).
+    Enterprise {
+        /// Token endpoint of the identity provider.
+        token_endpoint: String,
+        /// The client that it knows.
+        client_id: String,
+        /// Its secret.
+        client_secret: Option<Secret>,
+        /// The user's ID token.
+        id_token: Secret,
+    },
+    /// A workload with an assertion of its platform (JWT bearer).
+    Workload {
+        /// The assertion.
+        assertion: Secret,
+    },
+}
+
+/// Whether tokens are bound to a key (RFC 9449).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dpop {
+    /// Where the server asks for it.
+    Automatic,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What a client is to the authorization server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientKind {
+    /// Registered beforehand, by the user.
+    Preregistered,
+    /// Known by the document at its address.
+    MetadataDocument,
+    /// Registered by this app.
+    Registered,
+}

@@ -1,0 +1,129 @@
+//! Every step of signing in, told while it happens.
+
+use std::sync::Arc;
+
+use sonde_wire::Header;
+
+use crate::{Problem, Spec};
+
+/// How a step went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepState {
+    /// As it should be.
+    Done,
+    /// It worked, and something about it is not as it should be.
+    Warning,
+    /// It did not lead on.
+    Failed,
+}
+
+/// A request and its answer. Holds secrets: whoever keeps it redacts it first.
+#[derive(Clone)]
+pub struct Exchange {
+    /// The verb.
+    pub method: String,
+    /// The whole address.
+    pub url: String,
+    /// Request headers in order.
+    pub request_headers: Vec<Header>,
+    /// Request body.
+    pub request_body: Option<String>,
+    /// HTTP status; `None` if no answer came.
+    pub status: Option<u16>,
+    /// Response headers in order.
+    pub response_headers: Vec<Header>,
+    /// Response body.
+    pub response_body: Option<String>,
+    /// Why no answer came.
+    pub error: Option<String>,
+}
+
+impl std::fmt::Debug for Exchange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Exchange")
+            .field("method", &self.method)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Who is told. Methods return at once.
+pub trait Trace: Send + Sync + 'static {
+    /// A secret exists from now on: it is hidden in everything that follows.
+    fn learn(&self, secret: &str);
+    /// A step begins. The number names it.
+    fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64;
+    /// A request of a step and its answer.
+    fn exchange(&self, step: u64, exchange: Exchange);
+    /// A step is over.
+    fn end(&self, step: u64, state: StepState, sentence: &str);
+}
+
+/// A running step. One that is dropped was given up.
+pub(crate) struct Step {
+    trace: Arc<dyn Trace>,
+    number: u64,
+    over: bool,
+}
+
+impl Step {
+    pub(crate) fn begin(
+        trace: &Arc<dyn Trace>,
+        code: &'static str,
+        title: &str,
+        spec: impl Into<Option<Spec>>,
+    ) -> Self {
+        Self {
+            number: trace.begin(code, title, spec.into()),
+            trace: Arc::clone(trace),
+            over: false,
+        }
+    }
+
+    pub(crate) fn exchange(&self, exchange: Exchange) {
+        self.trace.exchange(self.number, exchange);
+    }
+
+    pub(crate) fn learn(&self, secret: &str) {
+        self.trace.learn(secret);
+    }
+
+    pub(crate) fn done(self, sentence: impl AsRef<str>) {
+        self.over(StepState::Done, sentence.as_ref());
+    }
+
+    pub(crate) fn warn(self, sentence: impl AsRef<str>) {
+        self.over(StepState::Warning, sentence.as_ref());
+    }
+
+    pub(crate) fn fail(self, sentence: impl AsRef<str>) {
+        self.over(StepState::Failed, sentence.as_ref());
+    }
+
+    /// Ends with what came of it.
+    pub(crate) fn settle<T>(
+        self,
+        result: Result<T, Problem>,
+        sentence: impl FnOnce(&T) -> String,
+    ) -> Result<T, Problem> {
+        match &result {
+            Ok(value) => self.done(sentence(value)),
+            Err(problem) => self.fail(&problem.title),
+        }
+        result
+    }
+
+    fn over(mut self, state: StepState, sentence: &str) {
+        self.over = true;
+        self.trace.end(self.number, state, sentence);
+    }
+}
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        if !self.over {
+            self.trace
+                .end(self.number, StepState::Failed, "It was given up.");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! What a form may say about signing in.
+
+use url::Url;
+
+use crate::ipc::{AuthDraft, GrantDraft, SecretInput, SignInDraft};
+
+/// The field that is wrong and what is wrong with it.
+pub(crate) type Wrong = (&'static str, String);
+
+/// Checks and tidies what was typed. Secrets that were pasted lose what surrounds them.
+pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), Wrong> {
+    match auth {
+        AuthDraft::Off => Ok(()),
+        AuthDraft::Token { token } => {
+            tidy(token);
+            let SecretInput::Set { value } = token else {
+                return Ok(());
+            };
+            if let Some((scheme, rest)) = value.split_once(' ')
+                && scheme.eq_ignore_ascii_case("bearer")
+            {
+                *value = rest.trim().to_owned();
+            }
+            if value.is_empty() {
+                return wrong("auth.token", "Enter the token.");
+            }
+            if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+                return wrong(
+                    "auth.token",
+                    "A token has no blanks, line breaks or other characters than ASCII.",
+                );
+            }
+            Ok(())
+        }
+        AuthDraft::SignIn { options } => check_sign_in(options),
+    }
+}
+
+fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
+    for text in [
+        &mut options.client_id,
+        &mut options.issuer,
+        &mut options.metadata_url,
+        &mut options.scopes,
+    ] {
+        *text = text
+            .as_deref()
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned);
+    }
+    if let Some(issuer) = &options.issuer {
+        address("auth.issuer", issuer)?;
+    }
+    if let Some(url) = &options.metadata_url {
+        let url = address("auth.metadata_url", url)?;
+        if url.scheme() != "https" || url.path() == "/" {
+            return wrong(
+                "auth.metadata_url",
+                "It begins with https:// and has a path (SEP-991).",
+            );
+        }
+    }
+    if let Some(scopes) = &options.scopes
+        && !scopes
+            .chars()
+            .all(|c| c == ' ' || (c.is_ascii_graphic() && !matches!(c, '"' | '\\')))
+    {
+        return wrong(
+            "auth.scopes",
+            "Scopes are separated by blanks and have no quotes, backslashes or other characters \
+             than ASCII.",
+        );
+    }
+    if options.redirect_port.is_some_and(|port| port < 1024) {
+        return wrong("auth.redirect_port", "Choose a port from 1024 to 65535.");
+    }
+    if let Some(secret) = &mut options.client_secret {
+        tidy(secret);
+        if is_empty(secret) {
+            options.client_secret = None;
+        }
+    }
+    let has_client = options.client_id.is_some();
+    if options.client_secret.is_some() && !has_client {
+        return wrong(
+            "auth.client_id",
+            "Enter the id that this secret belongs to.",
+        );
+    }
+    let needs_client = |ok: bool| match ok {
+        true => Ok(()),
+        false => wrong("auth.client_id", "Enter the client's id."),
+    };
+    match &mut options.grant {
+        GrantDraft::Browser => Ok(()),
+        GrantDraft::ClientSecret => {
+            needs_client(has_client)?;
+            match options.client_secret {
+                Some(_) => Ok(()),
+                None => wrong("auth.client_secret", "Enter the client's secret."),
+            }
+        }
+        GrantDraft::PrivateKey {
+            key,
+            algorithm,
+            audience,
+        } => {
+            needs_client(has_client)?;
+            tidy(key);
+            if let SecretInput::Set { value } = key
+                && !value.contains("-----BEGIN ")
+            {
+                return wrong(
+                    "auth.key",
+                    "Paste the whole key; it begins with -----BEGIN PRIVATE KEY-----.",
+                );
+            }
+            if let Some(name) = algorithm
+                && !name.is_empty()
+                && !["ES256", "ES384", "RS256", "PS256", "EdDSA"].contains(&name.as_str())
+            {
+                return wrong("auth.algorithm", "Choose an algorithm from the list.");
+            }
+            if let Some(audience) = audience {
+                *audience = audience.trim().to_owned();
+            }
+            Ok(())
+        }
+        GrantDraft::Enterprise {
+            idp_token_endpoint,
+            idp_client_id,
+            idp_client_secret,
+            id_token,
+        } => {
+            needs_client(has_client)?;
+            *idp_token_endpoint = idp_token_endpoint.trim().to_owned();
+            *idp_client_id = idp_client_id.trim().to_owned();
+            address("auth.idp_token_endpoint", idp_token_endpoint)?;
+            if idp_client_id.is_empty() {
+                return wrong(
+                    "auth.idp_client_id",
+                    "Enter the id under which the identity provider knows this client.",
+                );
+            }
+            if let Some(secret) = idp_client_secret {
+                tidy(secret);
+                if is_empty(secret) {
+                    *idp_client_secret = None;
+                }
+            }
+            tidy(id_token);
+            match is_empty(id_token) {
+                true => wrong("auth.id_token", "Enter the ID token."),
+                false => Ok(()),
+            }
+        }
+        GrantDraft::Workload { assertion } => {
+            tidy(assertion);
+            match is_empty(assertion) {
+                true => wrong("auth.assertion", "Enter the assertion."),
+                false => Ok(()),
+            }
+        }
+    }
+}
+
+fn wrong<T>(field: &'static str, message: &str) -> Result<T, Wrong> {
+    Err((field, message.to_owned()))
+}
+
+fn address(field: &'static str, text: &str) -> Result<Url, Wrong> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
+        _ => wrong(field, "Enter an address that begins with https://."),
+    }
+}
+
+fn tidy(secret: &mut SecretInput) {
+    if let SecretInput::Set { value } = secret {
+        *value = value.trim().to_owned();
+    }
+}
+
+fn is_empty(secret: &SecretInput) -> bool {
+    matches!(secret, SecretInput::Set { value } if value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(value: &str) -> SecretInput {
+        SecretInput::Set {
+            value: value.to_owned(),
+        }
+    }
+
+    fn sign_in(change: impl FnOnce(&mut SignInDraft)) -> Result<(), &'static str> {
+        let mut options = SignInDraft::default();
+        change(&mut options);
+        check(&mut AuthDraft::SignIn { options }).map_err(|(field, _)| field)
+    }
+
+    #[test]
+    fn a_pasted_token_loses_its_scheme() {
+        let mut auth = AuthDraft::Token {
+            token: set(" Bearer abc\n"),
+        };
+        check(&mut auth).unwrap();
+        assert_eq!(auth, AuthDraft::Token { token: set("abc") });
+        for bad in ["", "a b", "Bearer ", "é"] {
+            let mut auth = AuthDraft::Token { token: set(bad) };
+            assert_eq!(check(&mut auth).unwrap_err().0, "auth.token", "{bad}");
+        }
+    }
+
+    #[test]
+    fn each_field_is_named() {
+        assert_eq!(sign_in(|_| ()), Ok(()));
+        let client = |options: &mut SignInDraft| options.client_id = Some("c".to_owned());
+        assert_eq!(
+            sign_in(|options| options.issuer = Some("auth.example".to_owned())),
+            Err("auth.issuer")
+        );
+        assert_eq!(
+            sign_in(|options| options.metadata_url = Some("http://a/b".to_owned())),
+            Err("auth.metadata_url")
+        );
+        assert_eq!(
+            sign_in(|options| options.scopes = Some("a \"b\"".to_owned())),
+            Err("auth.scopes")
+        );
+        assert_eq!(
+            sign_in(|options| options.redirect_port = Some(80)),
+            Err("auth.redirect_port")
+        );
+        assert_eq!(
+            sign_in(|options| options.client_secret = Some(set("x"))),
+            Err("auth.client_id")
+        );
+        assert_eq!(
+            sign_in(|options| {
+                client(options);
+                options.grant = GrantDraft::ClientSecret;
+                options.client_secret = Some(set(" "));
+            }),
+            Err("auth.client_secret")
+        );
+        assert_eq!(
+            sign_in(|options| {
+                client(options);
+                options.grant = GrantDraft::PrivateKey {
+                    key: set("abc"),
+                    algorithm: None,
+                    audience: None,
+                };
+            }),
+            Err("auth.key")
+        );
+        assert_eq!(
+            sign_in(|options| options.grant = GrantDraft::Workload {
+                assertion: set(" ")
+            }),
+            Err("auth.assertion")
+        );
+    }
+}

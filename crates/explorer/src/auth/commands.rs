@@ -1,0 +1,179 @@
+//! The commands about signing in.
+
+use sonde_auth::Problem;
+
+use super::{
+    room::Room,
+    settings::{NoSettings, settings},
+};
+use crate::{
+    Explorer,
+    ipc::{AuthExchange, ErrorCode, IpcError, ServerId},
+    problem,
+};
+
+impl Explorer {
+    /// Begins to sign in; a sign-in that is under way begins anew. A server that is not connected is
+    /// connected, since it knows best what it wants.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for servers that are not signed in to.
+    pub async fn sign_in(&self, server: ServerId) -> Result<(), IpcError> {
+        let room = self.room(&server).await?;
+        room.gatekeeper.look().await;
+        let (live, signed_in) = self.core.state(|state| {
+            let live = state
+                .sessions
+                .get(&server)
+                .is_some_and(|session| session.is_live());
+            let grant = state.auth.get(&server).and_then(|auth| auth.grant.as_ref());
+            (live, grant.is_some())
+        });
+        if !live && !signed_in {
+            return self.connect(server, None).await;
+        }
+        room.gatekeeper.sign_in().await;
+        Ok(())
+    }
+
+    /// Opens the address of a sign-in in the browser, after the user saw it whole.
+    ///
+    /// # Errors
+    /// `NotFound` when that sign-in is over; `Internal` when the system refused.
+    pub async fn open_sign_in(&self, server: ServerId, attempt: u64) -> Result<(), IpcError> {
+        let url = self
+            .known_room(&server)?
+            .gatekeeper
+            .open(attempt)
+            .map_err(told)?;
+        self.open_external(url).await
+    }
+
+    /// Goes on with the address to which the browser returned.
+    ///
+    /// # Errors
+    /// `InvalidInput` when it is not the answer to this sign-in, which then goes on waiting.
+    pub async fn paste_redirect(
+        &self,
+        server: ServerId,
+        attempt: u64,
+        address: String,
+    ) -> Result<(), IpcError> {
+        self.known_room(&server)?
+            .gatekeeper
+            .paste(attempt, &address)
+            .map_err(told)
+    }
+
+    /// Gives a sign-in up. Requests that wait for it are refused.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn cancel_sign_in(&self, server: ServerId) -> Result<(), IpcError> {
+        self.known_room(&server)?.gatekeeper.cancel().await;
+        Ok(())
+    }
+
+    /// Gets a new token now.
+    ///
+    /// # Errors
+    /// `InvalidInput` with what went wrong.
+    pub async fn refresh_token(&self, server: ServerId) -> Result<(), IpcError> {
+        let room = self.room(&server).await?;
+        room.gatekeeper.refresh().await.map_err(told)
+    }
+
+    /// Deletes the token and tells the authorization server where that is offered.
+    ///
+    /// # Errors
+    /// `KeyringUnavailable` when the keyring did not delete it.
+    pub async fn sign_out(&self, server: ServerId) -> Result<(), IpcError> {
+        let room = self.room(&server).await?;
+        room.gatekeeper.sign_out().await.map_err(told)?;
+        self.forget_elsewhere(&server).await;
+        Ok(())
+    }
+
+    /// Treats the token as expired, so that the next request refreshes it first.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn expire_token(&self, server: ServerId) -> Result<(), IpcError> {
+        self.room(&server).await?.gatekeeper.expire().await;
+        Ok(())
+    }
+
+    /// Sends the next request with a token that is wrong; false takes that back.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn send_wrong_token(&self, server: ServerId, wrong: bool) -> Result<(), IpcError> {
+        self.room(&server).await?.gatekeeper.send_wrong(wrong).await;
+        Ok(())
+    }
+
+    /// The request of a step and its answer.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn auth_exchange(
+        &self,
+        server: ServerId,
+        step: u64,
+    ) -> Result<AuthExchange, IpcError> {
+        self.known_room(&server)?
+            .exchange(step)
+            .ok_or_else(|| problem::not_found("The request of this step is not kept any more."))
+    }
+
+    /// The room of a server, opened if need be.
+    async fn room(&self, server: &str) -> Result<Room, IpcError> {
+        let transport = self.core.server(server)?.config.transport;
+        let settings = settings(&self.core, server, &transport)
+            .await
+            .map_err(|error| match error {
+                NoSettings::NotWanted => problem::invalid(
+                    "This server is not signed in to: its settings say so, or send an \
+                     `Authorization` header of their own.",
+                ),
+                NoSettings::Secret { name, error } => IpcError {
+                    code: ErrorCode::KeyringUnavailable,
+                    message: format!(
+                        "The keyring does not give out `{name}`. Edit the server and enter it again."
+                    ),
+                    detail: error.map(|error| error.to_string()),
+                },
+            })?;
+        let log = self.core.log(server)?;
+        Ok(self
+            .core
+            .rooms
+            .open(&self.core, server, &transport, settings, &log))
+    }
+
+    fn known_room(&self, server: &str) -> Result<Room, IpcError> {
+        self.core
+            .rooms
+            .get(server)
+            .ok_or_else(|| problem::not_found("Nobody signs in to this server."))
+    }
+}
+
+/// A problem of signing in as the answer to a command.
+fn told(problem: Problem) -> IpcError {
+    let code = match problem.code {
+        "sign_in_over" => ErrorCode::NotFound,
+        "not_deleted" => ErrorCode::KeyringUnavailable,
+        _ => ErrorCode::InvalidInput,
+    };
+    let mut message = problem.title;
+    for more in problem.advice {
+        message.push(' ');
+        message.push_str(&more);
+    }
+    IpcError {
+        code,
+        message,
+        detail: Some(problem.cause).filter(|cause| !cause.is_empty()),
+    }
+}

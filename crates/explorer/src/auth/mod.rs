@@ -1,0 +1,18 @@
+//! Signing in to servers: what the window sees of it, and the commands about it. The work itself is
+//! `sonde-auth`'s.
+
+mod settings;
+
+mod exchange;
+mod room;
+mod view;
+
+mod check;
+mod commands;
+mod stored;
+
+pub(crate) use self::{
+    check::check,
+    room::Rooms,
+    settings::{NoSettings, settings},
+};

@@ -1,0 +1,233 @@
+//! One room for each server that is signed in to: its gatekeeper, and the story of its steps.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use sonde_auth::{Desk, Exchange, Gatekeeper, Settings, Spec, Standing, StepState, Trace};
+
+use super::{exchange, view};
+use crate::{
+    bus::Key,
+    clock,
+    core::Core,
+    ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId, TransportDraft},
+    log::{SecretText, WireLog},
+};
+
+/// How many steps are kept.
+const STEPS: usize = 100;
+
+/// A server's room.
+#[derive(Clone)]
+pub(crate) struct Room {
+    pub(crate) gatekeeper: Gatekeeper,
+    story: Arc<Story>,
+    /// The configuration that it was set up with.
+    transport: TransportDraft,
+}
+
+/// The rooms of all servers.
+#[derive(Default)]
+pub(crate) struct Rooms {
+    rooms: Mutex<HashMap<ServerId, Room>>,
+}
+
+impl Rooms {
+    /// The room of a server, made anew where its configuration changed.
+    pub(crate) fn open(
+        &self,
+        core: &Arc<Core>,
+        server: &str,
+        transport: &TransportDraft,
+        settings: Settings,
+        log: &Arc<WireLog>,
+    ) -> Room {
+        let mut rooms = self.lock();
+        if let Some(room) = rooms.get(server)
+            && room.transport == *transport
+        {
+            return room.clone();
+        }
+        // Steps go on counting, so that the window does not take one for another.
+        let story = match rooms.get(server) {
+            Some(room) => Arc::clone(&room.story),
+            None => Arc::new(Story {
+                core: Arc::downgrade(core),
+                server: server.to_owned(),
+                log: Arc::clone(log),
+                pages: Mutex::default(),
+            }),
+        };
+        let room = Room {
+            gatekeeper: Gatekeeper::new(
+                server,
+                settings,
+                Arc::clone(&core.vault),
+                Arc::clone(&story) as Arc<dyn Trace>,
+                Arc::clone(&story) as Arc<dyn Desk>,
+                Arc::new(clock::millis),
+            ),
+            story,
+            transport: transport.clone(),
+        };
+        rooms.insert(server.to_owned(), room.clone());
+        room
+    }
+
+    pub(crate) fn get(&self, server: &str) -> Option<Room> {
+        self.lock().get(server).cloned()
+    }
+
+    pub(crate) fn all(&self) -> Vec<Room> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// The server left the list, or its secrets changed.
+    pub(crate) fn remove(&self, server: &str) -> Option<Room> {
+        self.lock().remove(server)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Room>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Room {
+    /// The request of a step and its answer.
+    pub(crate) fn exchange(&self, step: u64) -> Option<AuthExchange> {
+        let pages = self.story.lock();
+        let found = pages.exchanges.iter().rev().find(|(of, _)| *of == step);
+        found.map(|(_, exchange)| exchange.clone())
+    }
+}
+
+/// The steps of a server's sign-ins, and where the present one stands.
+struct Story {
+    core: Weak<Core>,
+    server: ServerId,
+    log: Arc<WireLog>,
+    pages: Mutex<Pages>,
+}
+
+#[derive(Default)]
+struct Pages {
+    standing: Standing,
+    steps: VecDeque<AuthStepView>,
+    exchanges: VecDeque<(u64, AuthExchange)>,
+    last: u64,
+}
+
+impl Story {
+    fn lock(&self) -> MutexGuard<'_, Pages> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Brings what the window sees up to date.
+    fn publish(&self) {
+        let Some(core) = self.core.upgrade() else {
+            return;
+        };
+        let view = {
+            let pages = self.lock();
+            let standing = &pages.standing;
+            AuthView {
+                server: self.server.clone(),
+                state: view::state(standing),
+                grant: standing.account.as_ref().map(view::grant),
+                prompt: standing.prompt.as_ref().map(view::prompt),
+                problem: standing
+                    .problem
+                    .as_ref()
+                    .map(|problem| view::problem(problem, &self.log)),
+                waiting: standing.waiting,
+                steps: pages.steps.iter().cloned().collect(),
+                wrong_token: standing.wrong_token,
+            }
+        };
+        let listed = core.state(|state| {
+            let listed = state.servers.get(&self.server).is_some();
+            if listed {
+                state.auth.insert(self.server.clone(), view);
+            }
+            listed
+        });
+        if listed {
+            core.bus
+                .touch_later(Key::Auth(self.server.clone()), &core.tasks);
+        }
+    }
+}
+
+impl Desk for Story {
+    fn show(&self, standing: Standing) {
+        self.lock().standing = standing;
+        self.publish();
+    }
+}
+
+impl Trace for Story {
+    fn learn(&self, secret: &str) {
+        self.log.keep_secret(SecretText::from(secret));
+    }
+
+    fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64 {
+        let step = {
+            let mut pages = self.lock();
+            pages.last += 1;
+            let step = pages.last;
+            if pages.steps.len() == STEPS
+                && let Some(oldest) = pages.steps.pop_front()
+            {
+                pages.exchanges.retain(|(of, _)| *of != oldest.step);
+            }
+            pages.steps.push_back(AuthStepView {
+                step,
+                at: clock::millis(),
+                millis: None,
+                code: code.to_owned(),
+                title: title.to_owned(),
+                state: AuthStepState::Running,
+                sentence: String::new(),
+                has_exchange: false,
+                spec: spec.map(view::link),
+            });
+            step
+        };
+        self.publish();
+        step
+    }
+
+    fn exchange(&self, step: u64, exchange: Exchange) {
+        let exchange = exchange::redacted(exchange, &self.log);
+        let mut pages = self.lock();
+        if let Some(view) = pages.steps.iter_mut().find(|view| view.step == step) {
+            view.has_exchange = true;
+            // A redirect or a nonce: the last word counts.
+            pages.exchanges.retain(|(of, _)| *of != step);
+            pages.exchanges.push_back((step, exchange));
+        }
+    }
+
+    fn end(&self, step: u64, state: StepState, sentence: &str) {
+        let mut sentence = sentence.to_owned();
+        self.log.hide(&mut sentence);
+        let title = {
+            let mut pages = self.lock();
+            let Some(view) = pages.steps.iter_mut().find(|view| view.step == step) else {
+                return;
+            };
+            view.millis = Some(clock::millis().saturating_sub(view.at));
+            view.state = match state {
+                StepState::Done => AuthStepState::Done,
+                StepState::Warning => AuthStepState::Warning,
+                StepState::Failed => AuthStepState::Failed,
+            };
+            view.sentence.clone_from(&sentence);
+            view.title.clone()
+        };
+        self.log.note(format!("Signing in: {title}. {sentence}"));
+        self.publish();
+    }
+}

@@ -1,0 +1,155 @@
+//! What is stored, as a list that never shows a secret.
+
+use crate::{
+    Explorer,
+    bus::Key,
+    ipc::{ErrorCode, IpcError, ServerId, StoredKind, StoredSecret, StoredSecrets},
+    servers::secret_slots::secret_names,
+};
+
+use super::view;
+
+const SETTING: &str = "setting:";
+
+impl Explorer {
+    /// What is stored, without the secrets themselves.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn stored_secrets(&self) -> Result<StoredSecrets, IpcError> {
+        let core = &self.core;
+        let mut secrets: Vec<StoredSecret> = core
+            .vault
+            .list()
+            .await
+            .into_iter()
+            .map(|stored| StoredSecret {
+                kind: match stored.kind {
+                    sonde_auth::StoredKind::Token => StoredKind::Token,
+                    sonde_auth::StoredKind::Client => StoredKind::Client,
+                },
+                title: match stored.kind {
+                    sonde_auth::StoredKind::Token => format!(
+                        "Sign-in for {}",
+                        stored.resource.as_deref().unwrap_or(&stored.issuer)
+                    ),
+                    sonde_auth::StoredKind::Client => {
+                        format!("Registration with {}", stored.issuer)
+                    }
+                },
+                id: stored.id,
+                issuer: Some(stored.issuer),
+                resource: stored.resource,
+                client_id: Some(stored.client_id),
+                servers: stored.servers,
+                saved_at: Some(stored.saved_at),
+                kept: view::kept(stored.in_memory),
+            })
+            .collect();
+        let entries: Vec<_> = core.state(|state| {
+            let entries = state.servers.iter();
+            entries
+                .map(|entry| (entry.id.clone(), entry.config.clone()))
+                .collect()
+        });
+        for (server, config) in entries {
+            let unsaved = core.secrets.unsaved(&server);
+            for name in secret_names(&config.transport) {
+                secrets.push(StoredSecret {
+                    id: format!("{SETTING}{server}:{name}"),
+                    kind: StoredKind::Setting,
+                    title: title(&name),
+                    issuer: None,
+                    resource: None,
+                    client_id: None,
+                    servers: vec![server.clone()],
+                    saved_at: None,
+                    kept: view::kept(unsaved.contains(&name)),
+                });
+            }
+        }
+        Ok(StoredSecrets {
+            place: core.secrets.describe().await,
+            usable: core.secrets.is_usable().await && core.secrets.all_unsaved().is_empty(),
+            secrets,
+        })
+    }
+
+    /// Deletes something that is stored. What is signed in with it is signed out here; nobody else
+    /// is told.
+    ///
+    /// # Errors
+    /// `KeyringUnavailable`; then it is still there.
+    pub async fn delete_secret(&self, id: String) -> Result<(), IpcError> {
+        let core = &self.core;
+        let refused = |error: sonde_auth::SecretError| IpcError {
+            code: ErrorCode::KeyringUnavailable,
+            message: "The keyring did not delete it. Unlock the keyring and try again.".to_owned(),
+            detail: Some(error.to_string()),
+        };
+        if let Some((server, name)) = id
+            .strip_prefix(SETTING)
+            .and_then(|rest| rest.split_once(':'))
+        {
+            core.secrets.remove(server, name).await.map_err(refused)?;
+            core.bus.touch(Key::Server(server.to_owned()));
+            return Ok(());
+        }
+        let users = core.vault.list().await;
+        core.vault.delete(&id).await.map_err(refused)?;
+        let users = users.into_iter().find(|stored| stored.id == id);
+        for server in users.map_or_else(Vec::new, |stored| stored.servers) {
+            if let Some(room) = core.rooms.get(&server) {
+                room.gatekeeper.forget().await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Offers the keyring again what it did not take. Returns how many secrets it took.
+    ///
+    /// # Errors
+    /// None: a keyring that still refuses took none.
+    pub async fn retry_keyring(&self) -> Result<u32, IpcError> {
+        let taken = self.core.retry_keyring().await;
+        Ok(u32::try_from(taken).unwrap_or(u32::MAX))
+    }
+
+    /// A token that was deleted with one server is not used by the others any more.
+    pub(super) async fn forget_elsewhere(&self, server: &ServerId) {
+        let stored: Vec<ServerId> = self
+            .core
+            .vault
+            .list()
+            .await
+            .into_iter()
+            .flat_map(|stored| stored.servers)
+            .collect();
+        let others: Vec<_> = self.core.state(|state| {
+            let signed_in = state.auth.iter().filter(|(_, auth)| auth.grant.is_some());
+            signed_in
+                .map(|(id, _)| id.clone())
+                .filter(|id| id != server && !stored.contains(id))
+                .collect()
+        });
+        for other in others {
+            if let Some(room) = self.core.rooms.get(&other) {
+                room.gatekeeper.forget().await;
+            }
+        }
+    }
+}
+
+fn title(name: &str) -> String {
+    match name.split_once(':') {
+        Some(("env", name)) => format!("Environment variable {name}"),
+        Some(("header", name)) => format!("Header {name}"),
+        Some(("auth", "token")) => "Token".to_owned(),
+        Some(("auth", "client_secret")) => "Client secret".to_owned(),
+        Some(("auth", "private_key")) => "Private key".to_owned(),
+        Some(("auth", "idp_client_secret")) => "Client secret at the identity provider".to_owned(),
+        Some(("auth", "id_token")) => "ID token".to_owned(),
+        Some(("auth", "assertion")) => "Assertion".to_owned(),
+        _ => name.to_owned(),
+    }
+}

@@ -1,0 +1,105 @@
+//! What the window is shown of a sign-in.
+
+use sonde_auth::{Account, Problem, Prompt, Spec, Standing, State};
+
+use crate::{
+    ipc::{AuthProblem, AuthState, ClientKind, GrantView, Kept, SignInPrompt, SpecLink},
+    log::{WireLog, mark},
+};
+
+pub(super) fn state(standing: &Standing) -> AuthState {
+    match standing.phase {
+        State::SignedOut => AuthState::SignedOut,
+        State::Discovering => AuthState::Discovering,
+        State::Prompt => AuthState::Prompt,
+        State::Browser => AuthState::Browser,
+        State::Exchanging => AuthState::Exchanging,
+        State::SignedIn => AuthState::SignedIn,
+        State::Refreshing => AuthState::Refreshing,
+        State::Failed => AuthState::Failed,
+    }
+}
+
+pub(super) fn kind(kind: sonde_auth::ClientKind) -> ClientKind {
+    match kind {
+        sonde_auth::ClientKind::Preregistered => ClientKind::Preregistered,
+        sonde_auth::ClientKind::MetadataDocument => ClientKind::MetadataDocument,
+        sonde_auth::ClientKind::Registered => ClientKind::Registered,
+    }
+}
+
+pub(super) fn kept(in_memory: bool) -> Kept {
+    match in_memory {
+        true => Kept::Memory,
+        false => Kept::Keyring,
+    }
+}
+
+pub(super) fn grant(account: &Account) -> GrantView {
+    GrantView {
+        issuer: account.issuer.clone(),
+        resource: account.resource.clone(),
+        client_id: account.client_id.clone(),
+        client_kind: kind(account.client_kind),
+        scopes: account.scopes.clone(),
+        token_type: account.token_type.clone(),
+        token_mark: mark(account.access_token.expose()),
+        refresh_mark: account
+            .refresh_token
+            .as_ref()
+            .map(|token| mark(token.expose())),
+        granted_at: account.granted_at,
+        expires_at: account.expires_at,
+        refreshed: account.refreshed,
+        kept: kept(account.in_memory),
+        revocable: account.revocable,
+    }
+}
+
+pub(super) fn prompt(prompt: &Prompt) -> SignInPrompt {
+    let host = url::Url::parse(&prompt.url)
+        .ok()
+        .and_then(|url| url.host_str().map(str::to_owned))
+        .unwrap_or_default();
+    SignInPrompt {
+        attempt: prompt.attempt,
+        reason: prompt.reason.clone(),
+        url: prompt.url.clone(),
+        host,
+        issuer: prompt.issuer.clone(),
+        resource: prompt.resource.clone(),
+        client_id: prompt.client_id.clone(),
+        client_kind: kind(prompt.client_kind),
+        scopes: prompt.scopes.clone(),
+        new_scopes: prompt.new_scopes.clone(),
+        redirect_uri: prompt.redirect_uri.clone(),
+        listening: prompt.listening,
+        opened: prompt.opened,
+        expires_at: prompt.expires_at,
+        warnings: prompt.warnings.clone(),
+    }
+}
+
+/// A problem, without what a server may have repeated in it.
+pub(super) fn problem(problem: &Problem, log: &WireLog) -> AuthProblem {
+    let clean = |text: &str| {
+        let mut text = text.to_owned();
+        log.hide(&mut text);
+        text
+    };
+    AuthProblem {
+        code: problem.code.to_owned(),
+        title: clean(&problem.title),
+        cause: clean(&problem.cause),
+        advice: problem.advice.iter().map(|text| clean(text)).collect(),
+        detail: problem.detail.as_deref().map(clean),
+        spec: problem.spec.map(link),
+    }
+}
+
+pub(super) fn link(spec: Spec) -> SpecLink {
+    SpecLink {
+        name: spec.name().to_owned(),
+        url: spec.url(),
+    }
+}
