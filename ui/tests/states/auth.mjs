@@ -112,7 +112,7 @@ export const auth = [
       await card(page).waitFor();
       await card(page).getByRole("button", { name: "Cancel" }).click();
       await page.getByRole("region", { name: "Failure report" }).getByText("You gave the sign-in up.").waitFor();
-      await badge(page, "Sign-in failed").waitFor();
+      await badge(page, "Sign-in given up").waitFor();
       await button(page, "The sign-in step by step").click();
       await part(page, "Account").getByText("You gave the sign-in up.").waitFor();
     },
@@ -123,6 +123,7 @@ export const auth = [
     steps: async (page) => {
       await open(page);
       await page.getByRole("region", { name: "Failure report" }).getByText("The sign-in was refused in the browser.").waitFor();
+      await badge(page, "Sign-in failed").waitFor();
       await toSignIn(page);
       await page.getByText("Technical detail").click();
       await page.getByText("error=access_denied").waitFor();
@@ -143,6 +144,48 @@ export const auth = [
       await button(page, "A sign-in waits for you").click();
       await toSignIn(page);
       assert.equal(await card(page).count(), 1);
+    },
+  },
+  {
+    name: "sign-in-odd",
+    scenario: "sign_in_odd",
+    // However much there is, the address is whole and the buttons are in view.
+    steps: async (page) => {
+      await card(page).getByText("remarkably long").waitFor();
+      const address = card(page).getByRole("group", { name: "The whole address that opens" }).locator("p");
+      assert.ok((await address.innerText()).endsWith("0123456789"));
+      assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
+      assert.equal(await card(page).locator("b").count(), 0);
+      // Where the card begins is where the address is, whatever else the server says.
+      const { top, height } = await address.evaluate((element) => ({ top: element.getBoundingClientRect().top, height: innerHeight }));
+      assert.ok(top < height - 60);
+      const inView = () =>
+        button(page, "Open in the browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
+      assert.ok(await inView());
+      await page.keyboard.press("Alt+2");
+      await part(page, "Sign-in").waitFor();
+      assert.ok(await inView());
+    },
+  },
+  {
+    name: "sign-in-odd-tab",
+    scenario: "sign_in_odd",
+    steps: async (page) => {
+      await card(page).getByText("remarkably long").waitFor();
+      await toSignIn(page);
+      await page.getByText("more scopes than it says it knows").waitFor();
+    },
+  },
+  {
+    name: "sign-in-fixed-token",
+    scenario: "fixed_token",
+    steps: async (page) => {
+      await toSignIn(page);
+      await page.getByText("Every request carries the token from this server's settings").waitFor();
+      await page.keyboard.press("Control+2");
+      await toSignIn(page);
+      await page.getByText("Signing in is switched off in this server's settings.").waitFor();
+      await button(page, "Edit the settings").waitFor();
     },
   },
   {

@@ -77,8 +77,9 @@ function Untouched({ server }: { server: ServerId }) {
 /** Where it stands, with an icon. */
 function Standing({ auth }: { auth: AuthView }) {
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
-  const Icon = auth.state === "signed_in" ? CircleCheck : auth.state === "failed" ? CircleAlert : auth.prompt ? KeyRound : CircleDashed;
-  const look = auth.state === "signed_in" ? styles.done : auth.state === "failed" ? styles.failed : undefined;
+  const failed = auth.state === "failed" && auth.problem?.code !== "cancelled";
+  const Icon = auth.state === "signed_in" ? CircleCheck : failed ? CircleAlert : auth.prompt ? KeyRound : CircleDashed;
+  const look = auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;
   return (
     <p className={cx(styles.standing, look)}>
       <Icon size={14} aria-hidden className={styles.stepIcon} />

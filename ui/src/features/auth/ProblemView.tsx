@@ -9,8 +9,10 @@ import { SpecButton } from "./SpecButton";
  * detail one click below.
  */
 export function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolean }) {
+  // What the user wanted is no error.
+  const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
-    <Callout level={failed ? "error" : "warning"} title={problem.title}>
+    <Callout level={level} title={problem.title}>
       {problem.cause !== "" && <p>{problem.cause}</p>}
       {problem.advice.length > 0 && (
         <ul className={styles.advice}>

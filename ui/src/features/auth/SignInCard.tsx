@@ -86,9 +86,11 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
   );
 }
 
+/** The address comes first, so that nothing a server says, however long, pushes it out of view. */
 function Asked({ prompt }: { prompt: SignInPrompt }) {
   return (
     <div className={styles.asked}>
+      <WholeAddress label="The whole address that opens" address={prompt.url} />
       <Facts
         items={[
           ["Gives out the token", <HostMarked key="issuer" address={prompt.issuer} />],
@@ -122,7 +124,6 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
           ["The browser returns to", <code key="redirect" className={styles.code}>{prompt.redirect_uri}</code>],
         ]}
       />
-      <WholeAddress label="The whole address that opens" address={prompt.url} />
     </div>
   );
 }

@@ -34,13 +34,13 @@ export function Steps({ auth }: { auth: AuthView }) {
     setOpen(next);
   };
   const trace = async (): Promise<string> => {
-    const exchanges = new Map<number, AuthExchange | null>();
-    for (const { step, has_exchange } of steps) {
-      // One after the other: a hundred answers at once would be in the way of everything else.
-      // oxlint-disable-next-line no-await-in-loop
-      if (has_exchange) exchanges.set(step, await backend.call("auth_exchange", { server, step }).catch(() => null));
-    }
-    return traceText(name, steps, exchanges);
+    const fetched = steps
+      .filter((step) => step.has_exchange)
+      .map(async ({ step }): Promise<readonly [number, AuthExchange | null]> => [
+        step,
+        await backend.call("auth_exchange", { server, step }).catch(() => null),
+      ]);
+    return traceText(name, steps, new Map(await Promise.all(fetched)));
   };
 
   return (

@@ -95,6 +95,8 @@ describe("the badge", () => {
     expect(word("browser")).toBe("Signing in…");
     expect(word("refreshing")).toBe("Refreshing…");
     expect(word("failed")).toBe("Sign-in failed");
+    const problem = { code: "cancelled", title: "You gave the sign-in up.", cause: "", advice: [], detail: null, spec: null };
+    expect(badgeWords({ ...signedOut, state: "failed", problem }, now)?.word).toBe("Sign-in given up");
   });
 
   it("is read out without times", () => {

@@ -47,7 +47,9 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
     case "refreshing":
       return { word: "Refreshing…", facts: [], tone: "info" };
     case "failed":
-      return { word: "Sign-in failed", facts: [], tone: "bad" };
+      return auth.problem?.code === "cancelled"
+        ? { word: "Sign-in given up", facts: [], tone: "neutral" }
+        : { word: "Sign-in failed", facts: [], tone: "bad" };
     case "signed_in": {
       const { grant } = auth;
       const expiry = grant ? expiryWords(grant.expires_at, now) : "";
@@ -72,7 +74,9 @@ export function announcement(auth: AuthView | undefined, name: string): string {
     case "signed_in":
       return `Signed in to ${name}`;
     case "failed":
-      return `Signing in to ${name} did not work. ${auth.problem?.title ?? ""}`.trim();
+      return auth.problem?.code === "cancelled"
+        ? `The sign-in to ${name} was given up`
+        : `Signing in to ${name} did not work. ${auth.problem?.title ?? ""}`.trim();
     case "discovering":
     case "exchanging":
     case "refreshing":
@@ -136,7 +140,8 @@ export function stateSentence(auth: AuthView): string {
     case "refreshing":
       return "Getting a new token…";
     case "failed":
-      return auth.grant ? "It did not work; the token below is still there" : "Signing in did not work";
+      if (auth.grant) return "It did not work; the token below is still there";
+      return auth.problem?.code === "cancelled" ? "Not signed in" : "Signing in did not work";
   }
 }
 

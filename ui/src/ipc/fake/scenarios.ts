@@ -425,6 +425,44 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     world.connect(guarded(world, { problem: "no_pkce" }).server);
     demo(world);
   },
+  /** A sign-in whose texts are as long and as odd as a server can make them. */
+  sign_in_odd: (world) => {
+    const { server, auth } = guarded(world);
+    world.connect(server);
+    setTimeout(() => {
+      const { prompt } = auth.view;
+      if (!prompt) return;
+      const scopes = Array.from({ length: 40 }, (_, index) => `https://api.example.com/auth/${"very.".repeat(index % 7)}scope-${index}`);
+      auth.change({
+        problem: {
+          code: "extra_scopes",
+          title: "The server asks for more scopes than it says it knows.",
+          cause: "",
+          advice: ["Look at the scopes before you go on."],
+          detail: "x".repeat(600),
+          spec: null,
+        },
+        prompt: {
+          ...prompt,
+          reason: `It wants ${"everything".repeat(30)}, <b>now</b> \u202eesrever`,
+          issuer: `https://login.${"deep.".repeat(24)}example.com/a`,
+          client_id: `https://${"client.".repeat(20)}example.com/metadata.json`,
+          scopes,
+          new_scopes: scopes.slice(30),
+          url: `${prompt.url}&padding=${"0123456789".repeat(500)}`,
+          warnings: ["The address is remarkably long.", "The page is at another host than the one that gives out the token."],
+        },
+      });
+    }, 1500);
+    demo(world);
+  },
+  /** A server whose token stands in its settings, and one that is never signed in to. */
+  fixed_token: (world) => {
+    const transport = address("https://harbour.example.com/mcp");
+    if (transport.type !== "http") return;
+    world.addServer(draft("Harbour office", { ...transport, auth: { type: "token", token: { type: "keep" } } }), demoTools);
+    world.addServer(draft("Lighthouse", { ...transport, auth: { type: "off" } }), demoTools);
+  },
   /** Signed in and connected. */
   signed_in: (world) => {
     signedIn(world);
