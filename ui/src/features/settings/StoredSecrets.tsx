@@ -18,10 +18,17 @@ type Target = { readonly row: string | null };
 export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
   const backend = useBackend();
   const [round, setRound] = useState(0);
-  const fetched = useFetched("secrets", String(round), () => backend.call("stored_secrets", {}));
+  // A sign-in that ends meanwhile changes the list.
+  const grants = useAppState((state) =>
+    Object.values(state.live.auth)
+      .map(({ grant }) => (grant ? `${grant.token_mark} ${grant.kept}` : ""))
+      .join("\n"),
+  );
+  const fetched = useFetched("secrets", `${round}\n${grants}`, () => backend.call("stored_secrets", {}));
   const [asked, setAsked] = useState<string | null>(null);
   const [said, setSaid] = useState("");
-  const [failure, setFailure] = useState<BackendError | null>(null);
+  /** What failed: deleting this secret, or offering all to the keyring. */
+  const [failure, setFailure] = useState<{ readonly of: string | null; readonly error: BackendError } | null>(null);
   const [busy, setBusy] = useState(false);
   const part = useRef<HTMLDivElement>(null);
   const target = useRef<Target | null>(null);
@@ -42,6 +49,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
   };
 
   const remove = async (secret: StoredSecret, next: string | null): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     setFailure(null);
     try {
@@ -50,22 +58,26 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
       setAsked(null);
       read({ row: next });
     } catch (thrown) {
-      setFailure(toBackendError(thrown));
+      setFailure({ of: secret.id, error: toBackendError(thrown) });
     }
     setBusy(false);
   };
 
   const retry = async (): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     setFailure(null);
     setSaid("");
     try {
       const taken = await backend.call("retry_keyring", {});
-      const { secrets } = await backend.call("stored_secrets", {});
-      setSaid(retried(taken, secrets.filter(({ kept }) => kept === "memory").length));
-      setRound((known) => known + 1);
+      const { usable, secrets } = await backend.call("stored_secrets", {});
+      const left = secrets.filter(({ kept }) => kept === "memory").length;
+      setSaid(retried(taken, left));
+      // The button goes when there is nothing left to try.
+      if (usable && left === 0) read({ row: null });
+      else setRound((known) => known + 1);
     } catch (thrown) {
-      setFailure(toBackendError(thrown));
+      setFailure({ of: null, error: toBackendError(thrown) });
     }
     setBusy(false);
   };
@@ -92,15 +104,10 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
           place={stored.place}
           usable={stored.usable}
           waiting={stored.secrets.filter(({ kept }) => kept === "memory").length}
-          busy={busy}
           onRetry={() => void retry()}
         />
       )}
-      {failure !== null && (
-        <Callout level="error" role="alert" title={failure.message} onDismiss={() => setFailure(null)}>
-          {failure.detail !== undefined && <p>{failure.detail}</p>}
-        </Callout>
-      )}
+      {failure?.of === null && <Failed error={failure.error} />}
       <p role="status" className={said === "" ? "visuallyHidden" : styles.quiet}>
         {said}
       </p>
@@ -112,7 +119,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
               key={secret.id}
               secret={secret}
               asked={asked === secret.id}
-              busy={busy}
+              failure={failure?.of === secret.id ? failure.error : null}
               onAsk={(wanted) => {
                 setFailure(null);
                 setAsked(wanted ? secret.id : null);
@@ -126,23 +133,30 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
   );
 }
 
+function Failed({ error }: { error: BackendError }) {
+  return (
+    <Callout level="error" role="alert" title={error.message}>
+      {error.detail !== undefined && <p>{error.detail}</p>}
+    </Callout>
+  );
+}
+
 interface PlaceProps {
   place: string;
   usable: boolean;
   /** Secrets that the keyring has not taken. */
   waiting: number;
-  busy: boolean;
   onRetry: () => void;
 }
 
-function Place({ place, usable, waiting, busy, onRetry }: PlaceProps) {
+function Place({ place, usable, waiting, onRetry }: PlaceProps) {
   if (usable && waiting === 0) return <p>{place}</p>;
   return (
     <Callout
       level="warning"
       title={usable ? "The keyring has not taken everything." : "The keyring cannot be used."}
       actions={
-        <Button small disabled={busy} onClick={onRetry}>
+        <Button small onClick={onRetry}>
           Try again
         </Button>
       }
@@ -161,12 +175,13 @@ interface RowProps {
   secret: StoredSecret;
   /** It is being asked whether it shall go. */
   asked: boolean;
-  busy: boolean;
+  /** Why it could not be deleted. */
+  failure: BackendError | null;
   onAsk: (asked: boolean) => void;
   onDelete: () => void;
 }
 
-function Row({ secret, asked, busy, onAsk, onDelete }: RowProps) {
+function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
   const known = useAppState((state) => state.live.servers);
   const servers = secret.servers.flatMap((id) => known[id]?.config.name ?? []);
   const button = useRef<HTMLButtonElement>(null);
@@ -183,11 +198,11 @@ function Row({ secret, asked, busy, onAsk, onDelete }: RowProps) {
       <div className={styles.facts}>
         <Facts items={facts(secret, servers)} />
       </div>
+      {failure !== null && <Failed error={failure} />}
       {asked && (
         <Confirm
           title={secret.title}
           words={consequence(secret, servers)}
-          busy={busy}
           onDelete={onDelete}
           onKeep={() => {
             onAsk(false);
@@ -213,12 +228,11 @@ function facts(secret: StoredSecret, servers: readonly string[]): [string, strin
 interface ConfirmProps {
   title: string;
   words: string;
-  busy: boolean;
   onDelete: () => void;
   onKeep: () => void;
 }
 
-function Confirm({ title, words, busy, onDelete, onKeep }: ConfirmProps) {
+function Confirm({ title, words, onDelete, onKeep }: ConfirmProps) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
@@ -234,7 +248,7 @@ function Confirm({ title, words, busy, onDelete, onKeep }: ConfirmProps) {
     >
       <p>{words}</p>
       <div className={styles.buttons}>
-        <Button small kind="danger" disabled={busy} onClick={onDelete}>
+        <Button small kind="danger" onClick={onDelete}>
           Delete
         </Button>
         <Button ref={keep} small onClick={onKeep}>

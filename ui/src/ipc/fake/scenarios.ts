@@ -496,7 +496,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     const { files, remote } = company(world);
     world.keyring = { kind: "open", secrets: manySecrets(files.view.id, remote.view.id) };
   },
-  /** No keyring: the same in memory. The second attempt succeeds for all but one. */
+  /** No keyring: the same in memory, until it is tried again twice. */
   secrets_in_memory: (world) => {
     const { files, remote } = company(world);
     world.keyring = {

@@ -40,16 +40,16 @@ export function storedSecrets(world: World): SecretCommands {
       world.keyring = { kind, secrets: left };
       return undefined;
     },
-    /** Takes all but the last. */
+    /** Takes all but the last at the first attempt, and that at the second. */
     retry_keyring: () => {
       const { secrets } = world.keyring;
-      const waiting = secrets.filter(({ kept }) => kept === "memory").length;
-      const last = secrets.length - 1;
+      const waiting = secrets.filter(({ kept }) => kept === "memory");
+      const left = waiting.length > 1 ? waiting.at(-1) : undefined;
       world.keyring = {
         kind: "open",
-        secrets: secrets.map((secret, index) => (index < last ? { ...secret, kept: "keyring" } : secret)),
+        secrets: secrets.map((secret) => (secret === left ? secret : { ...secret, kept: "keyring" })),
       };
-      return Math.max(0, waiting - 1);
+      return waiting.length - (left ? 1 : 0);
     },
   };
 }
