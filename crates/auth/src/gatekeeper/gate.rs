@@ -129,7 +129,7 @@ impl Shared {
 
     /// A token goes to the server that it was given out for and to no other: its address may have
     /// been edited since.
-    fn is_for_here(&self, resource: &str) -> bool {
+    pub(super) fn is_for_here(&self, resource: &str) -> bool {
         use crate::flow::metadata::{Fit, fit};
         fit(resource, &self.settings.server) != Fit::Elsewhere
     }

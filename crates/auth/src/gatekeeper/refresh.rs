@@ -12,12 +12,14 @@ use url::Url;
 use super::{
     Shared, State,
     book::{Current, Origin},
+    work::cancelled,
 };
 use crate::{
     Problem, Secret, Spec,
     flow::{
         agent::Agent,
         client::Client,
+        dpop::Proofs,
         token::{Issued, TokenEndpoint},
     },
     keep::Grant,
@@ -40,37 +42,62 @@ impl Shared {
             return Ok(false);
         }
         self.phase(State::Refreshing);
+        // Once the server has taken back the old refresh token, the new one is all there is: it is
+        // stored whoever gives up meanwhile.
+        let shared = Arc::clone(self);
+        let renewing = self.tasks.spawn(async move {
+            tokio::select! {
+                biased;
+                () = shared.closing.cancelled() => Err(cancelled()),
+                renewed = shared.renew_for_all(current) => renewed,
+            }
+        });
+        renewing.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a refresh broke down");
+            Err(Problem::new("refresh_failed", "There is no new token.")
+                .advise("Sign in again; the app's log may say more."))
+        })
+    }
+
+    async fn renew_for_all(&self, current: Current) -> Result<bool, Problem> {
         let key = current.grant.key();
         let _held = self.vault.hold(&key).await;
-        match self.vault.grant(&key).await {
-            Ok(Some(stored)) if stored.access_token != current.grant.access_token => {
-                let step = Step::begin(
-                    &self.trace,
-                    "read_again",
-                    "Read the stored token again",
-                    None,
-                );
-                step.done("Another window or instance has renewed it already.");
-                self.learn(&stored);
-                let proofs = self.proofs_of(&stored);
-                let in_memory = self.vault.is_unsaved(&key);
-                self.book
-                    .open()
-                    .adopt(stored, proofs, Origin::Refresh, in_memory);
-                return Ok(true);
+        let stored = match self.vault.grant(&key).await {
+            // Another instance has signed out, and perhaps in again.
+            Ok(None) if !self.vault.lists(&key).await => {
+                match self.vault.grant_of(&self.server).await {
+                    Ok(Some(newer)) if self.is_for_here(&newer.resource) => Some(newer),
+                    _ => return Ok(false),
+                }
             }
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "the stored token cannot be read again"),
+            Ok(stored) => stored.filter(|one| one.access_token != current.grant.access_token),
+            Err(error) => {
+                tracing::warn!(%error, "the stored token cannot be read again");
+                None
+            }
+        };
+        if let Some(stored) = stored {
+            let step = Step::begin(
+                &self.trace,
+                "read_again",
+                "Read the stored token again",
+                None,
+            );
+            step.done("Another window or instance has renewed it already.");
+            self.learn(&stored);
+            let proofs = self.proofs_of(&stored);
+            let in_memory = self.vault.is_unsaved(&stored.key());
+            self.replace(&current, stored, proofs, in_memory);
+            return Ok(true);
         }
         let Some(refresh_token) = current.grant.refresh_token.clone() else {
             return Ok(false);
         };
-        let outcome = self.renew(&current, &refresh_token).await;
-        match outcome {
+        match self.renew(&current, &refresh_token).await {
             Ok(issued) => {
                 let grant = renewed(&current.grant, &issued, self.now());
-                self.keep(grant, current.proofs.clone(), Origin::Refresh)
-                    .await;
+                let in_memory = self.store(&grant).await;
+                self.replace(&current, grant, current.proofs.clone(), in_memory);
                 Ok(true)
             }
             Err(problem) => {
@@ -80,6 +107,22 @@ impl Shared {
                 Err(problem)
             }
         }
+    }
+
+    /// Uses a token instead of the old one, unless that is not in use any more.
+    fn replace(&self, old: &Current, grant: Grant, proofs: Option<Arc<Proofs>>, in_memory: bool) {
+        {
+            let mut pages = self.book.open();
+            if pages.current.as_ref().map(|current| current.number) != Some(old.number) {
+                return;
+            }
+            pages.adopt(grant, proofs, Origin::Refresh, in_memory);
+            // Who waited for it has given up.
+            if pages.work.is_none() {
+                pages.phase = State::SignedIn;
+            }
+        }
+        self.show();
     }
 
     async fn renew(&self, current: &Current, refresh_token: &str) -> Result<Issued, Problem> {
@@ -159,16 +202,16 @@ impl Shared {
     }
 
     /// Stores a token, then uses it.
-    pub(super) async fn keep(
-        &self,
-        grant: Grant,
-        proofs: Option<Arc<crate::flow::dpop::Proofs>>,
-        origin: Origin,
-    ) {
-        self.learn(&grant);
+    pub(super) async fn keep(&self, grant: Grant, proofs: Option<Arc<Proofs>>, origin: Origin) {
+        let in_memory = self.store(&grant).await;
+        self.book.open().adopt(grant, proofs, origin, in_memory);
+    }
+
+    /// Stores a token. `true` when it is in memory only.
+    async fn store(&self, grant: &Grant) -> bool {
+        self.learn(grant);
         let step = Step::begin(&self.trace, "saved", "Store the token", None);
-        let stored = self.vault.put_grant(&self.server, &grant).await;
-        let in_memory = match &stored {
+        match self.vault.put_grant(&self.server, grant).await {
             Ok(()) => {
                 step.done("It is in the keyring.");
                 false
@@ -179,8 +222,7 @@ impl Shared {
                 ));
                 true
             }
-        };
-        self.book.open().adopt(grant, proofs, origin, in_memory);
+        }
     }
 }
 

@@ -87,6 +87,11 @@ impl Vault {
         Ok(secret.as_ref().and_then(Grant::read))
     }
 
+    /// The token is known to be stored, whether or not the keyring gives it out.
+    pub(crate) async fn lists(&self, key: &GrantKey) -> bool {
+        self.read().await.entries.contains_key(&key.id())
+    }
+
     /// Stores a token, and that this server uses it. `Err` says why it is in memory only.
     pub(crate) async fn put_grant(&self, server: &str, grant: &Grant) -> Result<(), SecretError> {
         let id = grant.key().id();
