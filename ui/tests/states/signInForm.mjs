@@ -68,15 +68,15 @@ export const signInForm = [
       await addAddress(page);
       await unfold(page);
       await way(page, "With a token I have").check();
-      await secret(page, "Token").fill("Bearer one-two-three");
+      await secret(page, "Token").fill("one two three");
       await way(page, "Never").check();
       await way(page, "With a token I have").check();
-      assert.equal(await secret(page, "Token").inputValue(), "Bearer one-two-three");
+      assert.equal(await secret(page, "Token").inputValue(), "one two three");
       assert.equal(await secret(page, "Token").getAttribute("type"), "password");
       await button(page, "Save").click();
-      await page.getByText("Only the token itself, without the word before it.").waitFor();
+      await page.getByText("A token has no spaces, line breaks or letters beyond ASCII.").waitFor();
       await page.getByLabel("Token", { exact: true }).and(page.locator(":focus")).waitFor();
-      await secret(page, "Token").fill("one-two-three");
+      await secret(page, "Token").fill("Bearer one-two-three");
       await button(page, "Save").click();
       await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
       await edit(page);
@@ -204,7 +204,7 @@ export const signInForm = [
     steps: async (page) => {
       await toSecrets(page);
       await row(page, "Header Authorization").waitFor();
-      await row(page, "Signed in to mcp.example.com").getByText("Company tickets").waitFor();
+      await row(page, "Sign-in for https://mcp.example.com/v1/mcp").getByText("Company tickets", { exact: true }).waitFor();
       await part(page).evaluate((element) => element.scrollIntoView());
     },
   },
@@ -214,21 +214,21 @@ export const signInForm = [
     // After each deletion the focus is at the next row, and at the heading when there is none.
     steps: async (page) => {
       await toSecrets(page);
-      await row(page, "Signed in to mcp.example.com").getByRole("button", { name: /^Delete/ }).click();
+      await row(page, "Sign-in for https://mcp.example.com/v1/mcp").getByRole("button", { name: /^Delete/ }).click();
       await part(page).getByText("You will have to sign in again to “Company tickets”.").waitFor();
       await button(page, "Keep").and(page.locator(":focus")).waitFor();
       await page.keyboard.press("Escape");
-      await row(page, "Signed in to mcp.example.com").locator("[data-delete]:focus").waitFor();
+      await row(page, "Sign-in for https://mcp.example.com/v1/mcp").locator("[data-delete]:focus").waitFor();
       await page.keyboard.press("Enter");
       await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-      await part(page).getByText("Deleted: Signed in to mcp.example.com.").waitFor();
+      await part(page).getByText("Deleted: Sign-in for https://mcp.example.com/v1/mcp.").waitFor();
       await row(page, "department.example.org").locator("[data-delete]:focus").waitFor();
       // One that cannot be deleted stays, and says why.
-      await row(page, "Variable API_KEY").getByRole("button", { name: /^Delete/ }).click();
+      await row(page, "Environment variable API_KEY").getByRole("button", { name: /^Delete/ }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-      await row(page, "Variable API_KEY").getByText("The keyring is locked.").waitFor();
+      await row(page, "Environment variable API_KEY").getByText("The keyring is locked.").waitFor();
       await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).and(page.locator(":focus")).waitFor();
-      await row(page, "Sonde at login.example.com").getByRole("button", { name: /^Delete/ }).click();
+      await row(page, "Registration with https://login.example.com").getByRole("button", { name: /^Delete/ }).click();
       await part(page).getByText("Sonde will register anew with https://login.example.com").waitFor();
       await part(page).evaluate((element) => element.scrollIntoView());
     },
@@ -238,9 +238,18 @@ export const signInForm = [
     scenario: "secrets_in_memory",
     steps: async (page) => {
       await toSecrets(page);
-      await part(page).getByText("The keyring cannot be used.").waitFor();
+      await part(page).getByText("All secrets are in memory only.").waitFor();
       assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5);
       await part(page).evaluate((element) => element.scrollIntoView());
+    },
+  },
+  {
+    name: "secrets-no-keyring",
+    scenario: "secrets_no_keyring",
+    steps: async (page) => {
+      await toSecrets(page);
+      await part(page).getByText("The keyring cannot be used.").waitFor();
+      await part(page).getByText("Nothing is stored.").waitFor();
     },
   },
   {
@@ -250,7 +259,7 @@ export const signInForm = [
       await toSecrets(page);
       await button(page, "Try again").click();
       await part(page).getByText("The keyring took 4 secrets. One is still in memory only.").waitFor();
-      await part(page).getByText("The keyring has not taken everything.").waitFor();
+      await part(page).getByText("Some secrets are in memory only.").waitFor();
       await button(page, "Try again").and(page.locator(":focus")).waitFor();
       if (look.name === "light") {
         await page.keyboard.press("Enter");

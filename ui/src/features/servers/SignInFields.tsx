@@ -13,7 +13,6 @@ import {
   authSummary,
   choose,
   dpopChoices,
-  hasField,
   isPlain,
   keptSecrets,
   moreIsPlain,
@@ -281,7 +280,6 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
 /** What most people never need. */
 function More(props: OptionsProps) {
   const { options, problems, refusals, port, onPort, onChange, onBroken } = props;
-  const has = (field: AuthField): boolean => hasField({ type: "sign_in", options }, field);
   const browser = options.grant.type === "browser";
   const fields: readonly AuthField[] = [
     ...(browser ? (["auth.client_id", "auth.client_secret"] as const) : []),
@@ -295,7 +293,7 @@ function More(props: OptionsProps) {
     <Disclosure summary="More" open={!moreIsPlain(options)} reveal={wrong ? refusals : 0}>
       <div className={styles.stack}>
         {browser && <Client {...props} />}
-        {has("auth.metadata_url") && (
+        {browser && (
           <TextInput
             label="Client metadata document"
             mono

@@ -106,6 +106,8 @@ describe("what is saved of signing in", () => {
 
   it("has spaces only where they belong", () => {
     expect(tidyAuth({ type: "token", token: set(" abc\n") })).toEqual({ type: "token", token: set("abc") });
+    // As it is copied from a header.
+    expect(tidyAuth({ type: "token", token: set("bearer  abc") })).toEqual({ type: "token", token: set("abc") });
     // A password may begin with a space.
     expect(tidyAuth(signIn({ client_id: " c ", client_secret: set(" s "), scopes: " a   b\n" }))).toEqual(
       signIn({ client_id: "c", client_secret: set(" s "), scopes: "a b" }),
@@ -153,9 +155,10 @@ describe("what is wrong with signing in", () => {
   it.each<[string, AuthDraft, string[]]>([
     ["no token", { type: "token", token: set(" ") }, ["auth.token"]],
     ["a kept token", { type: "token", token: keep }, []],
-    ["a token with its scheme", { type: "token", token: set("Bearer abc") }, ["auth.token"]],
+    ["a scheme without its token", { type: "token", token: set("Bearer ") }, ["auth.token"]],
+    ["a token with another scheme", { type: "token", token: set("DPoP abc") }, ["auth.token"]],
     ["a token no header can carry", { type: "token", token: set("añb") }, ["auth.token"]],
-    ["an odd token", { type: "token", token: set("a b\"c") }, []],
+    ["an odd token", { type: "token", token: set("a,b\"c") }, []],
     ["a program without anything", signIn({ grant: { type: "client_secret" } }), ["auth.client_id", "auth.client_secret"]],
     ["a program with a kept secret", signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: keep }), []],
     ["a key without a client", signIn({ grant: key(pem("PRIVATE KEY")) }), ["auth.client_id"]],
@@ -163,7 +166,6 @@ describe("what is wrong with signing in", () => {
     ["a key in another form", signIn({ grant: key(pem("RSA PRIVATE KEY")), client_id: "c" }), ["auth.key"]],
     ["a certificate", signIn({ grant: key(pem("CERTIFICATE")), client_id: "c" }), ["auth.key"]],
     ["a company that vouches", signIn({ grant: enterprise, client_id: "c" }), []],
-    ["a company that knows the document", signIn({ grant: enterprise, metadata_url: "https://a.example/c.json" }), []],
     ["a company without a client", signIn({ grant: enterprise }), ["auth.client_id"]],
     [
       "a company of which nothing is known",

@@ -49,7 +49,6 @@ const fieldsOfWay: Readonly<Record<AuthWay, readonly AuthField[]>> = {
     "auth.client_id",
     "auth.client_secret",
     "auth.issuer",
-    "auth.metadata_url",
     "auth.scopes",
   ],
   workload: ["auth.assertion", "auth.client_id", "auth.issuer", "auth.scopes"],
@@ -177,7 +176,7 @@ export function tidyAuth(auth: AuthDraft): AuthDraft {
     case "off":
       return auth;
     case "token":
-      return { type: "token", token: trimmed(auth.token) };
+      return { type: "token", token: bare(auth.token) };
     case "sign_in": {
       const { options } = auth;
       const own = <T>(field: AuthField, value: T): T | null => (hasField(auth, field) ? value : null);
@@ -231,6 +230,12 @@ function text(value: string | null): string | null {
 
 function optionalSecret(input: SecretInput | null): SecretInput | null {
   return isMissing(input) ? null : input;
+}
+
+/** The token without the scheme that stands before it where it was copied from a header. */
+function bare(token: SecretInput): SecretInput {
+  const input = trimmed(token);
+  return input.type === "set" ? { type: "set", value: input.value.replace(/^bearer\s+/i, "") } : input;
 }
 
 /** Tokens hold no spaces; what was pasted with them often does. Passwords stay as they are. */

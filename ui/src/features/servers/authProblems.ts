@@ -4,7 +4,7 @@ import { isMissing, optionsOf, tidyAuth, type AuthField, type AuthProblems } fro
 /** What keeps the section from being saved. The host checks again, and knows more. */
 export function authProblems(auth: AuthDraft): AuthProblems {
   if (auth.type === "off") return {};
-  if (auth.type === "token") return only({ "auth.token": tokenProblem(auth.token, "Which token shall be sent?") });
+  if (auth.type === "token") return only({ "auth.token": tokenProblem(auth) });
   const { grant } = auth.options;
   const way = grant.type;
   // What the way does not have is not looked at: it is not saved either.
@@ -30,7 +30,7 @@ function only(found: Partial<Record<AuthField, string | undefined>>): AuthProble
 function clientProblem(way: GrantDraft["type"], options: SignInDraft): string | undefined {
   if (options.client_id !== null) return undefined;
   if (way === "client_secret" || way === "private_key") return "Which client signs in?";
-  if (way === "enterprise" && options.metadata_url === null) return "Which client does the authorization server know? Its id, or a metadata document below.";
+  if (way === "enterprise") return "Which client does the authorization server know?";
   return isMissing(options.client_secret) ? undefined : "Which client does the secret belong to?";
 }
 
@@ -48,20 +48,20 @@ function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | un
             ? "Where does the identity provider give out tokens?"
             : addressProblem(grant.idp_token_endpoint.trim(), /^https?:$/),
         "auth.idp_client_id": grant.idp_client_id.trim() === "" ? "Which client does the identity provider know?" : undefined,
-        "auth.id_token": tokenProblem(grant.id_token, "Without your ID token the company cannot vouch for you."),
+        "auth.id_token": isMissing(grant.id_token) ? "Without your ID token the company cannot vouch for you." : undefined,
       };
     case "workload":
-      return { "auth.assertion": tokenProblem(grant.assertion, "What does the platform state about the workload?") };
+      return { "auth.assertion": isMissing(grant.assertion) ? "What does the platform state about the workload?" : undefined };
   }
 }
 
-function tokenProblem(input: SecretInput, missing: string): string | undefined {
-  if (isMissing(input)) return missing;
-  if (input.type === "keep") return undefined;
-  const value = input.value.trim();
-  if (/^(bearer|dpop)\s/i.test(value)) return "Only the token itself, without the word before it.";
-  // A header cannot carry anything else.
-  return /^[\x20-\x7e]+$/.test(value) ? undefined : "It holds a character that cannot be sent: a line break, or a letter beyond ASCII.";
+function tokenProblem(auth: AuthDraft): string | undefined {
+  const tidy = tidyAuth(auth);
+  if (tidy.type !== "token" || tidy.token.type === "keep") return undefined;
+  const { value } = tidy.token;
+  if (value === "" || /^bearer$/i.test(value)) return "Which token shall be sent?";
+  // A header cannot carry anything else as one token (RFC 6750, section 2.1).
+  return /^[\x21-\x7e]+$/.test(value) ? undefined : "A token has no spaces, line breaks or letters beyond ASCII.";
 }
 
 function keyProblem(input: SecretInput): string | undefined {

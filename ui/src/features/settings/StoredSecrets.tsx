@@ -104,6 +104,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
           place={stored.place}
           usable={stored.usable}
           waiting={stored.secrets.filter(({ kept }) => kept === "memory").length}
+          total={stored.secrets.length}
           onRetry={() => void retry()}
         />
       )}
@@ -146,15 +147,18 @@ interface PlaceProps {
   usable: boolean;
   /** Secrets that the keyring has not taken. */
   waiting: number;
+  total: number;
   onRetry: () => void;
 }
 
-function Place({ place, usable, waiting, onRetry }: PlaceProps) {
+function Place({ place, usable, waiting, total, onRetry }: PlaceProps) {
   if (usable && waiting === 0) return <p>{place}</p>;
   return (
     <Callout
       level="warning"
-      title={usable ? "The keyring has not taken everything." : "The keyring cannot be used."}
+      title={
+        waiting === 0 ? "The keyring cannot be used." : waiting < total ? "Some secrets are in memory only." : "All secrets are in memory only."
+      }
       actions={
         <Button small onClick={onRetry}>
           Try again
@@ -162,11 +166,7 @@ function Place({ place, usable, waiting, onRetry }: PlaceProps) {
       }
     >
       <p>{place}</p>
-      <p>
-        {waiting === 0
-          ? "New secrets are in memory only, and forgotten when Sonde ends."
-          : "What is marked below is in memory only, and forgotten when Sonde ends."}
-      </p>
+      {waiting > 0 && <p>What is in memory only is forgotten when Sonde ends.</p>}
     </Callout>
   );
 }
@@ -192,7 +192,12 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
         <Badge>{kindWords[secret.kind]}</Badge>
         {secret.kept === "memory" ? <Badge tone="warn">In memory only</Badge> : <Badge>In the keyring</Badge>}
         <Button ref={button} small data-delete aria-expanded={asked} onClick={() => onAsk(!asked)}>
-          Delete…<span className="visuallyHidden"> {secret.title}</span>
+          Delete…
+          <span className="visuallyHidden">
+            {" "}
+            {secret.title}
+            {servers.length > 0 && ` (${servers.join(", ")})`}
+          </span>
         </Button>
       </div>
       <div className={styles.facts}>
@@ -215,9 +220,11 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
 }
 
 function facts(secret: StoredSecret, servers: readonly string[]): [string, string][] {
+  // What the title says already is not said again.
+  const unsaid = (value: string | null): string | null => (value !== null && secret.title.endsWith(` ${value}`) ? null : value);
   const all: [string, string | null][] = [
-    ["Issued by", secret.issuer],
-    ["For", secret.resource],
+    ["Issued by", unsaid(secret.issuer)],
+    ["For", unsaid(secret.resource)],
     ["Client id", secret.client_id],
     ["Used by", servers.length === 0 ? "no server of the list" : servers.join(", ")],
     ["Stored", secret.saved_at === null ? null : when(secret.saved_at)],

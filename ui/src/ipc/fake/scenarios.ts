@@ -504,6 +504,11 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       secrets: manySecrets(files.view.id, remote.view.id).map((secret) => ({ ...secret, kept: "memory" })),
     };
   },
+  /** No keyring, and nothing to keep in it. */
+  secrets_no_keyring: (world) => {
+    demo(world);
+    world.keyring = { kind: "shut", secrets: [] };
+  },
   /** The keyring cannot be read at first. */
   secrets_unreadable: (world) => {
     const { files, remote } = company(world);

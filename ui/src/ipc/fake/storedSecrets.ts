@@ -27,7 +27,7 @@ export function storedSecrets(world: World): SecretCommands {
       return {
         place: usable
           ? "Secrets are kept in the system's keyring (Secret Service)."
-          : "No program on this computer offers a keyring (Secret Service), so secrets are kept in memory.",
+          : "No keyring is available: secrets stay in memory until the app ends.",
         usable,
         secrets: [...secrets],
       };
@@ -66,7 +66,7 @@ export function manySecrets(files: ServerId, remote: ServerId): StoredSecret[] {
     {
       id: "token-1",
       kind: "token",
-      title: "Signed in to mcp.example.com",
+      title: "Sign-in for https://mcp.example.com/v1/mcp",
       issuer,
       resource: "https://mcp.example.com/v1/mcp",
       client_id,
@@ -77,7 +77,7 @@ export function manySecrets(files: ServerId, remote: ServerId): StoredSecret[] {
     {
       id: "token-2",
       kind: "token",
-      title: "Signed in to a-server-with-a-rather-long-host-name.department.example.org",
+      title: "Sign-in for https://a-server-with-a-rather-long-host-name.department.example.org/services/mcp/v2",
       issuer: "https://identity.department.example.org/realms/everything",
       resource: "https://a-server-with-a-rather-long-host-name.department.example.org/services/mcp/v2",
       client_id: "https://example.com/clients/sonde.json",
@@ -85,9 +85,9 @@ export function manySecrets(files: ServerId, remote: ServerId): StoredSecret[] {
       saved_at,
       kept: "keyring",
     },
-    { id: "client-1", kind: "client", title: "Sonde at login.example.com", issuer, resource: null, client_id, servers: [remote], saved_at, kept: "keyring" },
+    { id: "client-1", kind: "client", title: "Registration with https://login.example.com", issuer, resource: null, client_id, servers: [remote], saved_at, kept: "keyring" },
     { id: "setting-1", kind: "setting", title: "Header Authorization", ...none, servers: [remote], saved_at: null, kept: "keyring" },
-    { id: locked, kind: "setting", title: "Variable API_KEY", ...none, servers: [files], saved_at: null, kept: "keyring" },
+    { id: locked, kind: "setting", title: "Environment variable API_KEY", ...none, servers: [files], saved_at: null, kept: "keyring" },
   ];
 }
 
