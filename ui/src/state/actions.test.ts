@@ -155,7 +155,7 @@ describe("signing in", () => {
     const auth = () => app.store.getState().live.auth[server];
     const attempt = auth()?.prompt?.attempt ?? 0;
     const address = "http://127.0.0.1:43119/callback?code=1";
-    app.actions.setRedirect(server, attempt, address.slice(0, -7));
+    app.actions.setRedirect(server, auth()?.prompt?.url ?? "", address.slice(0, -7));
     expect(await app.actions.pasteRedirect(server, attempt, address.slice(0, -7))).toContain("no code");
     expect(view().perServer[server]?.redirect?.text).toBe(address.slice(0, -7));
     expect(view().localNotices).toEqual([]);
@@ -167,11 +167,12 @@ describe("signing in", () => {
 
   it("is shown where the card is, and unfolded", async () => {
     const { app, view, server } = await open("step_up");
-    app.actions.foldSignIn(server, 1);
+    const signIn = app.store.getState().live.auth[server]?.prompt?.url ?? "";
+    app.actions.foldSignIn(server, signIn);
     app.actions.showSignIn(server);
     expect(view()).toMatchObject({ signInFocus: server, perServer: { [server]: { signInFolded: null } } });
-    app.actions.signInFocused(server, 1);
-    expect(view()).toMatchObject({ signInFocus: null, perServer: { [server]: { signInSeen: 1 } } });
+    app.actions.signInFocused(server, signIn);
+    expect(view()).toMatchObject({ signInFocus: null, perServer: { [server]: { signInSeen: signIn } } });
   });
 
   it("has a tab for when nothing waits for the user", async () => {

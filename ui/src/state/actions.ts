@@ -309,8 +309,8 @@ export function createActions(backend: Backend, store: Store) {
       await attempt(backend.call("cancel_sign_in", { server }), server);
     },
     /** Keeps what is typed as the address at which the browser ended. */
-    setRedirect(server: ServerId, number: number, text: string): void {
-      setServerUi(server, { redirect: { attempt: number, text } });
+    setRedirect(server: ServerId, signIn: string, text: string): void {
+      setServerUi(server, { redirect: { signIn, text } });
     },
     /** Goes on with that address. Answers why it was not taken; `null` once it was, and it is forgotten. */
     async pasteRedirect(server: ServerId, number: number, address: string): Promise<string | null> {
@@ -342,13 +342,13 @@ export function createActions(backend: Backend, store: Store) {
       setView({ server, panel: null, ...(waits ? { signInFocus: server } : {}) });
       setServerUi(server, waits ? { signInFolded: null } : { tab: "sign_in" });
     },
-    /** The card of an attempt has had its chance to take the focus. */
-    signInFocused(server: ServerId, number: number): void {
+    /** The card of a sign-in has had its chance to take the focus. */
+    signInFocused(server: ServerId, signIn: string): void {
       if (getState().view.signInFocus === server) setView({ signInFocus: null });
-      setServerUi(server, { signInSeen: number });
+      setServerUi(server, { signInSeen: signIn });
     },
-    /** Folds the card of an attempt above the tabs away; `null` opens it again. */
-    foldSignIn(server: ServerId, signInFolded: number | null): void {
+    /** Folds the card of a sign-in above the tabs away; `null` opens it again. */
+    foldSignIn(server: ServerId, signInFolded: string | null): void {
       setServerUi(server, { signInFolded });
     },
 

@@ -51,12 +51,14 @@ export interface ServerUi {
   readonly questionsFolded: boolean;
   /** The frame that is being written by hand. */
   readonly rawFrame: string;
-  /** The attempt to sign in whose card has had the focus. */
-  readonly signInSeen: number | null;
-  /** The attempt to sign in whose card above the tabs is folded away. */
-  readonly signInFolded: number | null;
-  /** The address at which the browser ended, as it is being typed for one attempt to sign in. */
-  readonly redirect: { readonly attempt: number; readonly text: string } | null;
+  // Sign-ins are told apart by the address that opens: it differs even where their numbers begin
+  // anew, as after a change of the server's settings.
+  /** The sign-in whose card has had the focus. */
+  readonly signInSeen: string | null;
+  /** The sign-in whose card above the tabs is folded away. */
+  readonly signInFolded: string | null;
+  /** The address at which the browser ended, as it is being typed for one sign-in. */
+  readonly redirect: { readonly signIn: string; readonly text: string } | null;
 }
 
 export const initialServerUi: ServerUi = {

@@ -10,7 +10,7 @@ import styles from "./auth.module.css";
 export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
   const actions = useActions();
   const kept = useServerUi(server, (ui) => ui.redirect);
-  const text = kept?.attempt === prompt.attempt ? kept.text : "";
+  const text = kept?.signIn === prompt.url ? kept.text : "";
   const [refused, setRefused] = useState<{ readonly text: string; readonly why: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const why = refused?.text === text ? refused.why : undefined;
@@ -38,7 +38,7 @@ export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: Si
         placeholder={`${prompt.redirect_uri}?code=…`}
         hint={`It begins with ${prompt.redirect_uri}`}
         error={why}
-        onChange={(value) => actions.setRedirect(server, prompt.attempt, value)}
+        onChange={(value) => actions.setRedirect(server, prompt.url, value)}
       />
       <Button type="submit" className={styles.pasteButton} disabled={busy || text.trim() === ""}>
         Go on

@@ -8,11 +8,11 @@ import { SignInCard } from "./SignInCard";
 
 /** The sign-in that waits for the user, above whatever else is shown of the server. Can be folded away. */
 export function SignInBand({ server }: { server: ServerId }) {
-  const attempt = useAuth(server)?.prompt?.attempt;
-  const folded = useServerUi(server, (ui) => ui.signInFolded) === attempt;
+  const signIn = useAuth(server)?.prompt?.url;
+  const folded = useServerUi(server, (ui) => ui.signInFolded) === signIn;
   const { foldSignIn } = useActions();
   const id = useId();
-  if (attempt === undefined) return null;
+  if (signIn === undefined) return null;
   const Chevron = folded ? ChevronRight : ChevronDown;
   return (
     <section className={styles.band} aria-label="Sign-in">
@@ -22,7 +22,7 @@ export function SignInBand({ server }: { server: ServerId }) {
         aria-expanded={!folded}
         aria-controls={folded ? undefined : id}
         data-focus="inset"
-        onClick={() => foldSignIn(server, folded ? null : attempt)}
+        onClick={() => foldSignIn(server, folded ? null : signIn)}
       >
         <Chevron size={14} aria-hidden />A sign-in waits for you
       </button>

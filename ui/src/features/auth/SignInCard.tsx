@@ -19,8 +19,8 @@ import { clientWords, givenUpWords, opensElsewhere } from "./words";
 /** The sign-in that waits for the user: what is asked for, by whom, and the whole address, before the browser opens. */
 export function SignInCard({ server }: { server: ServerId }) {
   const prompt = useAuth(server)?.prompt ?? null;
-  // Another attempt is another card.
-  return prompt && <Prompt key={prompt.attempt} server={server} prompt={prompt} />;
+  // Another sign-in is another card.
+  return prompt && <Prompt key={prompt.url} server={server} prompt={prompt} />;
 }
 
 function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
@@ -29,7 +29,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
   const actions = useActions();
   const now = useNow(1000);
   const id = useId();
-  const [primary, guardKey] = useFocusOnce(server, prompt.attempt);
+  const [primary, guardKey] = useFocusOnce(server, prompt.url);
   const card = useFocusLeft();
   return (
     <section ref={card} className={styles.card} aria-labelledby={id} data-sign-in={prompt.attempt}>
@@ -132,22 +132,22 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
 const STRAY_KEY_MS = 500;
 
 /**
- * The button that takes the focus once in the life of an attempt, unless the user is typing or
+ * The button that takes the focus once in the life of a sign-in, unless the user is typing or
  * choosing something elsewhere; and whenever the user asks for the card.
  */
-function useFocusOnce(server: ServerId, attempt: number) {
+function useFocusOnce(server: ServerId, signIn: string) {
   const ref = useRef<HTMLButtonElement>(null);
   const taken = useRef(Number.NEGATIVE_INFINITY);
   const actions = useActions();
   const wanted = useAppState((state) => state.view.signInFocus === server);
-  const seen = useServerUi(server, (ui) => ui.signInSeen) === attempt;
+  const seen = useServerUi(server, (ui) => ui.signInSeen) === signIn;
   useEffect(() => {
     if (seen && !wanted) return;
     // What is to be read stays in view; the buttons always are.
     if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
     if (!wanted) taken.current = performance.now();
-    actions.signInFocused(server, attempt);
-  }, [actions, server, attempt, seen, wanted]);
+    actions.signInFocused(server, signIn);
+  }, [actions, server, signIn, seen, wanted]);
   // Nothing opens before the user has had a chance to read it.
   const guardKey = (event: KeyboardEvent): void => {
     const stray = event.repeat || event.timeStamp - taken.current < STRAY_KEY_MS;

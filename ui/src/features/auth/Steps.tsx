@@ -106,7 +106,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
         </div>
       )}
       <div className={styles.stepBody}>
-        <p className={styles.sentence}>{step.sentence}</p>
+        {step.sentence !== "" && <p className={styles.sentence}>{step.sentence}</p>}
         <div className={styles.stepMeta}>
           <span className={styles.stepTime}>
             {clockTime(step.at).slice(0, 8)}

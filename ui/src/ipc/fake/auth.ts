@@ -209,7 +209,8 @@ export class FakeAuth {
       client_id: "sonde-7f3a",
       redirect_uri: redirect,
       scope: this.scopes.join(" "),
-      state: "8f14e45fceea167a5a36dedd4bea2543",
+      // Another one each time, as it has to be.
+      state: `8f14e45fceea167a5a36dedd4bea25${String(this.nextAttempt).padStart(2, "0")}`,
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       code_challenge_method: "S256",
       resource: known.resource,
@@ -316,7 +317,7 @@ export class FakeAuth {
           code: step.code,
           title: step.title,
           state: step.state ?? ("done" as const),
-          sentence: running ? "…" : step.sentence,
+          sentence: running ? "" : step.sentence,
           has_exchange: step.exchange !== undefined && !running,
           spec: step.spec ?? null,
         },
