@@ -16,9 +16,8 @@ pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), Wrong> {
             let SecretInput::Set { value } = token else {
                 return Ok(());
             };
-            if let Some((scheme, rest)) = value.split_once(' ')
-                && scheme.eq_ignore_ascii_case("bearer")
-            {
+            let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
+            if scheme.eq_ignore_ascii_case("bearer") {
                 *value = rest.trim().to_owned();
             }
             if value.is_empty() {

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json, value::RawValue};
+use sonde_auth::Gatekeeper;
 use sonde_explorer::{introduction, skills::EXTENSION};
 use sonde_mcp::{
     CallEvent, CallId, CallOptions, CallRequest, CloseReason, Era, EraChoice, Event, NextAttempt,
@@ -51,10 +52,10 @@ pub(crate) struct Desk {
 
 impl Desk {
     /// Connects, and waits until everything that a connect brings is there.
-    pub(crate) async fn open(task: &Task, era: EraChoice) -> Result<Desk> {
+    pub(crate) async fn open(task: &Task, era: EraChoice, gate: &Gatekeeper) -> Result<Desk> {
         let mut offer = None;
         loop {
-            let mut desk = Desk::start(task, era, offer)?;
+            let mut desk = Desk::start(task, era, offer, gate)?;
             match desk.settle().await {
                 Ok(()) => return Ok(desk),
                 // The server named another revision: the app connects once more with that.
@@ -64,9 +65,18 @@ impl Desk {
         }
     }
 
-    fn start(task: &Task, era: EraChoice, offer: Option<Revision>) -> Result<Desk> {
+    fn start(
+        task: &Task,
+        era: EraChoice,
+        offer: Option<Revision>,
+        gate: &Gatekeeper,
+    ) -> Result<Desk> {
         let tap: Arc<dyn Tap> = Arc::new(Transcript::default());
-        let wire = http::open(HttpSpec::new(task.url.as_str()), tap.clone())?;
+        let spec = HttpSpec {
+            gate: Some(Arc::new(gate.clone())),
+            ..HttpSpec::new(task.url.as_str())
+        };
+        let wire = http::open(spec, tap.clone())?;
         let mut options = SessionOptions {
             era,
             offer,
@@ -278,7 +288,7 @@ struct Ended(Option<CloseReason>);
 enum Refused {
     #[error("the server named {0}")]
     Offer(Revision),
-    #[error("the server wants a sign-in, and signing in is not available")]
+    #[error("the server lets nobody in")]
     SignIn,
     #[error("{}", why(.0.as_ref()))]
     Other(Option<CloseReason>),

@@ -12,6 +12,7 @@
 mod desk;
 mod form;
 mod scenarios;
+mod sign_in;
 mod skills;
 mod transcript;
 

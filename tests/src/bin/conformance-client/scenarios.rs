@@ -10,7 +10,9 @@ use sonde_mcp::{EraChoice, Lost, Outcome, Tool};
 use crate::{
     Task,
     desk::{Desk, result},
-    form, skills,
+    form,
+    sign_in::SignIn,
+    skills,
 };
 
 /// Connects, plays the scenario and disconnects.
@@ -21,10 +23,18 @@ pub(crate) async fn play(task: &Task) -> Result<()> {
         "request-metadata" => EraChoice::Stateless,
         _ => EraChoice::Fixed(task.revision),
     };
-    let mut desk = Desk::open(task, era).await?;
-    let played = act(&mut desk, task).await;
-    desk.close().await?;
-    played
+    let sign_in = SignIn::prepare(task)?;
+    let played = async {
+        let mut desk = Desk::open(task, era, &sign_in.gatekeeper).await?;
+        let played = act(&mut desk, task).await;
+        desk.close().await?;
+        played
+    }
+    .await;
+    match sign_in.end().await {
+        Some(problem) => played.context(problem),
+        None => played,
+    }
 }
 
 async fn act(desk: &mut Desk, task: &Task) -> Result<()> {
