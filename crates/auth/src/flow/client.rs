@@ -115,16 +115,16 @@ fn with_secret(authority: &Authority) -> ClientAuth {
 }
 
 /// What a registration asks for: a desktop app cannot keep a secret, so none where that is offered.
+/// Of the two ways to show a secret the body is asked for first: servers exist that register a
+/// client for the header and then look into the body all the same.
 fn wanted(authority: &Authority) -> &'static str {
-    match methods(authority) {
-        Some(methods) if !methods.iter().any(|method| method == "none") => {
-            match with_secret(authority) {
-                ClientAuth::Post => "client_secret_post",
-                ClientAuth::Basic | ClientAuth::None => "client_secret_basic",
-            }
-        }
-        _ => "none",
-    }
+    let Some(methods) = methods(authority) else {
+        return "none";
+    };
+    ["none", "client_secret_post"]
+        .into_iter()
+        .find(|wanted| methods.iter().any(|method| method == wanted))
+        .unwrap_or("client_secret_basic")
 }
 
 /// Registers a new client (RFC 7591; authorization, Dynamic Client Registration).
@@ -266,6 +266,11 @@ mod tests {
                 ClientAuth::Basic,
             ),
             (&["client_secret_post", "none"], "none", ClientAuth::Post),
+            (
+                &["client_secret_basic", "client_secret_post"],
+                "client_secret_post",
+                ClientAuth::Basic,
+            ),
             (
                 &["private_key_jwt"],
                 "client_secret_basic",

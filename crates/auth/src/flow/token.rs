@@ -113,6 +113,8 @@ impl TokenEndpoint<'_> {
             }
             (None, ClientAuth::Basic, Some(secret)) => {
                 builder = builder.header("authorization", basic(&client.id, secret.expose()));
+                // Some servers look the client up by the body before they read the header.
+                form.append_pair("client_id", &client.id);
             }
             (None, ClientAuth::Post, Some(secret)) => {
                 form.append_pair("client_id", &client.id);
