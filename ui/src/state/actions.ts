@@ -317,7 +317,9 @@ export function createActions(backend: Backend, store: Store) {
       try {
         await backend.call("paste_redirect", { server, attempt: number, address });
       } catch (thrown) {
-        return toBackendError(thrown).message;
+        const { code, message, detail } = toBackendError(thrown);
+        // Why it is not the answer stands in the detail, as a sentence.
+        return code === "invalid_input" && detail !== undefined ? `${message} ${detail}` : message;
       }
       setServerUi(server, { redirect: null });
       return null;

@@ -168,7 +168,7 @@ export class FakeAuth {
     if (!address.startsWith(prompt.redirect_uri)) {
       fail("invalid_input", `This is not where the browser returns to: that begins with ${prompt.redirect_uri}.`);
     }
-    if (!address.includes("code=")) fail("invalid_input", "There is no code in this address. Copy all of it.");
+    if (!address.includes("code=")) fail("invalid_input", "There is no code in this address. Copy all of it.", "It has neither `code` nor `error`.");
     this.cameBack();
   }
 
