@@ -78,11 +78,25 @@ impl Index {
         Ok(())
     }
 
-    /// The servers that use an entry.
+    /// The servers that use an entry: a token, or the client that their token was given to.
     pub(crate) fn users(&self, id: &str) -> Vec<String> {
+        let client = self
+            .entries
+            .get(id)
+            .filter(|entry| entry.kind == StoredKind::Client);
+        let uses = |grant: &str| {
+            let of_client = self
+                .entries
+                .get(grant)
+                .zip(client)
+                .is_some_and(|(token, client)| {
+                    token.issuer == client.issuer && token.client_id == client.client_id
+                });
+            grant == id || of_client
+        };
         self.servers
             .iter()
-            .filter(|(_, used)| used.grant.as_deref() == Some(id))
+            .filter(|(_, used)| used.grant.as_deref().is_some_and(uses))
             .map(|(server, _)| server.clone())
             .collect()
     }
