@@ -8,6 +8,8 @@ pub mod http_peer;
 pub mod auth_peer;
 pub mod record;
 pub mod stdio_peer;
+#[cfg(feature = "engine")]
+pub mod secret_files;
 #[cfg(feature = "window")]
 pub mod window;
 #[cfg(feature = "window")]

@@ -1,0 +1,138 @@
+//! The engine in a process that can be killed at every step of a refresh.
+//!
+//! `refresh-victim <data folder> <secrets> <server> [point]`: `secrets` is `files:<folder>` or
+//! `keyring:<service>`. It connects, tells on standard output what happens, one line each, and obeys
+//! `refresh` and `call` on standard input. From `refresh` on every step of the secret store is told,
+//! as `point <n> <name>`; at the point that was named in the arguments everything stops, until the
+//! process is killed.
+
+mod stops;
+
+use std::{
+    io::{BufRead as _, Write as _},
+    sync::{Arc, Mutex},
+};
+
+use anyhow::{Context as _, Result, bail};
+use sonde_auth::{Keyring, SecretStore};
+use sonde_explorer::{
+    Explorer, Options,
+    ipc::{Batch, CallState, OutcomeView, SessionPhase, UiEvent},
+};
+use sonde_tests::secret_files::SecretFiles;
+use tokio::sync::mpsc;
+
+use stops::Stops;
+
+/// Tells the test something.
+fn tell(text: &str) {
+    let mut out = std::io::stdout().lock();
+    // Whoever does not listen any more kills this process next.
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+fn main() -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(run())?;
+    runtime.shutdown_background();
+    Ok(())
+}
+
+async fn run() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let folder = args.next().context("no data folder")?;
+    let secrets = args.next().context("no secrets")?;
+    let server = args.next().context("no server")?;
+    let point = args.next().map(|point| point.parse()).transpose()?;
+    let inner: Box<dyn SecretStore> = match secrets.split_once(':') {
+        Some(("files", folder)) => Box::new(SecretFiles::new(folder)),
+        Some(("keyring", service)) => Box::new(Keyring::for_service(service)),
+        _ => bail!("no such secrets: {secrets}"),
+    };
+    let stops = Arc::new(Stops::new(inner, point));
+    let mut options = Options::new(folder);
+    options.secrets = stops.clone();
+    let explorer = Explorer::open(options).await;
+    follow(&explorer).await?;
+    explorer
+        .connect(server.clone(), None)
+        .await
+        .map_err(|error| anyhow::anyhow!(error.message))?;
+
+    let (sender, mut orders) = mpsc::channel(4);
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.blocking_send(line).is_err() {
+                break;
+            }
+        }
+    });
+    while let Some(order) = orders.recv().await {
+        let done = match order.as_str() {
+            "refresh" => {
+                stops.arm();
+                let done = explorer.refresh_token(server.clone()).await;
+                done.map(|()| tell("refreshed"))
+            }
+            "call" => explorer
+                .start_call(
+                    server.clone(),
+                    "read".to_owned(),
+                    Some("{}".to_owned()),
+                    false,
+                )
+                .await
+                .map(|_| ()),
+            other => bail!("no such order: {other}"),
+        };
+        if let Err(error) = done {
+            tell(&format!("refused {}", error.message));
+        }
+    }
+    explorer.shutdown().await;
+    Ok(())
+}
+
+/// Tells what a window would show.
+async fn follow(explorer: &Explorer) -> Result<()> {
+    let runtime = tokio::runtime::Handle::current();
+    let window = explorer.clone();
+    let mut told = String::new();
+    let sink = move |batch: Batch| {
+        let Batch::Events { number, events } = batch else {
+            return true;
+        };
+        for event in events {
+            let line = match event {
+                UiEvent::Tools(tools) if !tools.tools.is_empty() => "ready".to_owned(),
+                UiEvent::Session(session) if session.phase == SessionPhase::Failed => {
+                    let failure = session.failure.map(|failure| failure.title);
+                    format!("failed {}", failure.unwrap_or_default())
+                }
+                UiEvent::Auth(auth) => match auth.prompt {
+                    Some(prompt) => format!("prompt {}", prompt.reason),
+                    None => continue,
+                },
+                UiEvent::Call(call) if call.state == CallState::Finished => match call.outcome {
+                    Some(OutcomeView::Result { .. }) => "called".to_owned(),
+                    other => format!("call failed {other:?}"),
+                },
+                _ => continue,
+            };
+            if line != told {
+                tell(&line);
+                told = line;
+            }
+        }
+        let window = window.clone();
+        runtime.spawn(async move { window.acknowledge(number).await });
+        true
+    };
+    let sink = Mutex::new(sink);
+    explorer
+        .subscribe(move |batch| sink.lock().is_ok_and(|mut sink| sink(batch)))
+        .await
+        .map_err(|error| anyhow::anyhow!(error.message))
+}

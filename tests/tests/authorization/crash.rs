@@ -1,0 +1,314 @@
+//! A process that is killed in the middle of a refresh costs no credential that could be kept.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::Arc,
+    time::Duration,
+};
+
+use sonde_auth::{Keyring, SecretStore};
+use sonde_tests::{
+    auth_peer::{AuthPeer, CANARY},
+    http_peer::Gate,
+    secret_files::SecretFiles,
+};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout},
+};
+
+use super::app::App;
+
+/// How long anything may take before a test gives up.
+const LIMIT: Duration = Duration::from_secs(60);
+/// More steps than a refresh has.
+const MOST_POINTS: usize = 60;
+
+/// Where the secrets are.
+#[derive(Clone)]
+enum Place {
+    Files(PathBuf),
+    Keyring(String),
+}
+
+impl Place {
+    fn store(&self) -> Arc<dyn SecretStore> {
+        match self {
+            Place::Files(folder) => Arc::new(SecretFiles::new(folder)),
+            Place::Keyring(service) => Arc::new(Keyring::for_service(service)),
+        }
+    }
+
+    fn argument(&self) -> String {
+        match self {
+            Place::Files(folder) => format!("files:{}", folder.display()),
+            Place::Keyring(service) => format!("keyring:{service}"),
+        }
+    }
+}
+
+/// A process of its own.
+struct Victim {
+    child: Child,
+    orders: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+    /// Everything it has told.
+    told: Vec<String>,
+}
+
+impl Victim {
+    fn start(folder: &Path, place: &Place, server: &str, point: Option<usize>) -> Self {
+        #[expect(clippy::disallowed_methods, reason = "the process is this test's own")]
+        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_refresh-victim"));
+        command.arg(folder).arg(place.argument()).arg(server);
+        command.args(point.map(|point| point.to_string()));
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        Self {
+            orders: child.stdin.take().unwrap(),
+            lines: BufReader::new(child.stdout.take().unwrap()).lines(),
+            child,
+            told: Vec::new(),
+        }
+    }
+
+    async fn order(&mut self, order: &str) {
+        self.orders
+            .write_all(format!("{order}\n").as_bytes())
+            .await
+            .unwrap();
+    }
+
+    /// What it tells next.
+    async fn line(&mut self) -> String {
+        match tokio::time::timeout(LIMIT, self.lines.next_line()).await {
+            Ok(Ok(Some(line))) => {
+                self.told.push(line.clone());
+                line
+            }
+            silent => panic!("{silent:?} after {:#?}", self.told),
+        }
+    }
+
+    /// Reads on until a line begins with one of these. Answers it, and the lines before.
+    async fn until(&mut self, beginnings: &[&str]) -> (String, Vec<String>) {
+        let mut before = Vec::new();
+        loop {
+            let line = self.line().await;
+            if beginnings.iter().any(|one| line.starts_with(one)) {
+                return (line, before);
+            }
+            before.push(line);
+        }
+    }
+
+    /// SIGKILL, at once.
+    async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+}
+
+/// A server that is signed in to, and nobody running.
+struct Scene {
+    peer: AuthPeer,
+    folder: Arc<tempfile::TempDir>,
+    place: Place,
+    server: String,
+    // Removed with the scene.
+    _files: tempfile::TempDir,
+}
+
+impl Scene {
+    async fn set(service: Option<&str>, padding: usize, rotate: bool) -> Self {
+        let files = tempfile::tempdir().unwrap();
+        let place = match service {
+            Some(service) => Place::Keyring(service.to_owned()),
+            None => Place::Files(files.path().to_owned()),
+        };
+        let peer = AuthPeer::start().await;
+        peer.change(|manners| {
+            manners.padding = padding;
+            manners.rotate = rotate;
+        });
+        let mut app = App::start_with(place.store()).await;
+        let server = app.join(&peer).await;
+        app.explorer.shutdown().await;
+        Self {
+            peer,
+            folder: app.folder.clone(),
+            place,
+            server,
+            _files: files,
+        }
+    }
+
+    fn start(&self, point: Option<usize>) -> Victim {
+        Victim::start(self.folder.path(), &self.place, &self.server, point)
+    }
+
+    /// What a fresh process has to do: nothing (true), or ask the user to sign in. Whatever it is, it
+    /// is said plainly, and signing in mends it.
+    async fn recovers(&self) -> bool {
+        // The access token alone proves nothing.
+        self.peer.expire_all();
+        let mut fresh = self.start(None);
+        let (line, _) = fresh.until(&["ready", "prompt", "failed"]).await;
+        let kept = line == "ready";
+        if kept {
+            fresh.order("call").await;
+            assert_eq!(
+                fresh.until(&["call", "prompt", "refused"]).await.0,
+                "called"
+            );
+        } else {
+            let reason = line.strip_prefix("prompt ");
+            assert!(reason.is_some_and(|reason| reason.ends_with('.')), "{line}");
+        }
+        #[cfg(target_os = "linux")]
+        if let Some(id) = fresh.child.id() {
+            let args = std::fs::read(format!("/proc/{id}/cmdline")).unwrap();
+            assert!(!String::from_utf8_lossy(&args).contains(CANARY));
+        }
+        fresh.kill().await;
+        if !kept {
+            let mut app = App::start_in(self.folder.clone(), self.place.store()).await;
+            app.connect(&self.server).await;
+            app.sign_in(&self.server).await;
+            app.ready(&self.server).await;
+            app.call(&self.server, "read", 1).await;
+            app.explorer.shutdown().await;
+        }
+        kept
+    }
+
+    fn refreshes(&self) -> usize {
+        self.peer.token_requests("refresh_token").len()
+    }
+}
+
+/// Kills a process at each step of its secret store during a refresh. Answers the names of the steps.
+async fn killed_at_every_step(service: Option<&str>, padding: usize, rotate: bool) -> Vec<String> {
+    let scene = Scene::set(service, padding, rotate).await;
+    let mut names = Vec::new();
+    for point in 0..MOST_POINTS {
+        let before = scene.refreshes();
+        let mut victim = scene.start(Some(point));
+        victim.until(&["ready"]).await;
+        victim.order("refresh").await;
+        let stop = format!("point {point} ");
+        let (last, passed) = victim
+            .until(&[&stop, "refreshed", "prompt", "refused"])
+            .await;
+        let asked = scene.refreshes() > before;
+        let written = passed
+            .iter()
+            .chain([&last])
+            .any(|line| line.ends_with("after set"));
+        victim.kill().await;
+        let Some(name) = last.strip_prefix(&stop) else {
+            assert_eq!(last, "refreshed");
+            assert!(scene.recovers().await, "a finished refresh is a refresh");
+            return names;
+        };
+        names.push(name.to_owned());
+        // Once the server gave out the new token and took back the old one, nobody can have it who
+        // did not write it down.
+        let gone = rotate && asked && !written;
+        let kept = scene.recovers().await;
+        assert_eq!(
+            kept, !gone,
+            "killed {name} (point {point}), asked: {asked}, written: {written}"
+        );
+    }
+    panic!("a refresh has more than {MOST_POINTS} steps: {names:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_between_any_two_steps_keeps_what_can_be_kept() {
+    let names = killed_at_every_step(None, 0, true).await;
+    println!("{names:?}");
+    for step in ["before set", "after set"] {
+        assert!(names.iter().any(|name| name == step), "{names:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_costs_nothing_where_refresh_tokens_do_not_rotate() {
+    killed_at_every_step(None, 0, false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_while_the_answer_is_on_its_way_is_said_plainly() {
+    for rotate in [true, false] {
+        let scene = Scene::set(None, 0, rotate).await;
+        scene
+            .peer
+            .change(|manners| manners.hold_tokens = Some(Gate::new()));
+        let mut victim = scene.start(None);
+        victim.until(&["ready"]).await;
+        victim.order("refresh").await;
+        scene.peer.token_requested("refresh_token", 1).await;
+        victim.kill().await;
+        scene.peer.change(|manners| manners.hold_tokens = None);
+        assert_eq!(scene.recovers().await, !rotate);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_lost_is_said_plainly() {
+    let scene = Scene::set(None, 0, true).await;
+    scene.peer.change(|manners| manners.drop_tokens = 1);
+    let mut victim = scene.start(None);
+    victim.until(&["ready"]).await;
+    victim.order("refresh").await;
+    victim.until(&["prompt", "refused", "failed"]).await;
+    victim.kill().await;
+    assert!(!scene.recovers().await);
+    assert!(scene.recovers().await, "signed in again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_with_the_real_keyring_keeps_what_can_be_kept() {
+    if std::env::var_os("SONDE_TEST_KEYRING").is_none() {
+        eprintln!("skipped: SONDE_TEST_KEYRING is not set");
+        return;
+    }
+    for (padding, rotate) in [(0, true), (6_000, true), (6_000, false)] {
+        let service = format!(
+            "dev.sonde.test.crash.{}.{padding}.{rotate}",
+            std::process::id()
+        );
+        killed_at_every_step(Some(&service), padding, rotate).await;
+    }
+}
+
+/// A long token is several entries of the keyring; the process dies somewhere among them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_while_a_long_token_is_written_damages_nothing() {
+    if std::env::var_os("SONDE_TEST_KEYRING").is_none() {
+        eprintln!("skipped: SONDE_TEST_KEYRING is not set");
+        return;
+    }
+    let service = format!("dev.sonde.test.torn.{}", std::process::id());
+    let scene = Scene::set(Some(&service), 20_000, false).await;
+    for delay in (0..40).step_by(2) {
+        let mut victim = scene.start(None);
+        victim.until(&["ready"]).await;
+        victim.order("refresh").await;
+        let mut line = String::new();
+        while !line.ends_with("before set") {
+            line = victim.line().await;
+        }
+        tokio::time::sleep(Duration::from_millis(delay)).await;
+        victim.kill().await;
+        assert!(
+            scene.recovers().await,
+            "killed {delay} ms after the writing began"
+        );
+    }
+}

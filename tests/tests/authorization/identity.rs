@@ -1,0 +1,149 @@
+//! Who the app is to an authorization server.
+
+use sonde_explorer::ipc::*;
+use sonde_tests::auth_peer::{AuthPeer, RefreshTokens, carries};
+
+use super::app::App;
+
+/// A port of 127.0.0.1 that nobody uses.
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+#[tokio::test]
+async fn a_registered_client_is_registered_once() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.client_secrets = true);
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let registration = &peer.asked("/register")[0];
+    let body: serde_json::Value = serde_json::from_str(&registration.body).unwrap();
+    assert_eq!(body["application_type"], "native");
+    assert_eq!(
+        body["grant_types"],
+        serde_json::json!(["authorization_code", "refresh_token"])
+    );
+    let token = &peer.token_requests("authorization_code")[0];
+    assert!(token.header("Authorization").unwrap().starts_with("Basic "));
+    assert!(
+        !token.body.contains("client_secret"),
+        "one way of showing it is enough"
+    );
+
+    peer.forget_tokens();
+    let call = app.start_call(&server, "read", 1).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    assert_eq!(peer.asked("/register").len(), 1);
+}
+
+#[tokio::test]
+async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
+    let peer = AuthPeer::start().await;
+    let port = free_port();
+    let redirect = format!("http://127.0.0.1:{port}/callback");
+    let secret = peer.preregister("my-client", &redirect, true).unwrap();
+    peer.change(|manners| manners.client_secrets = true);
+    let options = SignInDraft {
+        client_id: Some("my-client".to_owned()),
+        client_secret: Some(SecretInput::Set {
+            value: secret.clone(),
+        }),
+        issuer: Some(peer.issuer().to_owned()),
+        redirect_port: Some(port),
+        ..SignInDraft::default()
+    };
+    let mut app = App::start().await;
+    let server = app.add_with(&peer, options.clone()).await;
+    app.connect(&server).await;
+    let (prompt, _) = app.sign_in(&server).await;
+    assert_eq!(prompt.client_kind, ClientKind::Preregistered);
+    assert_eq!(prompt.redirect_uri, redirect);
+    app.ready(&server).await;
+    assert!(peer.asked("/register").is_empty());
+
+    let stranger = AuthPeer::start().await;
+    let server = app.add_with(&stranger, options).await;
+    app.connect(&server).await;
+    app.problem(&server).await;
+    for request in stranger.to_authority() {
+        assert!(
+            !carries(&request, "my-client") && !carries(&request, &secret),
+            "{request:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_signs_in_by_itself_needs_no_browser() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.client_secrets = true);
+    let secret = peer
+        .preregister("robot", "http://127.0.0.1:1/none", true)
+        .unwrap();
+    let options = SignInDraft {
+        grant: GrantDraft::ClientSecret,
+        client_id: Some("robot".to_owned()),
+        client_secret: Some(SecretInput::Set { value: secret }),
+        ..SignInDraft::default()
+    };
+    let mut app = App::start().await;
+    let server = app.add_with(&peer, options).await;
+    app.connect(&server).await;
+    app.ready(&server).await;
+    peer.expire_all();
+    app.call(&server, "read", 1).await;
+    assert_eq!(peer.token_requests("client_credentials").len(), 2);
+    assert!(peer.asked("/authorize").is_empty());
+    assert!(!app.seen().states.contains(&AuthState::Prompt));
+}
+
+#[tokio::test]
+async fn no_way_to_be_known_is_a_question_to_the_user() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.registration = false);
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    assert_eq!(app.problem(&server).await.code, "client_needed");
+    assert!(peer.asked("/authorize").is_empty());
+}
+
+#[tokio::test]
+async fn a_lasting_token_is_asked_for_where_it_is_offered() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| {
+        manners.offline_access = true;
+        manners.refresh_tokens = RefreshTokens::OfflineAccess;
+    });
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    let (prompt, grant) = app.sign_in(&server).await;
+    assert_eq!(prompt.scopes, ["read", "offline_access"]);
+    assert!(grant.refresh_mark.is_some());
+}
+
+#[tokio::test]
+async fn metadata_is_found_at_the_open_id_location_too() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| {
+        manners.open_id_only = true;
+        manners.challenge_metadata = false;
+    });
+    let mut app = App::start().await;
+    app.join(&peer).await;
+    let asked: Vec<_> = peer
+        .to_authority()
+        .into_iter()
+        .map(|one| one.target)
+        .collect();
+    assert_eq!(
+        asked[..2],
+        [
+            "/.well-known/oauth-authorization-server",
+            "/.well-known/openid-configuration"
+        ]
+    );
+}

@@ -1,0 +1,162 @@
+//! Where tokens are kept.
+
+use std::sync::Arc;
+
+use sonde_auth::{
+    SecretStore,
+    doubles::{LockableKeyring, NoKeyring},
+};
+use sonde_explorer::ipc::*;
+use sonde_tests::auth_peer::{AuthPeer, CANARY};
+
+use super::app::App;
+
+#[tokio::test]
+async fn a_locked_keyring_gets_the_token_once_it_is_open() {
+    let keyring = Arc::new(LockableKeyring::default());
+    keyring.lock(true);
+    let peer = AuthPeer::start().await;
+    let mut app = App::start_with(keyring.clone()).await;
+    let server = app.join(&peer).await;
+    assert_eq!(app.grant(&server).unwrap().kept, Kept::Memory);
+    app.call(&server, "read", 1).await;
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    let token = stored
+        .secrets
+        .iter()
+        .find(|one| one.kind == StoredKind::Token)
+        .unwrap();
+    assert_eq!(token.kept, Kept::Memory);
+    assert!(keyring.contents().is_empty());
+    assert_eq!(app.explorer.retry_keyring().await.unwrap(), 0);
+
+    // What is in memory only is refreshed like everything else.
+    peer.expire_all();
+    app.call(&server, "read", 2).await;
+    assert_eq!(app.grant(&server).unwrap().kept, Kept::Memory);
+
+    keyring.lock(false);
+    assert!(app.explorer.retry_keyring().await.unwrap() >= 1);
+    app.until("it is in the keyring", |seen| {
+        (seen.auth.get(&server)?.grant.as_ref()?.kept == Kept::Keyring).then_some(())
+    })
+    .await;
+    assert!(!keyring.contents().is_empty());
+    let folder = app.folder.clone();
+    app.explorer.shutdown().await;
+    let mut app = App::start_in(folder, keyring).await;
+    app.connect(&server).await;
+    app.ready(&server).await;
+    assert_eq!(peer.asked("/authorize").len(), 1);
+}
+
+#[tokio::test]
+async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start_with(Arc::new(NoKeyring)).await;
+    let server = app.join(&peer).await;
+    assert_eq!(app.grant(&server).unwrap().kept, Kept::Memory);
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    assert!(!stored.usable && !stored.place.is_empty(), "{stored:?}");
+    app.explorer.restart(server.clone()).await.unwrap();
+    app.until("the second connect", |seen| {
+        let session = &seen.sessions[&server];
+        (session.generation == 2 && session.phase == SessionPhase::Ready).then_some(())
+    })
+    .await;
+    peer.expire_all();
+    app.call(&server, "read", 1).await;
+    assert_eq!(peer.asked("/authorize").len(), 1);
+
+    let folder = app.folder.clone();
+    app.explorer.shutdown().await;
+    let mut app = App::start_in(folder, Arc::new(NoKeyring)).await;
+    app.connect(&server).await;
+    app.sign_in(&server).await;
+    app.ready(&server).await;
+}
+
+#[tokio::test]
+async fn what_is_stored_is_listed_and_can_be_deleted() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.client_secrets = true);
+    let secrets = Arc::new(sonde_auth::MemoryStore::default());
+    let mut app = App::start_with(secrets.clone()).await;
+    let server = app.join(&peer).await;
+    let grant = app.grant(&server).unwrap();
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    assert!(stored.usable);
+    let kind = |kind| stored.secrets.iter().find(|one| one.kind == kind).unwrap();
+    for one in [kind(StoredKind::Token), kind(StoredKind::Client)] {
+        assert_eq!(one.issuer.as_deref(), Some(peer.issuer()));
+        assert_eq!(one.client_id.as_deref(), Some(&*grant.client_id));
+        assert_eq!(one.servers, std::slice::from_ref(&server));
+        assert_eq!(one.kept, Kept::Keyring);
+        assert!(one.saved_at.is_some() && !one.title.is_empty());
+    }
+    assert_eq!(kind(StoredKind::Token).resource, Some(peer.url()));
+    assert!(!serde_json::to_string(&stored).unwrap().contains(CANARY));
+
+    for one in &stored.secrets {
+        app.explorer.delete_secret(one.id.clone()).await.unwrap();
+    }
+    assert!(
+        app.explorer
+            .stored_secrets()
+            .await
+            .unwrap()
+            .secrets
+            .is_empty()
+    );
+    app.until("the token is gone", |seen| {
+        seen.auth.get(&server)?.grant.is_none().then_some(())
+    })
+    .await;
+    let call = app.start_call(&server, "read", 1).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    assert_eq!(
+        peer.asked("/register").len(),
+        2,
+        "the registration was deleted as well"
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_entry_means_to_sign_in_again_and_no_more() {
+    /// Everything in it is damaged until it is written again.
+    #[derive(Default)]
+    struct Damaged(sonde_auth::MemoryStore);
+    impl SecretStore for Damaged {
+        fn get(
+            &self,
+            owner: &str,
+            name: &str,
+        ) -> Result<Option<sonde_auth::Secret>, sonde_auth::SecretError> {
+            match self.0.get(owner, name)? {
+                Some(secret) => Ok(Some(secret)),
+                None => Err(sonde_auth::SecretError::Damaged {
+                    reason: "of no use".to_owned(),
+                }),
+            }
+        }
+        fn set(
+            &self,
+            owner: &str,
+            name: &str,
+            secret: &sonde_auth::Secret,
+        ) -> Result<(), sonde_auth::SecretError> {
+            self.0.set(owner, name, secret)
+        }
+        fn remove(&self, owner: &str, name: &str) -> Result<(), sonde_auth::SecretError> {
+            self.0.remove(owner, name)
+        }
+        fn describe(&self) -> String {
+            "Secrets are kept in a damaged keyring.".to_owned()
+        }
+    }
+    let peer = AuthPeer::start().await;
+    let mut app = App::start_with(Arc::new(Damaged::default())).await;
+    let server = app.join(&peer).await;
+    app.call(&server, "read", 1).await;
+}

@@ -1,0 +1,285 @@
+//! No secret of a whole life (sign-in, step-up, refresh, refusals, sign-out) is found anywhere.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, Once},
+};
+
+use sonde_auth::MemoryStore;
+use sonde_explorer::ipc::*;
+use sonde_tests::auth_peer::{AuthPeer, CANARY};
+
+use super::app::{App, draft};
+
+/// Everything that was traced or panicked since the first use of it, by any test of this program.
+static TOLD: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+struct Ear;
+
+impl io::Write for Ear {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        TOLD.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn listen() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        tracing_subscriber::fmt()
+            .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+            .with_writer(|| Ear)
+            .init();
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let _ = io::Write::write_all(&mut Ear, panic.to_string().as_bytes());
+            usual(panic);
+        }));
+    });
+}
+
+/// Where a secret was looked for, and whether one was there.
+#[derive(Default)]
+struct Search {
+    places: usize,
+    found: Vec<String>,
+}
+
+impl Search {
+    fn look(&mut self, place: &str, text: &str) {
+        self.places += 1;
+        if let Some(at) = text.find(CANARY) {
+            let start = text[..at].char_indices().rev().take(120).last();
+            let start = start.map_or(0, |(start, _)| start);
+            let end = (at + 40).min(text.len());
+            let shown = text.get(start..end).unwrap_or_default();
+            self.found.push(format!("{place}: …{shown}…"));
+        }
+    }
+
+    fn json(&mut self, place: &str, value: &impl serde::Serialize) {
+        self.look(place, &serde_json::to_string(value).unwrap());
+    }
+
+    fn files(&mut self, folder: &Path) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            if path.is_dir() {
+                self.files(&path);
+            } else {
+                let name = path.display().to_string();
+                self.look("the name of a file", &name);
+                let bytes = std::fs::read(&path).unwrap();
+                self.look(&name, &String::from_utf8_lossy(&bytes));
+            }
+        }
+    }
+
+    /// Everything about every log entry of a server.
+    async fn log(&mut self, app: &App, server: &str) {
+        let explorer = &app.explorer;
+        let view = explorer
+            .open_log(server.to_owned(), LogFilter::default())
+            .await
+            .unwrap();
+        let rows = explorer
+            .log_rows(view.view, view.epoch, 0, 10_000)
+            .await
+            .unwrap();
+        assert!(rows.len() > 10, "a whole life was logged");
+        for row in rows {
+            let seq = row.seq;
+            self.json("a row of the log", &row);
+            let detail = explorer.log_detail(server.to_owned(), seq).await.unwrap();
+            self.json("the detail of a log entry", &detail);
+            if detail.curl {
+                let curl = explorer.log_curl(server.to_owned(), seq).await.unwrap();
+                self.look("a curl command", &curl);
+            }
+            let source = DocumentSource::LogEntry {
+                server: server.to_owned(),
+                seq,
+            };
+            if let Ok(bytes) = explorer.read_bytes(source.clone()).await {
+                self.look("the body of a log entry", &String::from_utf8_lossy(&bytes));
+            }
+            if let Ok(view) = explorer.open_document(source, DocumentMode::Raw, 200).await {
+                let rows = explorer
+                    .document_rows(view.document, 0, 1_000)
+                    .await
+                    .unwrap();
+                self.json("a document", &rows);
+            }
+        }
+    }
+
+    /// The bytes of every step of signing in.
+    async fn steps(&mut self, app: &App, server: &str) -> usize {
+        let view = app.seen().auth[server].clone();
+        let mut exchanges = 0;
+        for step in view.steps.iter().filter(|step| step.has_exchange) {
+            let exchange = app
+                .explorer
+                .auth_exchange(server.to_owned(), step.step)
+                .await
+                .unwrap();
+            self.json(&format!("the exchange of {}", step.code), &exchange);
+            exchanges += 1;
+        }
+        exchanges
+    }
+}
+
+#[tokio::test]
+async fn nothing_leaks() {
+    listen();
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| {
+        manners.client_secrets = true;
+        manners.echo = true;
+    });
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = App::start_with(secrets.clone()).await;
+    let server = app.join(&peer).await;
+
+    // Refresh, step-up, a wrong token on purpose.
+    peer.expire_all();
+    app.call(&server, "read", 1).await;
+    let call = app.start_call(&server, "write", 2).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    app.explorer
+        .send_wrong_token(server.clone(), true)
+        .await
+        .unwrap();
+    app.call(&server, "read", 3).await;
+    // A refusal that repeats the refresh token, a failure, a lost answer.
+    peer.change(|manners| manners.refuse_refreshes = 1);
+    peer.expire_all();
+    let call = app.start_call(&server, "read", 4).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    peer.change(|manners| manners.drop_tokens = 1);
+    peer.expire_all();
+    let call = app.start_call(&server, "read", 5).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    // A redirect that is pasted, and one that is not mine.
+    peer.forget_tokens();
+    let call = app.start_call(&server, "read", 6).await;
+    let prompt = app.prompt(&server).await;
+    let page = sonde_tests::auth_peer::browser::visit(&prompt.url)
+        .await
+        .unwrap();
+    let back = page.header("Location").unwrap();
+    let foreign = back.replace("state=", "state=x");
+    let attempt = prompt.attempt;
+    let refused = app
+        .explorer
+        .paste_redirect(server.clone(), attempt, foreign)
+        .await;
+    let refused = refused.map_or_else(|error| format!("{error:?}"), |()| String::new());
+    app.explorer
+        .paste_redirect(server.clone(), attempt, back.to_owned())
+        .await
+        .unwrap();
+    app.finished(call).await;
+    // A token of the user's own.
+    let value = format!("{CANARY}-mine");
+    let auth = AuthDraft::Token {
+        token: SecretInput::Set { value },
+    };
+    let own = app
+        .explorer
+        .add_server(draft(&peer.url(), auth))
+        .await
+        .unwrap();
+    app.connect(&own).await;
+    app.phase(&own, SessionPhase::Failed).await;
+
+    let mut search = Search::default();
+    search.look("an error", &refused);
+    assert!(search.steps(&app, &server).await >= 10);
+    search.log(&app, &server).await;
+    search.json(
+        "what is stored",
+        &app.explorer.stored_secrets().await.unwrap(),
+    );
+    search.json("the report", &app.explorer.app_report().await.unwrap());
+    search.files(app.folder.path());
+
+    app.explorer.sign_out(server.clone()).await.unwrap();
+    app.until("the revocation", |seen| {
+        let steps = &seen.auth.get(&server)?.steps;
+        let step = steps.iter().find(|step| step.code == "revocation")?;
+        (step.state != AuthStepState::Running).then_some(())
+    })
+    .await;
+    search.steps(&app, &server).await;
+    search.log(&app, &server).await;
+    app.explorer.shutdown().await;
+    search.files(app.folder.path());
+    let crossed = app.crossed();
+    assert!(
+        crossed.concat().contains("revocation"),
+        "the window saw the whole life"
+    );
+    for batch in &crossed {
+        search.look("a batch for the window", batch);
+    }
+    let told = TOLD.lock().unwrap().clone();
+    assert!(!told.is_empty());
+    search.look("what was traced", &String::from_utf8_lossy(&told));
+    #[cfg(target_os = "linux")]
+    for file in ["cmdline", "environ"] {
+        let bytes = std::fs::read(format!("/proc/self/{file}")).unwrap();
+        search.look(file, &String::from_utf8_lossy(&bytes));
+    }
+    assert!(search.places > 100, "{}", search.places);
+    assert!(search.found.is_empty(), "{:#?}", search.found);
+}
+
+/// A keyring that breaks in the middle of everything.
+struct Fragile;
+
+impl sonde_auth::SecretStore for Fragile {
+    fn get(&self, _: &str, _: &str) -> Result<Option<sonde_auth::Secret>, sonde_auth::SecretError> {
+        Ok(None)
+    }
+    fn set(
+        &self,
+        _: &str,
+        _: &str,
+        secret: &sonde_auth::Secret,
+    ) -> Result<(), sonde_auth::SecretError> {
+        panic!("the keyring broke at {secret:?}")
+    }
+    fn remove(&self, _: &str, _: &str) -> Result<(), sonde_auth::SecretError> {
+        panic!("the keyring broke")
+    }
+    fn describe(&self) -> String {
+        "Secrets are kept in a keyring that breaks.".to_owned()
+    }
+}
+
+#[tokio::test]
+async fn a_panic_tells_no_secret() {
+    listen();
+    let peer = AuthPeer::start().await;
+    let mut app = App::start_with(Arc::new(Fragile)).await;
+    let server = app.join(&peer).await;
+    peer.expire_all();
+    app.call(&server, "read", 1).await;
+    let mut search = Search::default();
+    let told = String::from_utf8_lossy(&TOLD.lock().unwrap()).into_owned();
+    assert!(told.contains("the keyring broke at"));
+    search.look("a panic", &told);
+    for batch in app.crossed() {
+        search.look("a batch for the window", &batch);
+    }
+    assert!(search.found.is_empty(), "{:#?}", search.found);
+}

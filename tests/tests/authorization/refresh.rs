@@ -1,0 +1,341 @@
+//! What happens to a token that is not good any more.
+
+use std::sync::Arc;
+
+use sonde_auth::MemoryStore;
+use sonde_explorer::ipc::*;
+use sonde_tests::{
+    auth_peer::{AuthPeer, CANARY, RefreshTokens, carries},
+    http_peer::Gate,
+};
+
+use super::app::{App, text};
+
+#[tokio::test]
+async fn a_refused_call_is_refreshed_and_sent_once_more() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let before = app.grant(&server).unwrap();
+    let gate = Gate::new();
+    peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+    peer.expire_all();
+    let call = app.start_call(&server, "read", 1).await;
+    app.until("the call waits for the token", |seen| {
+        (seen.calls.get(&call)?.state == CallState::SigningIn).then_some(())
+    })
+    .await;
+    let view = app.auth(&server, AuthState::Refreshing).await;
+    assert!(view.waiting >= 1, "{view:?}");
+    gate.open();
+    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+    let view = app.auth(&server, AuthState::SignedIn).await;
+    let after = view.grant.clone().unwrap();
+    assert_eq!(after.refreshed, 1);
+    assert_ne!(after.token_mark, before.token_mark);
+    assert_ne!(after.refresh_mark, before.refresh_mark);
+    assert_eq!(after.scopes, before.scopes);
+    assert!(
+        view.steps.iter().any(|step| step.code == "refresh"),
+        "{view:#?}"
+    );
+    let refreshes = peer.token_requests("refresh_token");
+    assert_eq!(refreshes.len(), 1);
+    let resource = url_encoded(&peer.url());
+    assert!(refreshes[0].body.contains(&format!("resource={resource}")));
+    assert_eq!(peer.served().len(), 1);
+    assert!(!app.seen().states.contains(&AuthState::Failed));
+}
+
+fn url_encoded(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+#[tokio::test]
+async fn a_token_known_to_be_over_is_not_shown_again() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let old = peer.issued()[0].clone();
+    let shown = |peer: &AuthPeer| {
+        peer.to_server()
+            .iter()
+            .filter(|one| carries(one, &old))
+            .count()
+    };
+    let before = shown(&peer);
+    app.explorer.expire_token(server.clone()).await.unwrap();
+    app.call(&server, "read", 1).await;
+    assert_eq!(
+        shown(&peer),
+        before,
+        "refreshed before the request, not after a refusal"
+    );
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+    app.refreshed(&server, 1).await;
+}
+
+#[tokio::test]
+async fn a_refresh_can_be_asked_for() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    app.explorer.refresh_token(server.clone()).await.unwrap();
+    app.refreshed(&server, 1).await;
+    app.call(&server, "read", 1).await;
+    assert_eq!(peer.served()[0].token, peer.issued()[1]);
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+}
+
+#[tokio::test]
+async fn a_wrong_token_on_purpose_is_refused_and_mended() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let opening = peer.endpoint("POST").len();
+    app.explorer
+        .send_wrong_token(server.clone(), true)
+        .await
+        .unwrap();
+    app.until("the intention", |seen| {
+        seen.auth.get(&server)?.wrong_token.then_some(())
+    })
+    .await;
+    app.call(&server, "read", 1).await;
+    let requests = peer.endpoint("POST");
+    let wrong = requests[opening].header("Authorization").unwrap();
+    assert!(
+        !wrong.contains(&peer.issued()[0]) && wrong.starts_with("Bearer "),
+        "{wrong}"
+    );
+    assert_eq!(peer.served().len(), 1);
+    app.until("it was once", |seen| {
+        (!seen.auth.get(&server)?.wrong_token).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    peer.change(|manners| manners.refuse_refreshes = 1);
+    peer.expire_all();
+    let mut calls = Vec::new();
+    for number in 0..10 {
+        calls.push(app.start_call(&server, "read", number).await);
+    }
+    let prompt = app.prompt(&server).await;
+    assert!(!prompt.reason.is_empty());
+    app.until("all calls wait", |seen| {
+        let waiting = |call| {
+            seen.calls
+                .get(call)
+                .is_some_and(|one| one.state == CallState::SigningIn)
+        };
+        calls.iter().all(waiting).then_some(())
+    })
+    .await;
+    assert!(peer.served().is_empty());
+    app.sign_in(&server).await;
+    for (number, call) in calls.into_iter().enumerate() {
+        assert_eq!(
+            text(&app.finished(call).await),
+            format!("read {{\"n\":{number}}}")
+        );
+    }
+    assert_eq!(peer.served().len(), 10);
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+    assert_eq!(peer.asked("/authorize").len(), 2);
+    app.until("nobody waits", |seen| {
+        (seen.auth.get(&server)?.waiting == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn giving_up_answers_those_who_wait() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    peer.forget_tokens();
+    let call = app.start_call(&server, "read", 1).await;
+    app.prompt(&server).await;
+    app.explorer.cancel_sign_in(server.clone()).await.unwrap();
+    let view = app.finished(call).await;
+    assert!(
+        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        "{view:?}"
+    );
+    assert!(peer.served().is_empty());
+    app.until("the end of the prompt", |seen| {
+        seen.auth.get(&server)?.prompt.is_none().then_some(())
+    })
+    .await;
+    // The next call asks again.
+    let call = app.start_call(&server, "read", 2).await;
+    app.sign_in(&server).await;
+    assert_eq!(text(&app.finished(call).await), "read {\"n\":2}");
+}
+
+#[tokio::test]
+async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.refresh_tokens = RefreshTokens::Never);
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    assert!(app.grant(&server).unwrap().refresh_mark.is_none());
+    peer.expire_all();
+    let call = app.start_call(&server, "read", 1).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    assert!(peer.token_requests("refresh_token").is_empty());
+    assert_eq!(peer.served().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refresh_token_that_does_not_rotate_is_kept() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.rotate = false);
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    for number in 1..=3 {
+        peer.expire_all();
+        app.call(&server, "read", number).await;
+    }
+    assert_eq!(peer.token_requests("refresh_token").len(), 3);
+    assert_eq!(peer.asked("/authorize").len(), 1);
+    app.refreshed(&server, 3).await;
+}
+
+#[tokio::test]
+async fn an_authorization_server_out_of_order_costs_no_credential() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    peer.expire_all();
+    peer.change(|manners| manners.fail_tokens = 100);
+    let call = app.start_call(&server, "read", 1).await;
+    app.until("the failure shows", |seen| {
+        let view = seen.auth.get(&server)?;
+        let over = seen
+            .calls
+            .get(&call)
+            .is_some_and(|one| one.state == CallState::Finished);
+        (over || view.problem.is_some()).then_some(())
+    })
+    .await;
+    peer.change(|manners| manners.fail_tokens = 0);
+    app.explorer.refresh_token(server.clone()).await.unwrap();
+    app.auth(&server, AuthState::SignedIn).await;
+    app.finished(call).await;
+    app.call(&server, "read", 2).await;
+    assert_eq!(peer.asked("/authorize").len(), 1, "nobody had to sign in");
+}
+
+/// Whoever gave up meanwhile, the new refresh token is the only one that is good.
+#[tokio::test]
+async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
+    for close in [false, true] {
+        let peer = AuthPeer::start().await;
+        let secrets = Arc::new(MemoryStore::default());
+        let mut app = App::start_with(secrets.clone()).await;
+        let server = app.join(&peer).await;
+        let gate = Gate::new();
+        peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+        peer.expire_all();
+        app.start_call(&server, "read", 1).await;
+        peer.token_requested("refresh_token", 1).await;
+        let folder = app.folder.clone();
+        let release = async {
+            // The answer comes after the user's decision.
+            tokio::task::yield_now().await;
+            gate.open();
+        };
+        if close {
+            tokio::join!(app.explorer.shutdown(), release);
+        } else {
+            app.explorer.cancel_sign_in(server.clone()).await.unwrap();
+            release.await;
+            app.auth(&server, AuthState::SignedIn).await;
+            app.explorer.shutdown().await;
+        }
+        drop(app);
+        peer.change(|manners| manners.hold_tokens = None);
+        peer.expire_all();
+        let mut app = App::start_in(folder, secrets).await;
+        app.connect(&server).await;
+        app.ready(&server).await;
+        assert_eq!(peer.asked("/authorize").len(), 1, "close: {close}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let call = app.start_call(&server, "write", 1).await;
+    let (prompt, grant) = app.sign_in(&server).await;
+    let mut scopes = prompt.scopes.clone();
+    scopes.sort();
+    assert_eq!(scopes, ["read", "write"]);
+    assert_eq!(prompt.new_scopes, ["write"]);
+    assert_eq!(text(&app.finished(call).await), "write {\"n\":1}");
+    assert_eq!(peer.served().len(), 1);
+    assert_eq!(grant.scopes.len(), 2);
+    app.call(&server, "read", 2).await;
+    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert!(
+        peer.token_requests("refresh_token").is_empty(),
+        "a refresh brings no new scope"
+    );
+}
+
+#[tokio::test]
+async fn signing_out_deletes_and_revokes() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let token = peer.issued()[0].clone();
+    app.explorer.sign_out(server.clone()).await.unwrap();
+    let view = app.auth(&server, AuthState::SignedOut).await;
+    assert!(view.grant.is_none());
+    app.until("the revocation", |seen| {
+        let steps = &seen.auth.get(&server)?.steps;
+        let step = steps.iter().find(|step| step.code == "revocation")?;
+        (step.state == AuthStepState::Done).then_some(())
+    })
+    .await;
+    assert_eq!(peer.living_refresh_tokens(), 0);
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    assert!(
+        stored
+            .secrets
+            .iter()
+            .all(|one| one.kind != StoredKind::Token),
+        "{stored:?}"
+    );
+
+    let before = peer.to_server().len();
+    let call = app.start_call(&server, "read", 1).await;
+    app.sign_in(&server).await;
+    app.finished(call).await;
+    for request in &peer.to_server()[before..] {
+        assert!(!carries(request, &token));
+    }
+    assert!(peer.served()[0].token.starts_with(CANARY));
+}
+
+#[tokio::test]
+async fn signing_out_works_although_nobody_can_be_told() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.revocation = false);
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    assert!(!app.grant(&server).unwrap().revocable);
+    app.explorer.sign_out(server.clone()).await.unwrap();
+    app.auth(&server, AuthState::SignedOut).await;
+    assert!(peer.asked("/revoke").is_empty());
+}

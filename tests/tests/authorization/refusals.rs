@@ -1,0 +1,147 @@
+//! What is not good enough to sign in with.
+
+use sonde_explorer::ipc::*;
+use sonde_tests::auth_peer::{AuthPeer, Iss, Manners};
+
+use super::app::App;
+
+/// Connects to a peer with these manners and answers why signing in failed.
+async fn problem(change: impl FnOnce(&mut Manners), browser: bool) -> (AuthPeer, App, AuthProblem) {
+    let peer = AuthPeer::start().await;
+    peer.change(change);
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    if browser {
+        app.browse(&server).await;
+    }
+    let problem = app.problem(&server).await;
+    let failed = app.phase(&server, SessionPhase::Failed).await;
+    assert!(failed.failure.is_some());
+    assert!(peer.token_requests("authorization_code").is_empty());
+    assert!(peer.issued().is_empty());
+    (peer, app, problem)
+}
+
+#[tokio::test]
+async fn an_issuer_that_gives_another_name_is_not_believed() {
+    let (peer, ..) = problem(
+        |manners| manners.issuer = Some("https://attacker.example.com".to_owned()),
+        false,
+    )
+    .await;
+    assert!(peer.asked("/register").is_empty());
+}
+
+#[tokio::test]
+async fn without_the_promise_of_pkce_nobody_signs_in_by_accident() {
+    let (peer, app, problem) = problem(|manners| manners.pkce = false, false).await;
+    assert_eq!(problem.code, "no_pkce");
+    assert!(problem.spec.is_some());
+    assert!(peer.asked("/authorize").is_empty());
+    drop(app);
+
+    let mut app = App::start().await;
+    let options = SignInDraft {
+        without_pkce_promise: true,
+        ..SignInDraft::default()
+    };
+    let server = app.add_with(&peer, options).await;
+    app.connect(&server).await;
+    let (prompt, _) = app.sign_in(&server).await;
+    let warned = prompt.warnings.iter().any(|one| one.contains("PKCE"));
+    assert!(warned, "it is insecure, and says so: {prompt:?}");
+    assert!(
+        prompt.url.contains("code_challenge_method=S256"),
+        "PKCE is used all the same"
+    );
+}
+
+#[tokio::test]
+async fn a_return_address_of_another_issuer_is_not_used() {
+    for iss in [
+        Iss::Missing,
+        Iss::Wrong("https://attacker.example.com".to_owned()),
+        Iss::Unexpected("https://attacker.example.com".to_owned()),
+    ] {
+        problem(|manners| manners.iss = iss, true).await;
+    }
+    let peer = AuthPeer::start().await;
+    // Compared as text, nothing is normalised (RFC 9207 section 2.4).
+    let name = format!("{}/", peer.issuer());
+    peer.change(|manners| manners.iss = Iss::Wrong(name));
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    app.browse(&server).await;
+    app.problem(&server).await;
+    assert!(peer.token_requests("authorization_code").is_empty());
+}
+
+#[tokio::test]
+async fn a_silent_issuer_that_promised_nothing_is_fine() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.iss = Iss::Silent);
+    App::start().await.join(&peer).await;
+}
+
+#[tokio::test]
+async fn errors_of_another_issuer_are_not_shown() {
+    let (_, app, problem) = problem(
+        |manners| {
+            manners.deny = true;
+            manners.iss = Iss::Wrong("https://attacker.example.com".to_owned());
+        },
+        true,
+    )
+    .await;
+    assert_eq!(problem.code, "wrong_issuer");
+    assert!(!app.crossed().concat().contains("The user said no."));
+}
+
+#[tokio::test]
+async fn a_return_for_somebody_else_is_not_mine() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.wrong_state = true);
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    let (prompt, page) = app.browse(&server).await;
+    assert_ne!(page.status, 200, "{page:?}");
+    assert!(peer.token_requests("authorization_code").is_empty());
+    // Whoever sent it cannot end the sign-in of the user.
+    peer.change(|manners| manners.wrong_state = false);
+    let page = sonde_tests::auth_peer::browser::follow(&prompt.url)
+        .await
+        .unwrap();
+    assert_eq!(page.status, 200, "{page:?}");
+    app.ready(&server).await;
+}
+
+#[tokio::test]
+async fn a_resource_elsewhere_is_not_signed_in_to() {
+    let (peer, ..) = problem(
+        |manners| manners.resource = Some("https://evil.example.com/mcp".to_owned()),
+        false,
+    )
+    .await;
+    assert!(peer.to_authority().is_empty() || peer.asked("/authorize").is_empty());
+}
+
+#[tokio::test]
+async fn a_failing_token_endpoint_is_said_to_fail() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.fail_tokens = 5);
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    app.browse(&server).await;
+    let problem = app.problem(&server).await;
+    assert_eq!(problem.code, "authorization_server_error");
+    app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(
+        peer.token_requests("authorization_code").len(),
+        1,
+        "a code is good once, so it is not tried twice"
+    );
+}
