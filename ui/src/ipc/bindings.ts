@@ -1225,7 +1225,8 @@ export type StoredSecrets = {
  */
 place: string, 
 /**
- * The keyring can be used. If not, `place` says why.
+ * The keyring can be used and has taken everything. If not, what it did not take is in memory
+ * only.
  */
 usable: boolean, 
 /**

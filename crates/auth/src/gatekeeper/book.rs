@@ -68,7 +68,7 @@ pub(super) struct Pages {
     pub(super) problem: Option<Problem>,
     pub(super) parked: u32,
     pub(super) wrong_token: bool,
-    /// The user gave up: what nobody asked for by name does not bring the question back.
+    /// The last sign-in came to nothing: what nobody asked for by name does not begin another.
     pub(super) given_up: bool,
     /// What the server last asked for.
     pub(super) demand: Demand,

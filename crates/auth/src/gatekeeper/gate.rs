@@ -199,8 +199,8 @@ impl Shared {
                     return true;
                 }
             }
-            // Nobody asked for it by name, and the user has said no.
-            if pages.given_up && (asking.verb == Verb::Get || refusal.before > 0) {
+            // Nobody asked for it by name, and it did not work before.
+            if pages.given_up && asking.call.is_none() {
                 return false;
             }
         }

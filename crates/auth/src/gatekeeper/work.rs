@@ -83,6 +83,7 @@ impl Shared {
     ) {
         // Whatever becomes of it, the next one may begin.
         let _clear = Clear(&self);
+        let signs_in = !matches!(task, Task::Join | Task::Refresh { .. });
         let result = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(cancelled()),
@@ -95,7 +96,7 @@ impl Shared {
             match &result {
                 Ok(()) => pages.phase = settled(pages.current.is_some()),
                 Err(problem) => {
-                    pages.given_up |= problem.kind == Kind::GivenUp;
+                    pages.given_up |= signs_in;
                     pages.problem = Some(problem.clone());
                     pages.phase = match problem.code {
                         "closed" => settled(pages.current.is_some()),

@@ -55,6 +55,11 @@ impl Explorer {
         for (server, config) in entries {
             let unsaved = core.secrets.unsaved(&server);
             for name in secret_names(&config.transport) {
+                // A place without a value holds nothing that could be deleted. One that cannot be
+                // looked into may.
+                if let Ok(None) = core.secrets.get(&server, &name).await {
+                    continue;
+                }
                 secrets.push(StoredSecret {
                     id: format!("{SETTING}{server}:{name}"),
                     kind: StoredKind::Setting,

@@ -362,7 +362,8 @@ pub enum StoredKind {
 pub struct StoredSecrets {
     /// Where secrets are kept, one plain sentence.
     pub place: String,
-    /// The keyring can be used. If not, `place` says why.
+    /// The keyring can be used and has taken everything. If not, what it did not take is in memory
+    /// only.
     pub usable: bool,
     /// All of them.
     pub secrets: Vec<StoredSecret>,

@@ -309,8 +309,18 @@ impl Core {
 }
 
 fn no_value(name: &str) -> IpcError {
+    // What the form calls the place of it.
+    let field = match name.split_once(':') {
+        Some(("auth", "private_key")) => "auth.key".to_owned(),
+        Some(("auth", name)) => format!("auth.{name}"),
+        Some(("header", _)) => "headers".to_owned(),
+        _ => "env".to_owned(),
+    };
     let name = name.split_once(':').map_or(name, |(_, name)| name);
-    problem::invalid(format!("The secret `{name}` has no value yet. Enter one."))
+    IpcError {
+        detail: Some(field),
+        ..problem::invalid(format!("The secret `{name}` has no value yet. Enter one."))
+    }
 }
 
 /// The client that the user registered for a server.

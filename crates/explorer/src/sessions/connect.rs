@@ -123,6 +123,9 @@ async fn connect(core: Arc<Core>, mut plan: Plan) -> End {
                     }
                     _ => failure,
                 };
+                if matches!(failure.code.as_str(), "unauthorized" | "forbidden") {
+                    explain_sign_in(&core, &plan.server, &mut failure);
+                }
                 hide_secrets(&mut failure, &log);
                 return End::Failed(failure, closed);
             }
@@ -233,6 +236,17 @@ fn transport_end(reason: &CloseReason) -> Option<&Closed> {
         ) => Some(closed),
         _ => None,
     }
+}
+
+/// Whoever was refused because a sign-in came to nothing wants to know why that was.
+fn explain_sign_in(core: &Core, server: &str, failure: &mut Failure) {
+    let problem = core.state(|state| state.auth.get(server)?.problem.clone());
+    let Some(problem) = problem else { return };
+    failure.code = format!("sign_in_{}", problem.code);
+    failure.title = problem.title;
+    failure.cause = problem.cause;
+    failure.advice = problem.advice;
+    failure.detail = problem.detail.or(failure.detail.take());
 }
 
 /// A failure quotes what the server wrote, and a server may quote what it was sent.

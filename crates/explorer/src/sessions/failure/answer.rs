@@ -32,8 +32,8 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
             },
         )
         .advise(
-            "Edit the server and add the header it asks for, usually `Authorization: Bearer …`, \
-             marked as secret.",
+            "If you have a key or a token, edit the server and enter it under Signing in, or as the \
+             header that the server asks for, marked as secret.",
         ),
         404 | 410 => failure(
             "no_endpoint",
