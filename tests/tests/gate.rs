@@ -1,0 +1,390 @@
+//! What happens to a request that a server refuses, below any notion of what a token is: it is
+//! parked, sent again when the gate says so, and nobody learns of the refusal.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+use std::sync::{Arc, Mutex};
+
+use ::http as http_types;
+use futures_util::{StreamExt as _, future::BoxFuture};
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply, Request},
+    record::{Recorder, next_text, to_the_end, within},
+};
+use sonde_wire::{
+    Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing, StreamEnd, Verb, Wire,
+    WireError,
+    http::{self, Asking, Gate, HttpSpec, Pass, Refusal, Verdict},
+    http_sse,
+};
+use tokio::sync::watch;
+use tokio_tungstenite::tungstenite::{
+    Message,
+    handshake::server::{ErrorResponse, Request as Asked, Response},
+};
+
+/// Lets requests in with the newest of its keys. A refusal waits until there is a newer one.
+struct Keys {
+    newest: watch::Sender<u64>,
+    refusals: Mutex<Vec<Refusal>>,
+    /// No further key: refusals are final.
+    last: u64,
+}
+
+impl Keys {
+    /// Keys from `first` to `last`.
+    fn from(first: u64, last: u64) -> Arc<Self> {
+        Arc::new(Self {
+            newest: watch::Sender::new(first),
+            refusals: Mutex::default(),
+            last,
+        })
+    }
+
+    fn next(&self) {
+        self.newest.send_modify(|key| *key += 1);
+    }
+
+    fn refusals(&self) -> Vec<(u16, u64, u32)> {
+        let refusals = self.refusals.lock().unwrap();
+        refusals
+            .iter()
+            .map(|refusal| (refusal.status, refusal.token, refusal.before))
+            .collect()
+    }
+}
+
+impl Gate for Keys {
+    fn ready(&self, _: &Asking) -> Option<Pass> {
+        let token = *self.newest.borrow();
+        Some(Pass {
+            headers: vec![Header {
+                name: "Authorization".to_owned(),
+                value: format!("Key {token}"),
+            }],
+            token,
+        })
+    }
+
+    fn pass<'a>(&'a self, asking: &'a Asking) -> BoxFuture<'a, Pass> {
+        Box::pin(async { self.ready(asking).unwrap() })
+    }
+
+    fn refused<'a>(&'a self, _: &'a Asking, refusal: Refusal) -> BoxFuture<'a, Verdict> {
+        let token = refusal.token;
+        self.refusals.lock().unwrap().push(refusal);
+        Box::pin(async move {
+            if token >= self.last {
+                return Verdict::Final;
+            }
+            let mut newest = self.newest.subscribe();
+            newest.wait_for(|key| *key > token).await.unwrap();
+            Verdict::Again
+        })
+    }
+
+    fn heard(&self, _: Option<&str>) {}
+}
+
+fn spec(url: String, keys: &Arc<Keys>) -> HttpSpec {
+    HttpSpec {
+        gate: Some(Arc::clone(keys) as Arc<dyn Gate>),
+        ..HttpSpec::new(url)
+    }
+}
+
+fn send(exchange: u64, verb: Verb) -> Command {
+    Command::Send(Outgoing {
+        exchange: ExchangeId(exchange),
+        verb,
+        text: (verb == Verb::Post).then(|| Arc::new(r#"{"id":1}"#.to_owned())),
+        headers: Vec::new(),
+        label: Label::default(),
+    })
+}
+
+fn refuse() -> Reply {
+    Reply::status(401)
+        .header("www-authenticate", "Key realm=\"x\"")
+        .json_body(r#"{"error":"who are you"}"#)
+}
+
+fn lets_in(request: &Request, key: &str) -> bool {
+    request.header("authorization") == Some(key)
+}
+
+async fn next(wire: &mut Wire) -> Incoming {
+    within("the next item", wire.incoming.recv()).await.unwrap()
+}
+
+/// The exchange begins or ends to wait.
+async fn parked(wire: &mut Wire, exchange: u64) -> bool {
+    match next(wire).await {
+        Incoming::Parked {
+            exchange: ExchangeId(id),
+            parked,
+        } if id == exchange => parked,
+        other => panic!("unexpected {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_refused_message_waits_and_is_sent_once_more() {
+    let peer = HttpPeer::start(|request: &Request| {
+        if lets_in(request, "Key 2") {
+            Reply::json(r#"{"id":1,"result":{}}"#)
+        } else {
+            refuse()
+        }
+    })
+    .await;
+    let keys = Keys::from(1, 9);
+    let recorder = Recorder::new();
+    let mut wire = http::open(spec(peer.url(), &keys), recorder.clone()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    assert!(parked(&mut wire, 1).await);
+    keys.next();
+    assert!(!parked(&mut wire, 1).await);
+    match next(&mut wire).await {
+        Incoming::Head { status, .. } => assert_eq!(status, 200, "the refusal is not told"),
+        other => panic!("unexpected {other:?}"),
+    }
+    assert_eq!(*next_text(&mut wire).await, r#"{"id":1,"result":{}}"#);
+    let sent: Vec<_> = peer
+        .requests()
+        .iter()
+        .map(|request| {
+            (
+                request.header("authorization").map(str::to_owned),
+                request.body.clone(),
+            )
+        })
+        .collect();
+    let body = r#"{"id":1}"#.to_owned();
+    assert_eq!(
+        sent,
+        [
+            (Some("Key 1".to_owned()), body.clone()),
+            (Some("Key 2".to_owned()), body)
+        ]
+    );
+    // The log has everything that went over the wire, in order.
+    let story = recorder.story();
+    let kinds: Vec<&str> = story
+        .iter()
+        .map(|line| line.split('{').next().unwrap_or_default().trim())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "> request Post",
+            "> message",
+            "< response 401",
+            "< message",
+            "> request Post",
+            "> message",
+            "< response 200",
+            "< message",
+        ]
+    );
+    assert_eq!(keys.refusals(), [(401, 1, 0)]);
+}
+
+#[tokio::test]
+async fn a_final_refusal_is_told_whole() {
+    let peer = HttpPeer::start(|_: &Request| refuse()).await;
+    let keys = Keys::from(1, 1);
+    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    assert!(parked(&mut wire, 1).await);
+    assert!(!parked(&mut wire, 1).await);
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::Head { status: 401, .. }
+    ));
+    assert_eq!(*next_text(&mut wire).await, r#"{"error":"who are you"}"#);
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::End {
+            end: StreamEnd::Complete,
+            ..
+        }
+    ));
+}
+
+#[tokio::test]
+async fn refusals_have_an_end() {
+    let peer = HttpPeer::start(|_: &Request| refuse()).await;
+    let keys = Keys::from(1, 99);
+    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    for _ in 0..4 {
+        assert!(parked(&mut wire, 1).await);
+        keys.next();
+        assert!(!parked(&mut wire, 1).await);
+    }
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::Head { status: 401, .. }
+    ));
+    assert_eq!(peer.requests().len(), 5);
+}
+
+#[tokio::test]
+async fn what_the_gate_cannot_help_with_is_not_asked() {
+    // A 403 that says nothing about credentials, and the end of a session.
+    let peer = HttpPeer::start(|request: &Request| match request.method.as_str() {
+        "DELETE" => refuse(),
+        _ => Reply::status(403).json_body("{}"),
+    })
+    .await;
+    let keys = Keys::from(1, 9);
+    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    for (exchange, verb, expected) in [(1, Verb::Post, 403), (2, Verb::Delete, 401)] {
+        wire.commands.send(send(exchange, verb)).await.unwrap();
+        match next(&mut wire).await {
+            Incoming::Head { status, .. } => assert_eq!(status, expected),
+            other => panic!("unexpected {other:?}"),
+        }
+        while !matches!(next(&mut wire).await, Incoming::End { .. }) {}
+    }
+    assert!(keys.refusals().is_empty());
+    assert!(
+        peer.requests()
+            .iter()
+            .all(|request| lets_in(request, "Key 1")),
+        "the end of a session carries the token too"
+    );
+}
+
+#[tokio::test]
+async fn a_parked_request_can_be_given_up() {
+    let peer = HttpPeer::start(|_: &Request| refuse()).await;
+    let keys = Keys::from(1, 9);
+    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    assert!(parked(&mut wire, 1).await);
+    wire.commands
+        .send(Command::Abandon(ExchangeId(1)))
+        .await
+        .unwrap();
+    let mut ended = false;
+    while !ended {
+        match next(&mut wire).await {
+            Incoming::End {
+                end: StreamEnd::Abandoned,
+                ..
+            } => ended = true,
+            Incoming::Head { .. } | Incoming::Message { .. } => {}
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+    assert_eq!(peer.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_to_another_origin_never_carries_the_key() {
+    let elsewhere = HttpPeer::start(|_: &Request| Reply::json("{}")).await;
+    let target = elsewhere.url();
+    let peer =
+        HttpPeer::start(move |_: &Request| Reply::status(307).header("location", &target).body(""))
+            .await;
+    let keys = Keys::from(1, 9);
+    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    let end = loop {
+        if let Incoming::End { end, .. } = next(&mut wire).await {
+            break end;
+        }
+    };
+    assert!(
+        matches!(end, StreamEnd::Failed(WireError::Redirect { .. })),
+        "{end:?}"
+    );
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[tokio::test]
+async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
+    let peer = HttpPeer::start(|request: &Request| {
+        match (
+            request.target.as_str(),
+            lets_in(request, "Key 2"),
+            lets_in(request, "Key 3"),
+        ) {
+            ("/mcp", true, _) => Reply::event_stream()
+                .chunk("event: endpoint\ndata: /say\n\n")
+                .event("{\"id\":1}")
+                .hang(),
+            ("/say", _, true) => Reply::accepted(),
+            _ => refuse(),
+        }
+    })
+    .await;
+    let keys = Keys::from(1, 9);
+    let mut wire = http_sse::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    assert!(parked(&mut wire, 0).await);
+    keys.next();
+    assert!(!parked(&mut wire, 0).await);
+    // The message's refusal and the stream's first message come in either order.
+    let (mut waits, mut heard) = (false, false);
+    while !(waits && heard) {
+        match next(&mut wire).await {
+            Incoming::Parked {
+                exchange: ExchangeId(1),
+                parked: true,
+            } => waits = true,
+            Incoming::Message { .. } => heard = true,
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+    keys.next();
+    assert!(!parked(&mut wire, 1).await);
+    wire.commands.send(Command::Close).await.unwrap();
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(matches!(closed, Closed::Requested { .. }), "{closed:?}");
+    assert_eq!(keys.refusals(), [(401, 1, 0), (401, 2, 0)]);
+}
+
+/// Lets a WebSocket in with the second key.
+#[expect(clippy::result_large_err, reason = "the callback's signature")]
+fn second_key(asked: &Asked, mut answer: Response) -> Result<Response, ErrorResponse> {
+    let key = asked.headers().get("authorization");
+    if key.is_none_or(|key| key.as_bytes() != b"Key 2") {
+        let mut refusal = ErrorResponse::new(None);
+        *refusal.status_mut() = http_types::StatusCode::UNAUTHORIZED;
+        return Err(refusal);
+    }
+    answer.headers_mut().insert(
+        "sec-websocket-protocol",
+        http_types::HeaderValue::from_static("mcp"),
+    );
+    Ok(answer)
+}
+
+#[tokio::test]
+async fn a_web_socket_knocks_again() {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
+        .await
+        .unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            if let Ok(mut socket) = tokio_tungstenite::accept_hdr_async(stream, second_key).await {
+                return match socket.next().await {
+                    Some(Ok(Message::Text(text))) => text.to_string(),
+                    other => panic!("unexpected {other:?}"),
+                };
+            }
+        }
+    });
+    let keys = Keys::from(1, 9);
+    let mut wire =
+        http::reach(spec(format!("ws://{address}/mcp"), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    assert!(parked(&mut wire, 0).await);
+    keys.next();
+    assert!(!parked(&mut wire, 0).await);
+    assert_eq!(within("the message", server).await.unwrap(), r#"{"id":1}"#);
+}
