@@ -86,6 +86,8 @@ pub enum OpenFailure {
         message: String,
         /// `error.data` as received.
         data: Option<Arc<RawValue>>,
+        /// HTTP status code of the answer; `None` where there is none.
+        http: Option<u16>,
     },
     /// The server answered with a revision that Sonde does not speak.
     UnknownRevision {
@@ -115,6 +117,15 @@ impl OpenFailure {
             OpenFailure::Http { status, .. }
                 if (400..500).contains(status) && !matches!(status, 401 | 403 | 408 | 429) =>
             {
+                Some(NextAttempt::HttpSse)
+            }
+            // The same in words of its own: 400 beside a message is how some of them say it. A
+            // modern code proves that the server knows what it was asked (versioning).
+            OpenFailure::Rejected {
+                http: Some(400),
+                code,
+                ..
+            } if self.other_offer().is_none() && !(-32_022..=-32_020).contains(code) => {
                 Some(NextAttempt::HttpSse)
             }
             _ => self.other_offer().map(NextAttempt::Offer),

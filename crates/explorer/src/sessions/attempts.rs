@@ -348,6 +348,7 @@ mod tests {
             code: -32_601,
             message: String::new(),
             data: None,
+            http: None,
         };
         assert_eq!(attempts.next(&refusal).unwrap().code, "belief-refuted");
         assert_eq!(attempts.way().era, EraChoice::Automatic);

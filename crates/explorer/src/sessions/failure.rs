@@ -106,6 +106,7 @@ pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> 
                 code,
                 message,
                 data,
+                ..
             } => answer::rejected(*code, message, data.as_deref(), scene),
             OpenFailure::UnknownRevision { answered } => answer::unknown_revision(answered),
             OpenFailure::BadShape { problem } => answer::bad_shape(problem),

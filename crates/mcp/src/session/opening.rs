@@ -142,6 +142,7 @@ impl Actor {
                 code: error.code,
                 message: error.message,
                 data: error.data,
+                http: http.map(|http| http.status),
             }),
         };
         let accepted = match accepted {

@@ -99,6 +99,8 @@ impl Actor {
                     code: error.code,
                     message: error.message,
                     data: error.data,
+                    // The answer to another question: it says nothing about the transport.
+                    http: None,
                 },
             },
             other => OpenFailure::BadShape {

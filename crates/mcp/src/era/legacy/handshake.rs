@@ -179,6 +179,7 @@ impl OpenFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NextAttempt;
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
@@ -263,11 +264,31 @@ mod tests {
             code,
             message: "Unsupported protocol version".into(),
             data: Some(Arc::from(raw(data))),
+            http: None,
         };
         let [first, second, ..] = Revision::LEGACY;
         let named = format!(r#"{{"supported":["1999-01-01",3,"{first}","{second}"]}}"#);
         assert_eq!(rejected(-32602, &named).other_offer(), Some(second));
         assert_eq!(rejected(-32600, &named).other_offer(), None);
+        // Beside HTTP 400 it may be a server of the older transport, unless it names a revision or
+        // shows that it knows the newest one.
+        for (code, data, expected) in [
+            (-32602, named.as_str(), Some(NextAttempt::Offer(second))),
+            (-32000, "{}", Some(NextAttempt::HttpSse)),
+            (-32020, "{}", None),
+        ] {
+            let OpenFailure::Rejected { message, data, .. } = rejected(code, data) else {
+                unreachable!()
+            };
+            let http = Some(400);
+            let failure = OpenFailure::Rejected {
+                code,
+                message,
+                data,
+                http,
+            };
+            assert_eq!(failure.next_attempt(), expected);
+        }
         for data in [
             r#"{"supported":["1999-01-01"]}"#,
             r#"{"supported":3}"#,

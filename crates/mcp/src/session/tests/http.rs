@@ -1,7 +1,7 @@
 use sonde_wire::WireError;
 
 use super::*;
-use crate::{Lost, OpenFailure};
+use crate::{Lost, NextAttempt, OpenFailure};
 
 const OPENING: ExchangeId = ExchangeId(1);
 pub(super) const JSON: (&str, &str) = ("Content-Type", "application/json");
@@ -290,6 +290,7 @@ async fn what_is_no_mcp_answer_ends_the_opening_with_its_status_and_words() {
         rejected,
         OpenFailure::Rejected { code: -32000, .. }
     ));
+    assert_eq!(rejected.next_attempt(), Some(NextAttempt::HttpSse));
     let failed = opening_fails_after(vec![end(broken())]).await;
     assert!(matches!(
         failed,
