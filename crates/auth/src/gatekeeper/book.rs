@@ -12,7 +12,7 @@ use url::Url;
 
 use super::account::{Account, Phase, Prompt, Standing};
 use crate::{
-    Problem, Secret,
+    Exchange, Problem, Secret,
     flow::{authorization::Authorization, challenge::Demand, dpop::Proofs},
     keep::Grant,
 };
@@ -72,6 +72,8 @@ pub(super) struct Pages {
     pub(super) given_up: bool,
     /// What the server last asked for.
     pub(super) demand: Demand,
+    /// The refusal in which it did.
+    pub(super) refusal: Option<Exchange>,
     /// Requests that waited for work which failed: their refusal is final.
     pub(super) doomed: HashSet<ExchangeId>,
     tokens: u64,

@@ -15,7 +15,7 @@ use super::{
     work::Task,
 };
 use crate::{
-    Problem, Spec,
+    Exchange, Problem, Spec,
     flow::{challenge::Demand, scope},
 };
 
@@ -184,6 +184,7 @@ impl Shared {
         {
             let mut pages = self.book.open();
             pages.demand = demand.clone();
+            pages.refusal = Some(exchange(asking, &refusal));
             if pages.doomed.remove(&asking.exchange) {
                 return false;
             }
@@ -286,6 +287,29 @@ impl Shared {
                 .see(Spec::StepUp),
         );
         None
+    }
+}
+
+/// What is known of a refused request here. Its body is in the wire log.
+fn exchange(asking: &Asking, refusal: &Refusal) -> Exchange {
+    let method = match asking.verb {
+        Verb::Post => "POST",
+        Verb::Get => "GET",
+        Verb::Delete => "DELETE",
+    };
+    let challenges = refusal.challenges.iter().map(|value| Header {
+        name: "www-authenticate".to_owned(),
+        value: value.clone(),
+    });
+    Exchange {
+        method: method.to_owned(),
+        url: asking.url.clone(),
+        request_headers: Vec::new(),
+        request_body: None,
+        status: Some(refusal.status),
+        response_headers: challenges.collect(),
+        response_body: None,
+        error: None,
     }
 }
 

@@ -98,6 +98,10 @@ impl Shared {
             false => ("The server wants a token", Spec::Challenge),
         };
         let step = Step::begin(&self.trace, "refused", title, spec);
+        let refusal = self.book.open().refusal.take();
+        if let Some(exchange) = refusal {
+            step.exchange(exchange);
+        }
         let mut said = Vec::new();
         if let Some(error) = &demand.error {
             said.push(format!("`error` is `{error}`"));
