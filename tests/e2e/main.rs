@@ -4,10 +4,13 @@
 //! of `tests/peers`, and `SONDE_APP`. Screenshots go to `artifacts/e2e`.
 
 mod accessibility;
+mod authorization;
 mod bad_input;
 mod demo;
 mod foreign;
+mod leaks;
 mod lifetime;
 mod recovery;
 mod secrets;
 mod servers;
+mod stage;

@@ -4,8 +4,9 @@ Metadata, registration, /authorize, /token, /revoke, the 401 and its WWW-Authent
 audience are the SDK's own code. This file holds the store of tokens, the form, and the tools. Everything is in
 memory and on the loopback interface; the user is `demo` with the password `demo`.
 
-What the SDK does not do is added here: a 403 that asks for a further scope for one tool alone, revocation for
-clients without a secret in the body (both in `Gate`), and the issuer in the redirect (RFC 9207, `Store.decide`).
+What the SDK does not do is added here: a 403 that asks for a further scope for one tool alone (`Gate`), and the
+issuer in the redirect (RFC 9207, `Store.decide`). What it does in its own way stays: it finds a client by the body
+alone even where the secret is in the header, and revokes only for those who send the secret in the body.
 
 Prints one line, `listening <address of the MCP endpoint>`, when it is ready.
 """
@@ -255,15 +256,6 @@ class Gate:
             missing = await self.missing_scope(Request(scope), body)
             if missing:
                 return await self.refusal(missing)(scope, receive, watched)
-            receive = again(body, receive)
-        elif path == "/revoke" and post:
-            body = await read(receive)
-            # The SDK wants the field even of clients without a secret and of those that send it in a
-            # header; RFC 6749, section 2.3.1, lets a client leave an empty one out.
-            if b"client_secret=" not in body:
-                body += b"&client_secret="
-                kept = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
-                scope = scope | {"headers": [*kept, (b"content-length", str(len(body)).encode())]}
             receive = again(body, receive)
         await self.app(scope, receive, watched)
 

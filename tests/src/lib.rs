@@ -6,6 +6,7 @@ pub mod browser;
 pub mod auth_server;
 pub mod http_peer;
 pub mod auth_peer;
+pub mod opener;
 pub mod record;
 pub mod stdio_peer;
 #[cfg(feature = "engine")]

@@ -267,6 +267,14 @@ impl Window {
 
     /// Saves a screenshot under this name.
     pub async fn shot(&self, name: &str) -> Result<PathBuf> {
+        // What was changed a moment ago is not painted yet. Painting may be suspended altogether.
+        let painted = "const done = arguments[arguments.length - 1];
+             let late = setTimeout(done, 500);
+             requestAnimationFrame(() => requestAnimationFrame(() => {
+               clearTimeout(late);
+               late = setTimeout(done, 50);
+             }));";
+        self.client.execute_async(painted, vec![]).await?;
         let path = self.shots.join(format!("{name}.png"));
         std::fs::write(&path, self.client.screenshot().await?)?;
         Ok(path)

@@ -1,0 +1,189 @@
+//! What the tests of signing in share: a protected server, the app in its window, and the browser.
+
+use anyhow::{Context as _, Result, ensure};
+use reqwest::Url;
+use serde_json::json;
+use sonde_tests::{
+    auth_server::{AuthServer, PASSWORD, USER},
+    browser::{Answer, Browser, Page},
+    opener::Opener,
+    steps::*,
+    window::{Start, Window},
+};
+use tempfile::TempDir;
+
+use crate::leaks::Canary;
+
+/// Long enough that nothing expires by itself.
+pub(crate) const LONG: u32 = 3600;
+/// The user, with the right password.
+pub(crate) const DEMO_USER: Answer<'static> = Answer::SignIn(USER, PASSWORD);
+
+/// A protected server, the app in its window, and the browser.
+pub(crate) struct Stage {
+    pub(crate) server: AuthServer,
+    pub(crate) opener: Opener,
+    pub(crate) browser: Browser,
+    pub(crate) window: Window,
+    pub(crate) data: TempDir,
+    pub(crate) canary: Canary,
+}
+
+impl Stage {
+    /// The server is in the list by its address alone and selected; nothing was connected yet.
+    pub(crate) async fn set(lifetime: u32, canary: &str) -> Result<Self> {
+        Self::set_in(lifetime, canary, &[]).await
+    }
+
+    /// The same, with this in the app's environment.
+    pub(crate) async fn set_in(lifetime: u32, canary: &str, env: &[(&str, &str)]) -> Result<Self> {
+        let server = AuthServer::start(lifetime, canary).await?;
+        let opener = Opener::new()?;
+        let data = tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?;
+        let window = start(&data, &opener, env).await?;
+        import(&window, json!({ "protected": { "url": server.url() } })).await?;
+        Ok(Self {
+            server,
+            opener,
+            browser: Browser::new()?,
+            window,
+            data,
+            canary: Canary::new(canary),
+        })
+    }
+
+    /// Connected, after the user signed in.
+    pub(crate) async fn signed_in(lifetime: u32, canary: &str) -> Result<Self> {
+        let stage = Self::set(lifetime, canary).await?;
+        stage.connect(1).await?;
+        Ok(stage)
+    }
+
+    /// Connects and signs in. `number` counts what was opened.
+    pub(crate) async fn connect(&self, number: usize) -> Result<()> {
+        self.window.click("button", "Connect").await?;
+        let address = self.open(number).await?;
+        self.land(&address).await?;
+        connected(&self.window).await
+    }
+
+    /// The whole address as the card shows it.
+    pub(crate) async fn shown_address(&self) -> Result<String> {
+        self.window.see("Sign in to protected").await?;
+        let text = self.window.until("the whole address", ADDRESS).await?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Waits for the card, opens its address in the browser, and answers it. `number` counts what
+    /// was opened.
+    pub(crate) async fn open(&self, number: usize) -> Result<String> {
+        self.shown_address().await?;
+        self.window.click("button", "Open in the browser").await?;
+        self.opener.wait_for(number).await
+    }
+
+    /// The user signs in, and the browser comes back to the app.
+    pub(crate) async fn land(&self, address: &str) -> Result<()> {
+        let page = self.browser.sign_in(address, DEMO_USER).await?;
+        is_friendly(&page, &self.canary)
+    }
+
+    /// Runs a tool without arguments that takes a token, and expects these words.
+    pub(crate) async fn whoami(&self, words: &str) -> Result<()> {
+        select_tool(&self.window, "whoami").await?;
+        run(&self.window).await?;
+        newest_run_ends(&self.window, "Done").await?;
+        newest_run_says(&self.window, words).await
+    }
+}
+
+/// Starts the app with these data.
+pub(crate) async fn start(data: &TempDir, opener: &Opener, env: &[(&str, &str)]) -> Result<Window> {
+    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let start = Start {
+        data: Some(data.path().to_owned()),
+        env: opener
+            .environment()
+            .into_iter()
+            .chain(env.iter().map(own))
+            .collect(),
+        ..Start::default()
+    };
+    Window::start(start).await
+}
+
+/// The text of the address in the card.
+const ADDRESS: &str = "
+const place = document.querySelector('[aria-label=\"The whole address that opens\"] p');
+return place && place.getBoundingClientRect().height > 0 ? place.innerText.trim() : null;";
+
+/// The page at which the browser ends: on this computer, for people, without what came with it.
+pub(crate) fn is_friendly(page: &Page, canary: &Canary) -> Result<()> {
+    let url = Url::parse(&page.url)?;
+    ensure!(url.host_str() == Some("127.0.0.1"), "it ended at {url}");
+    ensure!(page.status == 200, "{} {}", page.status, page.body);
+    ensure!(
+        page.content_type.starts_with("text/html"),
+        "{}",
+        page.content_type
+    );
+    ensure!(page.body.contains("Sonde"), "{}", page.body);
+    ensure!(
+        !canary.is_in(page.body.as_bytes()),
+        "the last page repeats the code"
+    );
+    Ok(())
+}
+
+/// The fields of a form that is shown once more, filled in well.
+pub(crate) fn form_again(page: &Page) -> Result<[(&str, &str); 4]> {
+    let (_, rest) = page
+        .body
+        .split_once("name=form value=")
+        .context("the form is shown again")?;
+    let (id, _) = rest.split_once('>').context("the form is whole")?;
+    Ok([
+        ("form", id),
+        ("username", USER),
+        ("password", PASSWORD),
+        ("answer", "allow"),
+    ])
+}
+
+/// Signs out, as the sign-in's own page offers it.
+pub(crate) async fn sign_out(window: &Window) -> Result<()> {
+    window.click("tab", "Sign-in…").await?;
+    window.click("button", "Sign out").await?;
+    window
+        .click_in(Some("Sign out?"), "button", "Sign out")
+        .await?;
+    window.find("button", "Signed out").await?;
+    Ok(())
+}
+
+/// How many tokens are stored: what the backend lists, checked against the keyring from outside.
+pub(crate) async fn token_entries(window: &Window, canary: &Canary) -> Result<usize> {
+    let listed = window
+        .client
+        .execute_async(
+            "const done = arguments[0];
+             window.__TAURI_INTERNALS__.invoke('stored_secrets', {}).then(done, (e) => done({ error: String(e) }))",
+            vec![],
+        )
+        .await?;
+    let secrets = listed["secrets"]
+        .as_array()
+        .with_context(|| listed.to_string())?;
+    let of_kind = |kind: &str| {
+        secrets
+            .iter()
+            .filter(|secret| secret["kind"] == kind)
+            .count()
+    };
+    let outside = canary.in_keyring()?;
+    ensure!(
+        outside <= of_kind("token") + of_kind("client"),
+        "the keyring has more than is listed: {outside} and {listed}"
+    );
+    Ok(of_kind("token"))
+}
