@@ -100,6 +100,8 @@ pub struct Prompt {
 /// Everything about signing in to one server at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
+    /// Counts up: of two that are shown by different tasks, the higher one is the newer.
+    pub number: u64,
     /// Where it stands.
     pub phase: Phase,
     /// The token in use.

@@ -77,6 +77,7 @@ pub(super) struct Pages {
     /// Requests that waited for work which failed: their refusal is final.
     pub(super) doomed: HashSet<ExchangeId>,
     tokens: u64,
+    shown: u64,
     pub(super) attempts: u64,
 }
 
@@ -115,8 +116,10 @@ impl Book {
     }
 
     pub(super) fn standing(&self) -> Standing {
-        let pages = self.open();
+        let mut pages = self.open();
+        pages.shown += 1;
         Standing {
+            number: pages.shown,
             phase: pages.phase,
             account: pages.current.as_ref().map(account),
             prompt: pages.waiting_for.as_ref().map(|one| one.prompt.clone()),

@@ -124,28 +124,13 @@ impl Story {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Brings what the window sees up to date.
-    fn publish(&self) {
-        let Some(core) = self.core.upgrade() else {
-            return;
-        };
-        let view = {
-            let pages = self.lock();
-            let standing = &pages.standing;
-            AuthView {
-                server: self.server.clone(),
-                state: view::state(standing),
-                grant: standing.account.as_ref().map(view::grant),
-                prompt: standing.prompt.as_ref().map(view::prompt),
-                problem: standing
-                    .problem
-                    .as_ref()
-                    .map(|problem| view::problem(problem, &self.log)),
-                waiting: standing.waiting,
-                steps: pages.steps.iter().cloned().collect(),
-                wrong_token: standing.wrong_token,
-            }
-        };
+    /// Changes the story and brings what the window sees up to date. Both under one lock, so that
+    /// no older view replaces a newer one.
+    fn change<T>(&self, change: impl FnOnce(&mut Pages) -> Option<T>) -> Option<T> {
+        let mut pages = self.lock();
+        let changed = change(&mut pages)?;
+        let core = self.core.upgrade()?;
+        let view = self.view(&pages);
         let listed = core.state(|state| {
             let listed = state.servers.get(&self.server).is_some();
             if listed {
@@ -157,13 +142,34 @@ impl Story {
             core.bus
                 .touch_later(Key::Auth(self.server.clone()), &core.tasks);
         }
+        Some(changed)
+    }
+
+    fn view(&self, pages: &Pages) -> AuthView {
+        let standing = &pages.standing;
+        AuthView {
+            server: self.server.clone(),
+            state: view::state(standing),
+            grant: standing.account.as_ref().map(view::grant),
+            prompt: standing.prompt.as_ref().map(view::prompt),
+            problem: standing
+                .problem
+                .as_ref()
+                .map(|problem| view::problem(problem, &self.log)),
+            waiting: standing.waiting,
+            steps: pages.steps.iter().cloned().collect(),
+            wrong_token: standing.wrong_token,
+        }
     }
 }
 
 impl Desk for Story {
     fn show(&self, standing: Standing) {
-        self.lock().standing = standing;
-        self.publish();
+        self.change(|pages| {
+            // A gatekeeper that replaced another one counts anew; its first word is its own.
+            let newer = standing.number > pages.standing.number || standing.number == 1;
+            newer.then(|| pages.standing = standing)
+        });
     }
 }
 
@@ -173,8 +179,8 @@ impl Trace for Story {
     }
 
     fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64 {
-        let step = {
-            let mut pages = self.lock();
+        let now = clock::millis();
+        let step = self.change(|pages| {
             pages.last += 1;
             let step = pages.last;
             if pages.steps.len() == STEPS
@@ -184,7 +190,7 @@ impl Trace for Story {
             }
             pages.steps.push_back(AuthStepView {
                 step,
-                at: clock::millis(),
+                at: now,
                 millis: None,
                 code: code.to_owned(),
                 title: title.to_owned(),
@@ -193,10 +199,10 @@ impl Trace for Story {
                 has_exchange: false,
                 spec: spec.map(view::link),
             });
-            step
-        };
-        self.publish();
-        step
+            Some(step)
+        });
+        // Without an app there is nobody to look at it either.
+        step.unwrap_or_default()
     }
 
     fn exchange(&self, step: u64, exchange: Exchange) {
@@ -213,11 +219,8 @@ impl Trace for Story {
     fn end(&self, step: u64, state: StepState, sentence: &str) {
         let mut sentence = sentence.to_owned();
         self.log.hide(&mut sentence);
-        let title = {
-            let mut pages = self.lock();
-            let Some(view) = pages.steps.iter_mut().find(|view| view.step == step) else {
-                return;
-            };
+        let title = self.change(|pages| {
+            let view = pages.steps.iter_mut().find(|view| view.step == step)?;
             view.millis = Some(clock::millis().saturating_sub(view.at));
             view.state = match state {
                 StepState::Done => AuthStepState::Done,
@@ -225,9 +228,10 @@ impl Trace for Story {
                 StepState::Failed => AuthStepState::Failed,
             };
             view.sentence.clone_from(&sentence);
-            view.title.clone()
-        };
-        self.log.note(format!("Signing in: {title}. {sentence}"));
-        self.publish();
+            Some(view.title.clone())
+        });
+        if let Some(title) = title {
+            self.log.note(format!("Signing in: {title}. {sentence}"));
+        }
     }
 }
