@@ -186,6 +186,7 @@ impl App {
 
     /// The same, with something filled in for the sign-in.
     pub(crate) async fn add_with(&self, peer: &AuthPeer, options: SignInDraft) -> ServerId {
+        let options = Box::new(options);
         let draft = draft(&peer.url(), AuthDraft::SignIn { options });
         self.explorer.add_server(draft).await.unwrap()
     }

@@ -198,6 +198,7 @@ mod tests {
     fn sign_in(change: impl FnOnce(&mut SignInDraft)) -> Result<(), &'static str> {
         let mut options = SignInDraft::default();
         change(&mut options);
+        let options = Box::new(options);
         check(&mut AuthDraft::SignIn { options }).map_err(|(field, _)| field)
     }
 

@@ -58,7 +58,7 @@ pub(crate) async fn settings(
         redirect_port,
         without_pkce_promise,
         dpop,
-    } = options;
+    } = &**options;
     Ok(Settings {
         network: spec.network,
         grant: find.grant(grant).await?,

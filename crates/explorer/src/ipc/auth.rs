@@ -11,7 +11,7 @@ pub enum AuthDraft {
     SignIn {
         /// Everything that may be left empty.
         #[serde(default)]
-        options: SignInDraft,
+        options: Box<SignInDraft>,
     },
     /// Send this token with every request.
     Token {
@@ -25,7 +25,7 @@ pub enum AuthDraft {
 impl Default for AuthDraft {
     fn default() -> Self {
         AuthDraft::SignIn {
-            options: SignInDraft::default(),
+            options: Box::default(),
         }
     }
 }

@@ -52,14 +52,12 @@ fn auth_slots(auth: &mut AuthDraft) -> Vec<(String, &mut SecretInput)> {
     let found: Vec<(&str, Option<&mut SecretInput>)> = match auth {
         AuthDraft::Off => Vec::new(),
         AuthDraft::Token { token } => vec![(auth::TOKEN, Some(token))],
-        AuthDraft::SignIn {
-            options:
-                SignInDraft {
-                    grant,
-                    client_secret,
-                    ..
-                },
-        } => {
+        AuthDraft::SignIn { options } => {
+            let SignInDraft {
+                grant,
+                client_secret,
+                ..
+            } = &mut **options;
             let mut found = vec![(auth::CLIENT_SECRET, client_secret.as_mut())];
             match grant {
                 GrantDraft::Browser | GrantDraft::ClientSecret => {}
@@ -127,7 +125,7 @@ mod tests {
                 kind: crate::ipc::HttpKind::Automatic,
                 network: NetworkDraft::default(),
                 auth: AuthDraft::SignIn {
-                    options: SignInDraft {
+                    options: Box::new(SignInDraft {
                         client_secret: Some(set("a")),
                         grant: GrantDraft::Enterprise {
                             idp_token_endpoint: "https://idp.example/token".to_owned(),
@@ -136,7 +134,7 @@ mod tests {
                             id_token: set("b"),
                         },
                         ..SignInDraft::default()
-                    },
+                    }),
                 },
             },
             idle_seconds: None,
