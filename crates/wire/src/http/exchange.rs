@@ -119,7 +119,11 @@ impl Exchange {
             }
             StreamEnd::Complete => {}
         }
-        self.release().await;
+        match &end {
+            // A refusal that was being dealt with is no answer to who does not want any.
+            StreamEnd::Abandoned => self.forget_held(),
+            _ => self.release().await,
+        }
         self.tell(Incoming::End {
             exchange: self.id,
             end,
