@@ -77,13 +77,7 @@ impl Shared {
             }
         };
         if let Some(stored) = stored {
-            let step = Step::begin(
-                &self.trace,
-                "read_again",
-                "Read the stored token again",
-                None,
-            );
-            step.done("Another window or instance has renewed it already.");
+            self.note_stored("Another window or instance has renewed it already.");
             self.learn(&stored);
             let proofs = self.proofs_of(&stored);
             let in_memory = self.vault.is_unsaved(&stored.key());
@@ -107,6 +101,36 @@ impl Shared {
                 Err(problem)
             }
         }
+    }
+
+    /// Uses the token that another instance has signed in for, if this one has none.
+    pub(super) async fn find_stored(&self) -> bool {
+        if self.book.open().current.is_some() {
+            return false;
+        }
+        let stored = self.vault.grant_of(&self.server).await.ok().flatten();
+        let Some(stored) = stored.filter(|one| self.is_for_here(&one.resource)) else {
+            return false;
+        };
+        self.note_stored("Another window or instance has signed in already.");
+        self.learn(&stored);
+        let proofs = self.proofs_of(&stored);
+        let in_memory = self.vault.is_unsaved(&stored.key());
+        let mut pages = self.book.open();
+        if pages.current.is_none() {
+            pages.adopt(stored, proofs, Origin::Stored, in_memory);
+        }
+        true
+    }
+
+    fn note_stored(&self, sentence: &str) {
+        let step = Step::begin(
+            &self.trace,
+            "read_again",
+            "Read the stored token again",
+            None,
+        );
+        step.done(sentence);
     }
 
     /// Uses a token instead of the old one, unless that is not in use any more.

@@ -136,7 +136,10 @@ impl Shared {
                 }
                 self.sign_in(&demand, false, cancel).await
             }
-            Task::SignIn { demand } => self.sign_in(&demand, false, cancel).await,
+            Task::SignIn { demand } => match self.find_stored().await {
+                true => Ok(()),
+                false => self.sign_in(&demand, false, cancel).await,
+            },
             Task::StepUp { demand } => self.sign_in(&demand, true, cancel).await,
             Task::Wanted => {
                 let demand = self.book.open().demand.clone();
