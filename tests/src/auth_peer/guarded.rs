@@ -50,7 +50,10 @@ fn guarded(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
     };
     match request.method.as_str() {
         "POST" => post(shared, manners, request, token, &scopes),
-        "GET" if manners.listener => Reply::event_stream().chunk(": open\n\n").hang(),
+        "GET" if manners.listener => Reply::event_stream()
+            .chunk(": open\n\n")
+            .wait(&shared.next_stream())
+            .end(),
         "DELETE" => Reply::status(200).body(""),
         _ => Reply::status(405).body(""),
     }

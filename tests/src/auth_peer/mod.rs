@@ -26,7 +26,7 @@ pub use self::{
     book::CANARY,
     manners::{Iss, Manners, RefreshTokens},
 };
-use crate::http_peer::{HttpPeer, Request};
+use crate::http_peer::{Gate, HttpPeer, Request};
 
 /// A tool call that the server carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ struct State {
     served: Vec<Served>,
     /// Other authorization servers whose tokens are good here.
     trusted: Vec<Arc<Shared>>,
+    /// Ends the streams that a GET opened.
+    streams: Vec<Gate>,
 }
 
 /// What both halves know.
@@ -96,6 +98,13 @@ impl Shared {
 
     fn next_session(&self) -> String {
         format!("session-{}", self.sessions.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// What a stream that begins now waits for.
+    fn next_stream(&self) -> Gate {
+        let gate = Gate::new();
+        self.state().streams.push(gate.clone());
+        gate
     }
 
     fn serve(&self, served: Served) {
@@ -172,6 +181,12 @@ impl AuthPeer {
     /// No token given out so far is good any more, refresh tokens included.
     pub fn forget_tokens(&self) {
         self.shared.book(Book::forget_tokens);
+    }
+
+    /// Ends every stream that a GET opened, in good order.
+    pub fn end_streams(&self) {
+        let streams = std::mem::take(&mut self.shared.state().streams);
+        streams.iter().for_each(Gate::open);
     }
 
     /// Knows a client without registration. Returns its secret, if it has one.

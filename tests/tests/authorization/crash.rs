@@ -242,6 +242,48 @@ async fn a_kill_costs_nothing_where_refresh_tokens_do_not_rotate() {
     killed_at_every_step(None, 0, false).await;
 }
 
+/// Locks, files and everything else that has no name here.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_at_any_moment_costs_nothing_where_refresh_tokens_do_not_rotate() {
+    let scene = Scene::set(None, 0, false).await;
+    for delay in 0..20 {
+        let mut victim = scene.start(None);
+        victim.until(&["ready"]).await;
+        victim.order("refresh").await;
+        tokio::time::sleep(Duration::from_millis(delay)).await;
+        victim.kill().await;
+        assert!(scene.recovers().await, "killed after {delay} ms");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_while_signing_out_leaves_the_token_or_none() {
+    let scene = Scene::set(None, 0, true).await;
+    let mut names = Vec::new();
+    for point in 0..MOST_POINTS {
+        let mut victim = scene.start(Some(point));
+        victim.until(&["ready"]).await;
+        victim.order("sign-out").await;
+        let stop = format!("point {point} ");
+        let (last, passed) = victim.until(&[&stop, "signed out", "refused"]).await;
+        let removed = passed
+            .iter()
+            .chain([&last])
+            .any(|line| line.ends_with("after remove"));
+        victim.kill().await;
+        assert_eq!(scene.recovers().await, !removed, "killed at {last}");
+        match last.strip_prefix(&stop) {
+            Some(name) => names.push(name.to_owned()),
+            None => {
+                assert_eq!(last, "signed out");
+                assert!(names.iter().any(|name| name == "after remove"), "{names:?}");
+                return;
+            }
+        }
+    }
+    panic!("signing out has more than {MOST_POINTS} steps: {names:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_while_the_answer_is_on_its_way_is_said_plainly() {
     for rotate in [true, false] {

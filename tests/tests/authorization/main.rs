@@ -9,6 +9,7 @@ mod refusals;
 mod boundaries;
 mod refresh;
 mod keeping;
+mod living;
 mod races;
 #[cfg(unix)]
 mod crash;

@@ -142,9 +142,18 @@ async fn what_one_app_signs_out_of_the_other_one_asks_for() {
     first.explorer.sign_out(server.clone()).await.unwrap();
     first.auth(&server, AuthState::SignedOut).await;
     let call = second.start_call(&server, "read", 1).await;
+    second.prompt(&server).await;
+    let stored = second.explorer.stored_secrets().await.unwrap();
+    let token = |one: &StoredSecret| one.kind == StoredKind::Token;
+    assert!(!stored.secrets.iter().any(token), "it is not written back");
     second.sign_in(&server).await;
     assert_eq!(text(&second.finished(call).await), "read {\"n\":1}");
-    assert!(peer.token_requests("refresh_token").len() <= 1);
+    assert!(peer.token_requests("refresh_token").is_empty());
+    assert_eq!(peer.asked("/authorize").len(), 2);
+    // And the first one takes what the second one got.
+    let call = first.start_call(&server, "read", 2).await;
+    assert_eq!(text(&first.finished(call).await), "read {\"n\":2}");
+    assert_eq!(peer.asked("/authorize").len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

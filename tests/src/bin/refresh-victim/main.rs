@@ -2,9 +2,9 @@
 //!
 //! `refresh-victim <data folder> <secrets> <server> [point]`: `secrets` is `files:<folder>` or
 //! `keyring:<service>`. It connects, tells on standard output what happens, one line each, and obeys
-//! `refresh` and `call` on standard input. From `refresh` on every step of the secret store is told,
-//! as `point <n> <name>`; at the point that was named in the arguments everything stops, until the
-//! process is killed.
+//! `refresh`, `sign-out` and `call` on standard input. From the first two on every step of the secret
+//! store is told, as `point <n> <name>`; at the point that was named in the arguments everything
+//! stops, until the process is killed.
 
 mod stops;
 
@@ -75,6 +75,11 @@ async fn run() -> Result<()> {
                 stops.arm();
                 let done = explorer.refresh_token(server.clone()).await;
                 done.map(|()| tell("refreshed"))
+            }
+            "sign-out" => {
+                stops.arm();
+                let done = explorer.sign_out(server.clone()).await;
+                done.map(|()| tell("signed out"))
             }
             "call" => explorer
                 .start_call(

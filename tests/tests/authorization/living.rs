@@ -1,0 +1,194 @@
+//! A signed-in server while other things happen to it.
+
+use std::{sync::Arc, time::Duration};
+
+use sonde_auth::MemoryStore;
+use sonde_explorer::ipc::*;
+use sonde_tests::{
+    auth_peer::{AuthPeer, browser, carries},
+    http_peer::Gate,
+};
+
+use super::app::{App, draft, text};
+
+#[tokio::test]
+async fn the_listener_comes_back_with_a_new_token() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    while peer.endpoint("GET").is_empty() {
+        tokio::task::yield_now().await;
+    }
+    peer.expire_all();
+    peer.end_streams();
+    app.refreshed(&server, 1).await;
+    let token = format!("Bearer {}", peer.issued()[1]);
+    let listens = |peer: &AuthPeer| {
+        let gets = peer.endpoint("GET");
+        gets.iter()
+            .any(|one| one.header("Authorization") == Some(&*token))
+    };
+    while !listens(&peer) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+    app.call(&server, "read", 1).await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_session_is_orderly_although_the_token_is_over() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    peer.forget_tokens();
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    assert!(!app.seen().states.contains(&AuthState::Failed));
+    assert_eq!(
+        peer.asked("/authorize").len(),
+        1,
+        "nobody is asked to sign in for it"
+    );
+    app.until("nothing is asked", |seen| {
+        let view = seen.auth.get(&server)?;
+        (view.prompt.is_none() && view.waiting == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let gate = Gate::new();
+    peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+    peer.expire_all();
+    let mut calls = Vec::new();
+    for number in 0..3 {
+        calls.push(app.start_call(&server, "read", number).await);
+    }
+    app.until("all to wait", |seen| {
+        let waits = |call| {
+            let call = seen.calls.get(call);
+            call.is_some_and(|call| call.state == CallState::SigningIn)
+        };
+        calls.iter().all(waits).then_some(())
+    })
+    .await;
+    app.explorer.cancel_call(calls[1]).await.unwrap();
+    peer.token_requested("refresh_token", 1).await;
+    gate.open();
+    for number in [0, 2] {
+        let view = app.finished(calls[number]).await;
+        assert_eq!(text(&view), format!("read {{\"n\":{number}}}"));
+    }
+    let view = app.finished(calls[1]).await;
+    assert!(
+        matches!(view.outcome, Some(OutcomeView::Cancelled)),
+        "{view:?}"
+    );
+    let served: Vec<_> = peer.served().into_iter().map(|one| one.arguments).collect();
+    assert!(!served.contains(&r#"{"n":1}"#.to_owned()), "{served:?}");
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+}
+
+/// The silence of a server that waits for the user is no silence.
+#[tokio::test]
+async fn a_call_has_all_the_time_that_its_user_takes() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let mut draft = draft(&peer.url(), AuthDraft::default());
+    draft.idle_seconds = Some(1);
+    let server = app.explorer.add_server(draft).await.unwrap();
+    app.connect(&server).await;
+    app.sign_in(&server).await;
+    app.ready(&server).await;
+    peer.forget_tokens();
+    let call = app.start_call(&server, "read", 1).await;
+    app.prompt(&server).await;
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    app.sign_in(&server).await;
+    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+}
+
+#[tokio::test]
+async fn other_calls_go_on_while_more_scopes_are_asked_for() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let write = app.start_call(&server, "write", 1).await;
+    app.prompt(&server).await;
+    app.call(&server, "read", 2).await;
+    app.explorer.cancel_sign_in(server.clone()).await.unwrap();
+    let view = app.finished(write).await;
+    assert!(
+        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        "{view:?}"
+    );
+    // The old token is as good as before.
+    app.call(&server, "read", 3).await;
+    assert_eq!(peer.issued().len(), 1);
+}
+
+#[tokio::test]
+async fn to_disconnect_gives_the_sign_in_up() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    let prompt = app.prompt(&server).await;
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.until("the end of the prompt", |seen| {
+        let view = seen.auth.get(&server)?;
+        (view.prompt.is_none() && view.waiting == 0).then_some(())
+    })
+    .await;
+    let page = browser::visit(&prompt.url).await.unwrap();
+    let back = page.header("Location").unwrap();
+    assert!(browser::visit(back).await.is_err(), "nobody listens");
+}
+
+#[tokio::test]
+async fn a_token_does_not_follow_an_edited_address() {
+    let peer = AuthPeer::start().await;
+    let other = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    let edited = draft(&other.url(), AuthDraft::default());
+    app.explorer
+        .update_server(server.clone(), edited)
+        .await
+        .unwrap();
+    app.connect(&server).await;
+    app.until("the prompt of the other", |seen| {
+        let prompt = seen.auth.get(&server)?.prompt.as_ref()?;
+        (prompt.issuer == other.issuer()).then_some(())
+    })
+    .await;
+    app.sign_in(&server).await;
+    for request in other.to_server().iter().chain(&other.to_authority()) {
+        assert!(!carries(request, &peer.issued()[0]), "{request:?}");
+    }
+    app.until("the tools of the other", |seen| {
+        (seen.sessions[&server].phase == SessionPhase::Ready).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_removed_server_leaves_no_token() {
+    let peer = AuthPeer::start().await;
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = App::start_with(secrets.clone()).await;
+    let server = app.join(&peer).await;
+    assert!(!secrets.is_empty());
+    app.explorer.remove_server(server).await.unwrap();
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    let token = |one: &StoredSecret| one.kind == StoredKind::Token;
+    assert!(!stored.secrets.iter().any(token), "{stored:?}");
+    assert!(secrets.len() <= 1, "at most the registration is left");
+}
