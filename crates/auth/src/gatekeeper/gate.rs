@@ -41,7 +41,7 @@ impl Gate for Gatekeeper {
             return Some(wrong(current.number));
         }
         drop(pages);
-        if self.shared.is_due(&current) && current.grant.refresh_token.is_some() {
+        if self.shared.is_due(&current) && self.shared.can_renew(&current) {
             return None;
         }
         self.shared.pass(&current, asking)
@@ -57,6 +57,8 @@ impl Gate for Gatekeeper {
             let task = {
                 let pages = self.shared.book.open();
                 match &pages.current {
+                    // A program gets a new token as it got the first one.
+                    Some(_) if self.shared.is_programs_own() => Task::Wanted,
                     Some(current) => Task::Refresh {
                         rejected: current.number,
                     },
@@ -143,6 +145,11 @@ impl Shared {
             })
     }
 
+    /// A new token can be got without the user.
+    fn can_renew(&self, current: &Current) -> bool {
+        current.grant.refresh_token.is_some() || self.is_programs_own()
+    }
+
     fn pass(&self, current: &Current, asking: &Asking) -> Option<Pass> {
         let token = &current.grant.access_token;
         let mut headers = Vec::new();
@@ -155,12 +162,7 @@ impl Shared {
         match &current.proofs {
             Some(proofs) if current.grant.is_dpop() => {
                 let url = Url::parse(&asking.url).ok()?;
-                let method = match asking.verb {
-                    Verb::Post => "POST",
-                    Verb::Get => "GET",
-                    Verb::Delete => "DELETE",
-                };
-                let proof = match proofs.prove(method, &url, Some(token)) {
+                let proof = match proofs.prove(method(asking.verb), &url, Some(token)) {
                     Ok(proof) => proof,
                     Err(problem) => {
                         tracing::error!(%problem, "no proof for a token");
@@ -292,17 +294,12 @@ impl Shared {
 
 /// What is known of a refused request here. Its body is in the wire log.
 fn exchange(asking: &Asking, refusal: &Refusal) -> Exchange {
-    let method = match asking.verb {
-        Verb::Post => "POST",
-        Verb::Get => "GET",
-        Verb::Delete => "DELETE",
-    };
     let challenges = refusal.challenges.iter().map(|value| Header {
         name: "www-authenticate".to_owned(),
         value: value.clone(),
     });
     Exchange {
-        method: method.to_owned(),
+        method: method(asking.verb).to_owned(),
         url: asking.url.clone(),
         request_headers: Vec::new(),
         request_body: None,
@@ -310,6 +307,14 @@ fn exchange(asking: &Asking, refusal: &Refusal) -> Exchange {
         response_headers: challenges.collect(),
         response_body: None,
         error: None,
+    }
+}
+
+fn method(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Post => "POST",
+        Verb::Get => "GET",
+        Verb::Delete => "DELETE",
     }
 }
 

@@ -6,8 +6,8 @@ use url::Url;
 
 use super::{Gatekeeper, Shared, State, work::Task};
 use crate::{
-    Problem, Secret, Settings, Spec,
-    flow::{agent::Agent, client::Client, token::TokenEndpoint},
+    Problem, Settings, Spec,
+    flow::{agent::Agent, token::TokenEndpoint},
     keep::Grant,
     trace::Step,
 };
@@ -189,6 +189,8 @@ impl Gatekeeper {
             pages.phase = State::SignedOut;
             pages.problem = None;
             pages.wrong_token = false;
+            // What goes on by itself does not bring the question back at once.
+            pages.given_up = true;
             pages.current.take()
         };
         self.shared.show();
@@ -223,6 +225,7 @@ impl Gatekeeper {
         {
             let mut pages = self.shared.book.open();
             pages.current = None;
+            pages.given_up = true;
             pages.phase = State::SignedOut;
         }
         self.shared.show();
@@ -254,12 +257,7 @@ impl Shared {
         ) else {
             return;
         };
-        let client = Client {
-            id: grant.client_id.clone(),
-            secret: grant.client_secret.as_deref().map(Secret::new),
-            kind: grant.client_kind,
-            auth: grant.client_auth,
-        };
+        let client = grant.client();
         let endpoint = TokenEndpoint {
             agent: &agent,
             url: &url,

@@ -15,10 +15,9 @@ use super::{
     work::cancelled,
 };
 use crate::{
-    Problem, Secret, Spec,
+    Problem, Spec,
     flow::{
         agent::Agent,
-        client::Client,
         dpop::Proofs,
         token::{Issued, TokenEndpoint},
     },
@@ -159,12 +158,7 @@ impl Shared {
             )
             .because(error.to_string())
         })?;
-        let client = Client {
-            id: grant.client_id.clone(),
-            secret: grant.client_secret.as_deref().map(Secret::new),
-            kind: grant.client_kind,
-            auth: grant.client_auth,
-        };
+        let client = grant.client();
         let endpoint = TokenEndpoint {
             agent: &agent,
             url: &url,

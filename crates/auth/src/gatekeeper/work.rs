@@ -199,6 +199,10 @@ pub(super) fn cancelled() -> Problem {
     Problem::new("cancelled", "The sign-in was given up.")
         .kind(Kind::GivenUp)
         .advise("Sign in when you are ready. Requests that waited were refused.")
+        .advise(
+            "If the page in the browser did not know Sonde, delete its registration in the settings, \
+             under stored secrets, and sign in again.",
+        )
 }
 
 /// Somebody waits while this lives.

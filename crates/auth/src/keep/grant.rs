@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::{ClientKind, Secret, flow::client::ClientAuth};
+use crate::{
+    ClientKind, Secret,
+    flow::client::{Client, ClientAuth},
+};
 
 /// What a token is stored by: who gave it out, to whom, and what for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,6 +104,16 @@ impl Grant {
         .into_iter()
         .flatten()
         .map(String::as_str)
+    }
+
+    /// The client that it was given to.
+    pub(crate) fn client(&self) -> Client {
+        Client {
+            id: self.client_id.clone(),
+            secret: self.client_secret.as_deref().map(Secret::new),
+            kind: self.client_kind,
+            auth: self.client_auth,
+        }
     }
 
     pub(crate) fn is_dpop(&self) -> bool {
