@@ -38,15 +38,9 @@ impl Reach {
 
     /// Checks an address before anything is sent to it.
     pub(crate) fn check(&self, url: &Url) -> Result<(), Problem> {
-        let local = match url.host() {
-            Some(Host::Ipv4(ip)) => ip.is_loopback(),
-            Some(Host::Ipv6(ip)) => ip.is_loopback(),
-            Some(Host::Domain(name)) => is_local_name(name),
-            None => false,
-        };
         match url.scheme() {
             "https" => {}
-            "http" if local || self.plain => {}
+            "http" if is_local(url) || self.plain => {}
             _ => return Err(insecure(url)),
         }
         let hidden = match url.host() {
@@ -90,6 +84,16 @@ fn private(host: &str) -> Problem {
     )
     .advise("If this server is yours, add it by its private address instead.")
     .see(Spec::Discovery)
+}
+
+/// The address is on this computer.
+pub(crate) fn is_local(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(Host::Domain(name)) => is_local_name(name),
+        None => false,
+    }
 }
 
 /// The address without what may be secret in it.

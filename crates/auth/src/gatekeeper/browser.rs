@@ -14,6 +14,7 @@ use crate::{
         authorization::{self, Authorization},
         client::{Client, Registration, documented, register},
         loopback::{Loopback, port_of, redirect_uri},
+        reach::is_local,
         token::Issued,
     },
     problem::Kind,
@@ -241,7 +242,7 @@ impl Shared {
             .authority
             .authorization_endpoint
             .as_ref()
-            .is_some_and(|url| url.scheme() == "http");
+            .is_some_and(|url| url.scheme() == "http" && !is_local(url));
         if public {
             warnings.push("The page to sign in at is not encrypted (http).".to_owned());
         }
