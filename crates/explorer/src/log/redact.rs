@@ -226,24 +226,39 @@ impl Redactor {
         })
     }
 
+    /// Replaces secrets however a form, an address or JSON writes them. Looks at the text several
+    /// times.
+    pub(super) fn any_spelling(&self, text: &mut String) -> bool {
+        let mut found = self.decoded(text, '%', percent_decoded);
+        found |= self.decoded(text, '\\', json_decoded);
+        found | self.string(text)
+    }
+
+    /// Replaces what is a secret once the escapes that begin with this sign are decoded.
+    fn decoded(&self, text: &mut String, sign: char, decode: fn(&[u8]) -> Decoded) -> bool {
+        if self.plain.is_empty() || !text.contains(sign) {
+            return false;
+        }
+        let (decoded, offsets) = decode(text.as_bytes());
+        let found = find(&self.plain, &decoded);
+        if found.is_empty() {
+            return false;
+        }
+        let mut out = String::new();
+        let mut at = 0;
+        for range in found {
+            out.push_str(text.get(at..offsets[range.start]).unwrap_or_default());
+            out.push_str(range.mark);
+            at = offsets[range.end];
+        }
+        out.push_str(text.get(at..).unwrap_or_default());
+        *text = out;
+        true
+    }
+
     /// Replaces secrets however the URL encodes them, and whatever stands before `@`.
     fn url(&self, url: &mut String) -> bool {
-        let mut found = false;
-        if !self.plain.is_empty() && url.contains('%') {
-            let (decoded, offsets) = percent_decoded(url.as_bytes());
-            let mut out = String::new();
-            let mut at = 0;
-            for range in find(&self.plain, &decoded) {
-                out.push_str(url.get(at..offsets[range.start]).unwrap_or_default());
-                out.push_str(range.mark);
-                at = offsets[range.end];
-                found = true;
-            }
-            if found {
-                out.push_str(url.get(at..).unwrap_or_default());
-                *url = out;
-            }
-        }
+        let mut found = self.decoded(url, '%', percent_decoded);
         found |= self.string(url);
         if let Some(user) = userinfo(url) {
             let mark = mark(&url[user.clone()]);
@@ -338,8 +353,11 @@ fn userinfo(url: &str) -> Option<std::ops::Range<usize>> {
     (at > 0).then_some(start..start + at)
 }
 
-/// Decodes `%41`; the second list has the place in the input of each byte, and of the end.
-fn percent_decoded(bytes: &[u8]) -> (Vec<u8>, Vec<usize>) {
+/// Bytes without escapes, and for each of them and for their end the place in the input.
+type Decoded = (Vec<u8>, Vec<usize>);
+
+/// Decodes `%41`.
+fn percent_decoded(bytes: &[u8]) -> Decoded {
     let hex = |at: usize| {
         bytes
             .get(at)
@@ -365,6 +383,58 @@ fn percent_decoded(bytes: &[u8]) -> (Vec<u8>, Vec<usize>) {
     (out, offsets)
 }
 
+/// Decodes `\n`, `\/`, `\u0041`.
+fn json_decoded(bytes: &[u8]) -> Decoded {
+    let unit = |at: usize| {
+        let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        digits.iter().try_fold(0, |unit, digit| {
+            Some(unit << 4 | char::from(*digit).to_digit(16)?)
+        })
+    };
+    let escaped = |at: usize| match unit(at) {
+        Some(high @ 0xd800..=0xdbff) => match unit(at + 6) {
+            Some(low @ 0xdc00..=0xdfff) => {
+                let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+                Some((char::from_u32(code)?, 12))
+            }
+            _ => None,
+        },
+        Some(code) => Some((char::from_u32(code)?, 6)),
+        None => Some((
+            match bytes.get(at + 1)? {
+                b'b' => '\u{8}',
+                b'f' => '\u{c}',
+                b'n' => '\n',
+                b'r' => '\r',
+                b't' => '\t',
+                sign @ (b'"' | b'\\' | b'/') => char::from(*sign),
+                _ => return None,
+            },
+            2,
+        )),
+    };
+    let (mut out, mut offsets) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < bytes.len() {
+        let decoded = (bytes[at] == b'\\').then(|| escaped(at)).flatten();
+        let before = out.len();
+        let length = match decoded {
+            Some((c, length)) => {
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                length
+            }
+            None => {
+                out.push(bytes[at]);
+                1
+            }
+        };
+        offsets.resize(offsets.len() + out.len() - before, at);
+        at += length;
+    }
+    offsets.push(bytes.len());
+    (out, offsets)
+}
+
 /// Every way in which a value is likely to be written: as it is, inside a JSON string (with or
 /// without `\/`, `\u0026` and `\u00e9`), inside JSON inside a JSON string, and in a URL.
 fn spellings(value: &str) -> Vec<String> {
@@ -374,7 +444,7 @@ fn spellings(value: &str) -> Vec<String> {
         level = level.iter().flat_map(|text| json_spellings(text)).collect();
         all.extend(level.iter().cloned());
     }
-    for keep in ["-._~", "-._~!$&'()*+,;=:@/?", "-._~!*'()"] {
+    for keep in ["-._~", "*-._", "-._~!$&'()*+,;=:@/?", "-._~!*'()"] {
         for lower in [false, true] {
             let encoded = percent_encoded(value, keep, lower);
             all.push(encoded.replace("%20", "+"));
@@ -398,8 +468,15 @@ fn json_spellings(text: &str) -> Vec<String> {
         .replace('&', "\\u0026")
         .replace('<', "\\u003c")
         .replace('>', "\\u003e");
+    // .NET escapes more of it, and in capitals.
+    let for_dotnet = inner
+        .replace('&', "\\u0026")
+        .replace('<', "\\u003C")
+        .replace('>', "\\u003E")
+        .replace('+', "\\u002B")
+        .replace('\'', "\\u0027");
     let mut all = Vec::new();
-    for inner in [inner.replace('/', "\\/"), for_html, inner] {
+    for inner in [inner.replace('/', "\\/"), for_html, for_dotnet, inner] {
         for upper in [false, true] {
             all.push(ascii_escaped(&inner, upper));
         }
@@ -506,6 +583,36 @@ mod tests {
         ] {
             let clean = redactor.text(&text).unwrap_or_else(|| panic!("{text}"));
             assert!(!clean.contains("wo"), "{clean}");
+        }
+    }
+
+    #[test]
+    fn no_spelling_at_all_hides_a_secret_where_time_is_taken() {
+        let redactor = redactor(&["se/c+r~e=t😀end"]);
+        for (text, expected) in [
+            (
+                r#"{"a":"se\/c\u002Br~e=t\ud83d\uDE00end","b":1}"#,
+                r#"{"a":"‹›","b":1}"#,
+            ),
+            (r#"["\u0073e\/c+r\u007ee\u003dt😀e\u006Ed"]"#, r#"["‹›"]"#),
+            (
+                "a=1&b=se%2fc%2Br%7Ee%3Dt%F0%9F%98%80%65nd&c=2",
+                "a=1&b=‹›&c=2",
+            ),
+            (
+                r#"{"a":"\ud83d \u00zz \x \"}"#,
+                r#"{"a":"\ud83d \u00zz \x \"}"#,
+            ),
+            ("\\", "\\"),
+        ] {
+            let mut text = text.to_owned();
+            let changed = redactor.any_spelling(&mut text);
+            assert_eq!(changed, expected.contains('‹'), "{text}");
+            let (start, end) = (text.find('‹'), text.find('›'));
+            if let (Some(start), Some(end)) = (start, end) {
+                text.replace_range(start..end + '›'.len_utf8(), "‹›");
+            }
+            assert_eq!(text, expected);
         }
     }
 

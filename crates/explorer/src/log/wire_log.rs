@@ -203,9 +203,9 @@ impl WireLog {
             .unwrap_or_else(|| text.to_owned())
     }
 
-    /// Takes the secrets of this server out of a text.
+    /// Takes the secrets of this server out of a text, however they are written.
     pub(crate) fn hide(&self, text: &mut String) {
-        self.redactor().string(text);
+        self.redactor().any_spelling(text);
     }
 
     /// The same for what an entry is made of: a URL, headers.
