@@ -120,7 +120,7 @@ fn register(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
         answer["client_secret_expires_at"] = json!(0);
         answer["token_endpoint_auth_method"] = json!("client_secret_basic");
     }
-    Reply::status(201).json_body(answer)
+    Reply::status(201).json_body(written(manners, &answer))
 }
 
 /// The user says yes (or no) at once. What makes no sense is shown to the user instead of sent back
@@ -206,7 +206,7 @@ fn token(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
     let reply = match granted {
         Ok(answer) => Reply::status(200)
             .header("Cache-Control", "no-store")
-            .json_body(answer),
+            .json_body(written(manners, &answer)),
         Err(Refusal(error, description)) => {
             let description = if manners.echo {
                 format!("{description}: {}", request.body)
@@ -214,7 +214,8 @@ fn token(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
                 description.to_owned()
             };
             let refusal = json!({ "error": error, "error_description": description });
-            Reply::status(if error == "invalid_client" { 401 } else { 400 }).json_body(refusal)
+            Reply::status(if error == "invalid_client" { 401 } else { 400 })
+                .json_body(written(manners, &refusal))
         }
     };
     if shared.take(|manners| &mut manners.drop_tokens) {
@@ -225,6 +226,16 @@ fn token(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
             reply.after_gate(gate)
         }
         _ => reply,
+    }
+}
+
+/// JSON text in one of its ways to write the same.
+fn written(manners: &Manners, value: &Value) -> String {
+    let text = value.to_string();
+    if manners.escape {
+        text.replace('/', "\\/").replace('+', "\\u002b")
+    } else {
+        text
     }
 }
 

@@ -59,11 +59,12 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// A new secret of this kind.
+    /// A new secret of this kind. It ends in characters that forms, addresses and JSON may write in
+    /// another way.
     pub(super) fn secret(&mut self, kind: &str, padding: usize) -> String {
         self.serial += 1;
         let filler = "x".repeat(padding);
-        format!("{CANARY}-{kind}-{}-{}{filler}", self.mark, self.serial)
+        format!("{CANARY}-{kind}-{}-{}{filler}+/~=", self.mark, self.serial)
     }
 
     pub(super) fn register(&mut self, id: &str, client: Client) {

@@ -26,6 +26,8 @@ pub struct Manners {
     pub drop_tokens: u32,
     /// Descriptions of errors repeat the secrets of the request.
     pub echo: bool,
+    /// Answers write `/` and `+` as escapes, which JSON allows.
+    pub escape: bool,
     /// Milliseconds before each answer of the authorization server begins.
     pub authority_delay: u64,
     /// Milliseconds before each answer of the protected server begins.
@@ -80,6 +82,7 @@ impl Default for Manners {
             hold_tokens: None,
             drop_tokens: 0,
             echo: false,
+            escape: false,
             authority_delay: 0,
             server_delay: 0,
             issuer: None,

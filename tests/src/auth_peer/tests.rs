@@ -213,7 +213,8 @@ async fn revoking_ends_the_family_and_strangers_may_not() {
     let guest = Guest::start().await;
     let (access, refresh) = guest.sign_in("read").await;
     let url = format!("{}/revoke", guest.peer.issuer());
-    let stranger = format!("client_id=nobody&token={refresh}");
+    let token: String = url::form_urlencoded::byte_serialize(refresh.as_bytes()).collect();
+    let stranger = format!("client_id=nobody&token={token}");
     assert_eq!(
         browser::send("POST", &url, &[], &stranger)
             .await
@@ -222,7 +223,7 @@ async fn revoking_ends_the_family_and_strangers_may_not() {
         401
     );
     assert_eq!(guest.call("read", Some(&access)).await.status, 200);
-    let owner = format!("client_id={}&token={refresh}", guest.client);
+    let owner = format!("client_id={}&token={token}", guest.client);
     assert_eq!(
         browser::send("POST", &url, &[], &owner)
             .await

@@ -1,15 +1,21 @@
 //! Where tokens are kept.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use sonde_auth::{
-    SecretStore,
+    MemoryStore, Secret, SecretError, SecretStore,
     doubles::{LockableKeyring, NoKeyring},
 };
 use sonde_explorer::ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, CANARY};
+use sonde_tests::auth_peer::{AuthPeer, CANARY, carries};
 
-use super::app::App;
+use super::app::{App, text};
 
 #[tokio::test]
 async fn a_locked_keyring_gets_the_token_once_it_is_open() {
@@ -80,7 +86,7 @@ async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
 async fn what_is_stored_is_listed_and_can_be_deleted() {
     let peer = AuthPeer::start().await;
     peer.change(|manners| manners.client_secrets = true);
-    let secrets = Arc::new(sonde_auth::MemoryStore::default());
+    let secrets = Arc::new(MemoryStore::default());
     let mut app = App::start_with(secrets.clone()).await;
     let server = app.join(&peer).await;
     let grant = app.grant(&server).unwrap();
@@ -122,33 +128,84 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
     );
 }
 
+/// A keyring that takes its time from some moment on.
+#[derive(Default)]
+struct Slow {
+    inner: MemoryStore,
+    /// What begins to be stored waits while this is locked.
+    busy: Mutex<()>,
+    begun: AtomicUsize,
+}
+
+impl SecretStore for Slow {
+    fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError> {
+        self.inner.get(owner, name)
+    }
+    fn set(&self, owner: &str, name: &str, secret: &Secret) -> Result<(), SecretError> {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        let _turn = self.busy.lock();
+        self.inner.set(owner, name, secret)
+    }
+    fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
+        self.inner.remove(owner, name)
+    }
+    fn describe(&self) -> String {
+        "Secrets are kept in a slow keyring.".to_owned()
+    }
+}
+
+#[tokio::test]
+async fn a_new_token_is_stored_before_it_is_used() {
+    let keyring = Arc::new(Slow::default());
+    let peer = AuthPeer::start().await;
+    let mut app = App::start_with(keyring.clone()).await;
+    let server = app.join(&peer).await;
+    let stored = keyring.begun.load(Ordering::SeqCst);
+    let (begin, begun) = std::sync::mpsc::channel();
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let slow = keyring.clone();
+    let thread = std::thread::spawn(move || {
+        let _busy = slow.busy.lock();
+        begin.send(()).unwrap();
+        let _ = ended.recv();
+    });
+    begun.recv().unwrap();
+    peer.expire_all();
+    let call = app.start_call(&server, "read", 1).await;
+    while keyring.begun.load(Ordering::SeqCst) == stored {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // Everything that could be done without the keyring is done by now.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(peer.issued().len(), 2);
+    let new = &peer.issued()[1];
+    for request in peer.to_server() {
+        assert!(!carries(&request, new), "used before it was stored");
+    }
+    end.send(()).unwrap();
+    thread.join().unwrap();
+    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+    assert_eq!(&peer.served()[0].token, new);
+}
+
 #[tokio::test]
 async fn a_damaged_entry_means_to_sign_in_again_and_no_more() {
     /// Everything in it is damaged until it is written again.
     #[derive(Default)]
-    struct Damaged(sonde_auth::MemoryStore);
+    struct Damaged(MemoryStore);
     impl SecretStore for Damaged {
-        fn get(
-            &self,
-            owner: &str,
-            name: &str,
-        ) -> Result<Option<sonde_auth::Secret>, sonde_auth::SecretError> {
+        fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError> {
             match self.0.get(owner, name)? {
                 Some(secret) => Ok(Some(secret)),
-                None => Err(sonde_auth::SecretError::Damaged {
+                None => Err(SecretError::Damaged {
                     reason: "of no use".to_owned(),
                 }),
             }
         }
-        fn set(
-            &self,
-            owner: &str,
-            name: &str,
-            secret: &sonde_auth::Secret,
-        ) -> Result<(), sonde_auth::SecretError> {
+        fn set(&self, owner: &str, name: &str, secret: &Secret) -> Result<(), SecretError> {
             self.0.set(owner, name, secret)
         }
-        fn remove(&self, owner: &str, name: &str) -> Result<(), sonde_auth::SecretError> {
+        fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
             self.0.remove(owner, name)
         }
         fn describe(&self) -> String {

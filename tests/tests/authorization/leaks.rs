@@ -141,6 +141,7 @@ async fn nothing_leaks() {
     peer.change(|manners| {
         manners.client_secrets = true;
         manners.echo = true;
+        manners.escape = true;
     });
     let secrets = Arc::new(MemoryStore::default());
     let mut app = App::start_with(secrets.clone()).await;
