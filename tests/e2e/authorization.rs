@@ -85,17 +85,44 @@ async fn a_token_that_the_server_forgot_is_refreshed_once() -> Result<()> {
 async fn a_token_that_ran_out_is_refreshed() -> Result<()> {
     let stage = Stage::signed_in(8, "canary-lifetime-93ad").await?;
     // The clock of the server decides: its token is dead by its own count.
-    for _ in 0..600 {
-        if stage.server.count("live_tokens").await? == 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    stage.server.reaches("live_tokens", 0).await?;
     let before = stage.server.count("refreshes").await?;
     stage.whoami(USER).await?;
     assert_eq!(stage.server.count("refreshes").await?, before + 1);
     assert_eq!(stage.server.count("token_refusals").await?, 0);
     assert_eq!(stage.server.count("logins").await?, 1);
+    stage.window.close().await
+}
+
+#[tokio::test]
+async fn a_listener_and_the_end_of_a_session_carry_the_token_too() -> Result<()> {
+    let stage = Stage::set(LONG, "canary-session-d01c").await?;
+    let Stage { server, window, .. } = &stage;
+    // Only the handshake era has them.
+    window.click("button", "More actions for protected").await?;
+    window.click("menuitem", "Edit").await?;
+    let protocol = window.find("field", "Protocol").await?;
+    protocol.select_by_value("handshake").await?;
+    window.click("button", "Save").await?;
+    stage.connect(1).await?;
+    window.click("tab", "Connection…").await?;
+    window.see("The server can push: listening").await?;
+    assert_eq!(server.count("listeners").await?, 1);
+
+    server.expire().await?;
+    window.click("button", "Disturb on purpose").await?;
+    window.click("button", "Drop the background stream").await?;
+    server.reaches("listeners", 2).await?;
+    window.see("The server can push: listening").await?;
+    assert_eq!(server.count("refreshes").await?, 1);
+    window.shot("listener-refreshed").await?;
+    stage.whoami(USER).await?;
+    assert_eq!(server.count("refreshes").await?, 1);
+
+    window.click("button", "Disconnect").await?;
+    window.find("button", "Connect").await?;
+    server.reaches("sessions_ended", 1).await?;
+    assert_eq!(server.count("token_refusals").await?, 0);
     stage.window.close().await
 }
 
@@ -240,9 +267,10 @@ async fn signing_out_deletes_and_revokes() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-sign-out-e4b8").await?;
     let window = &stage.window;
     sign_out(window).await?;
-    assert_eq!(stage.server.count("revocations").await?, 1);
-    assert_eq!(stage.server.count("live_tokens").await?, 0);
-    assert_eq!(stage.server.count("live_refresh_tokens").await?, 0);
+    // The authorization server is told last.
+    stage.server.reaches("revocations", 1).await?;
+    stage.server.reaches("live_tokens", 0).await?;
+    stage.server.reaches("live_refresh_tokens", 0).await?;
     assert_eq!(
         token_entries(window, &stage.canary).await?,
         0,
@@ -419,7 +447,7 @@ async fn nothing_leaks() -> Result<()> {
     canary.is_in_no_file(window.data_folder())?;
 
     sign_out(window).await?;
-    ensure!(server.count("revocations").await? > 0);
+    server.reaches("revocations", 1).await?;
     every_step(window, canary).await?;
     canary.is_not_told(window).await?;
     canary.is_not_in_page(window).await?;

@@ -222,6 +222,8 @@ class Store(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Ac
             "revocations",
             "unauthorized",
             "insufficient_scope",
+            "listeners",
+            "sessions_ended",
         ]
         return {name: self.counts[name] for name in names} | {
             "live_tokens": len(live),
@@ -244,14 +246,14 @@ class Gate:
     async def __call__(self, scope, receive, send):
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        path, post = scope["path"], scope["method"] == "POST"
+        path, method = scope["path"], scope["method"]
 
         async def watched(message):
             if message["type"] == "http.response.start":
-                self.count(path, post, message["status"])
+                self.count(path, method, message["status"])
             await send(message)
 
-        if path == "/mcp" and post:
+        if path == "/mcp" and method == "POST":
             body = await read(receive)
             missing = await self.missing_scope(Request(scope), body)
             if missing:
@@ -259,15 +261,17 @@ class Gate:
             receive = again(body, receive)
         await self.app(scope, receive, watched)
 
-    def count(self, path: str, post: bool, status: int) -> None:
+    def count(self, path: str, method: str, status: int) -> None:
         counts = self.store.counts
         if path == "/mcp":
             counts["unauthorized"] += status == 401
             counts["insufficient_scope"] += status == 403
-        elif path == "/token" and post:
+            counts["listeners"] += method == "GET" and status == 200
+            counts["sessions_ended"] += method == "DELETE" and status == 200
+        elif path == "/token" and method == "POST":
             counts["token_requests"] += 1
             counts["token_refusals"] += status >= 400
-        elif path == "/revoke" and post:
+        elif path == "/revoke" and method == "POST":
             counts["revocation_requests"] += 1
 
     async def missing_scope(self, request: Request, body: bytes) -> str | None:

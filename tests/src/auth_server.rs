@@ -7,13 +7,15 @@ use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
     process::{Child, Command},
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 use crate::browser::Browser;
 
-/// How long the interpreter may take to start.
+/// How long the interpreter may take to start, and a counter to move.
 const LIMIT: Duration = Duration::from_secs(60);
+/// How often a counter is looked at.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The user whom the login form knows.
 pub const USER: &str = "demo";
@@ -87,6 +89,20 @@ impl AuthServer {
             .get(name)
             .and_then(Value::as_u64)
             .with_context(|| format!("the protected server does not count {name}: {state}"))
+    }
+
+    /// Waits until a counter has this value.
+    pub async fn reaches(&self, name: &str, value: u64) -> Result<()> {
+        let waiting = async {
+            while self.count(name).await? != value {
+                sleep(LOOK).await;
+            }
+            Ok(())
+        };
+        match timeout(LIMIT, waiting).await {
+            Ok(reached) => reached,
+            Err(_) => bail!("{name} is not {value}: {}", self.state().await?),
+        }
     }
 
     /// Makes all access tokens invalid now.
