@@ -22,6 +22,7 @@ async fn the_whole_address_is_shown_before_it_opens() -> Result<()> {
     window.click("button", "Connect").await?;
     let shown = stage.shown_address().await?;
     window.shot("sign-in-card").await?;
+    assert_eq!(axe(window).await?, [""; 0], "the card, for a screen reader");
     assert_eq!(stage.opener.opened()?, [""; 0], "nobody pressed anything");
     let url = Url::parse(&shown)?;
     let asked = |name: &str| {
@@ -444,7 +445,16 @@ async fn nothing_leaks() -> Result<()> {
     }
     every_log_entry(window, canary).await?;
     every_step(window, canary).await?;
+    assert_eq!(
+        axe(window).await?,
+        [""; 0],
+        "the steps, for a screen reader"
+    );
     canary.is_in_no_file(window.data_folder())?;
+    ensure!(
+        !canary.is_in(stage.opener.opened()?.concat().as_bytes()),
+        "an argument of another program holds the secret"
+    );
 
     sign_out(window).await?;
     server.reaches("revocations", 1).await?;
