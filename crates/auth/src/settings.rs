@@ -1,6 +1,6 @@
 //! What a user may choose about signing in.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use sonde_wire::http::Network;
 use url::Url;
@@ -35,9 +35,6 @@ pub struct Settings {
     pub without_pkce_promise: bool,
     /// Whether tokens are bound to a key.
     pub dpop: Dpop,
-    /// Where the list of what is stored and the locks between instances of the app are kept; none
-    /// of it is secret. `None` keeps it in memory.
-    pub folder: Option<PathBuf>,
 }
 
 impl Settings {
@@ -56,7 +53,6 @@ impl Settings {
             redirect_port: None,
             without_pkce_promise: false,
             dpop: Dpop::Automatic,
-            folder: None,
         }
     }
 }

@@ -283,9 +283,11 @@ impl Explorer {
         }
         // A token that is being renewed is stored first.
         let rooms = core.rooms.all();
+        let mut closing = tokio::task::JoinSet::new();
         for room in rooms {
-            room.gatekeeper.close().await;
+            closing.spawn(async move { room.gatekeeper.close().await });
         }
+        closing.join_all().await;
         core.bus.close();
         core.servers_file.close();
         core.settings_file.close();

@@ -123,7 +123,7 @@ impl Bridge {
                 }
                 command = self.far.commands.recv(), if room => match command {
                     Some(Command::Send(outgoing)) => self.take(outgoing).await,
-                    Some(Command::Abandon(_)) => {}
+                    Some(Command::Abandon(exchange)) => self.abandon(exchange).await,
                     Some(Command::Kill) => {
                         return Closed::Failed(WireError::Broken {
                             reason: "it was cut on purpose".to_owned(),
@@ -259,6 +259,19 @@ impl Bridge {
         self.post_next().await;
     }
 
+    /// A message that the server has not taken is not sent any more. What it has taken is not ours
+    /// to stop: its answer comes on the stream.
+    async fn abandon(&mut self, exchange: ExchangeId) {
+        let before = self.queue.len();
+        self.queue.retain(|outgoing| outgoing.exchange != exchange);
+        if self.queue.len() < before {
+            let end = StreamEnd::Abandoned;
+            self.tell(Incoming::End { exchange, end }).await;
+        } else if let Some(posting) = &self.posting {
+            let _ = posting.commands.send(Command::Abandon(exchange)).await;
+        }
+    }
+
     async fn post_next(&mut self) {
         let Some(posting) = &self.posting else {
             return;
@@ -306,6 +319,11 @@ impl Bridge {
             }
             Incoming::End { exchange, end } => {
                 let refused = self.refused.take_if(|refused| refused.exchange == exchange);
+                if let StreamEnd::Abandoned = end {
+                    let end = StreamEnd::Abandoned;
+                    self.tell(Incoming::End { exchange, end }).await;
+                    return self.accepted(exchange).await;
+                }
                 let error = match (end, refused) {
                     (StreamEnd::Failed(error), _) => Some(error),
                     (_, Some(refused)) => Some(refused.into_error()),

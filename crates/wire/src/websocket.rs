@@ -4,7 +4,7 @@
 //! The opening handshake is an HTTP request like all others, so that proxies, certificates and
 //! headers work as they do there (RFC 6455, section 4.1).
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use futures_util::{SinkExt as _, StreamExt as _, stream::SplitSink};
 use reqwest::{
@@ -26,7 +26,7 @@ use tokio_tungstenite::{
 
 use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, FarEnd, Finding,
-    Header, Incoming, Label, Outgoing, StreamEnd, Tap, Verb, Wire, WireError, findings,
+    Header, Incoming, Label, Outgoing, QUEUE, StreamEnd, Tap, Verb, Wire, WireError, findings,
     http::{self, Asking, HttpSpec, Verdict},
     text::{beginning, text},
 };
@@ -55,7 +55,12 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
         ..spec.clone()
     })?;
     let (wire, far) = Wire::pair(Carrier::Pipe);
-    let line = Line { far, tap, spec };
+    let line = Line {
+        far,
+        tap,
+        spec,
+        early: VecDeque::new(),
+    };
     tokio::spawn(line.run(prepared));
     Ok(wire)
 }
@@ -75,10 +80,23 @@ fn as_http(address: &str) -> Result<String, WireError> {
     }
 }
 
+/// The next command; what was handed over early comes first.
+async fn next(
+    early: &mut VecDeque<Outgoing>,
+    commands: &mut mpsc::Receiver<Command>,
+) -> Option<Command> {
+    match early.pop_front() {
+        Some(outgoing) => Some(Command::Send(outgoing)),
+        None => commands.recv().await,
+    }
+}
+
 struct Line {
     far: FarEnd,
     tap: Arc<dyn Tap>,
     spec: HttpSpec,
+    /// What was handed over before the socket was open.
+    early: VecDeque<Outgoing>,
 }
 
 impl Line {
@@ -121,9 +139,8 @@ impl Line {
                     Some(pass) => Some(pass),
                     None => {
                         self.park(true).await;
-                        let pass = tokio::select! {
-                            pass = gate.pass(&asking) => pass,
-                            () = self.far.incoming.closed() => return Ok(None),
+                        let Some(pass) = self.meanwhile(gate.pass(&asking)).await else {
+                            return Ok(None);
                         };
                         self.park(false).await;
                         Some(pass)
@@ -143,10 +160,10 @@ impl Line {
                 Body::Empty,
                 Vec::new(),
             );
-            let response = tokio::select! {
-                response = door.execute(request) => response?,
-                () = self.far.incoming.closed() => return Ok(None),
+            let Some(response) = self.meanwhile(door.execute(request)).await else {
+                return Ok(None);
             };
+            let response = response?;
             self.record_answer(&response);
             let token = pass.map_or(0, |pass| pass.token);
             let Some((gate, mut refusal)) = gate
@@ -162,13 +179,35 @@ impl Line {
                 return Ok(Some(response));
             }
             self.park(true).await;
-            let verdict = tokio::select! {
-                verdict = gate.refused(&asking, refusal) => verdict,
-                () = self.far.incoming.closed() => return Ok(None),
+            let Some(verdict) = self.meanwhile(gate.refused(&asking, refusal)).await else {
+                return Ok(None);
             };
             self.park(false).await;
             if verdict == Verdict::Final {
                 return Ok(Some(response));
+            }
+        }
+    }
+
+    /// Waits for something before the socket is open. Messages are kept for later; `None` when the
+    /// session does not want to wait any longer.
+    async fn meanwhile<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
+        let mut awaited = std::pin::pin!(awaited);
+        loop {
+            let room = self.early.len() < QUEUE;
+            tokio::select! {
+                biased;
+                value = &mut awaited => return Some(value),
+                () = self.far.incoming.closed() => return None,
+                command = self.far.commands.recv(), if room => match command {
+                    Some(Command::Send(outgoing)) => self.early.push_back(outgoing),
+                    Some(Command::Abandon(exchange)) => {
+                        self.early.retain(|outgoing| outgoing.exchange != exchange);
+                        let end = StreamEnd::Abandoned;
+                        let _ = self.far.incoming.send(Incoming::End { exchange, end }).await;
+                    }
+                    Some(Command::Kill | Command::Close) | None => return None,
+                },
             }
         }
     }
@@ -268,7 +307,7 @@ impl Line {
                     (Ok(permit), Some(message)) => permit.send(message),
                     _ => break Closed::Disconnected,
                 },
-                command = self.far.commands.recv(), if held.is_none() => match command {
+                command = next(&mut self.early, &mut self.far.commands), if held.is_none() => match command {
                     Some(Command::Send(outgoing)) => {
                         let exchange = outgoing.exchange;
                         match self.take(outgoing) {

@@ -21,23 +21,24 @@ const LONGEST: usize = 1 << 20;
 /// How many redirects are followed, within one origin.
 const REDIRECTS: u32 = 5;
 
-/// Members of JSON answers and fields of forms that are secrets.
-const SECRETS: [&str; 14] = [
+/// Members of JSON and fields of forms that are secrets.
+const SECRETS: [&str; 10] = [
     "access_token",
     "refresh_token",
     "id_token",
     "client_secret",
     "registration_access_token",
-    "code",
     "code_verifier",
     "assertion",
     "client_assertion",
     "subject_token",
     "actor_token",
-    "token",
-    "password",
-    "state",
 ];
+/// Fields that are secrets where we send them. In an answer these names mean all sorts of things.
+const SENT: [&str; 3] = ["code", "token", "password"];
+
+/// What stands in the place of an answer that cannot be searched for secrets.
+const UNREADABLE: &str = "(Not shown: this is neither JSON nor a form, and may hold a token.)";
 
 /// Sends requests.
 #[derive(Clone, Debug)]
@@ -134,6 +135,7 @@ impl Agent {
             http::HeaderValue::from_static(concat!("Sonde/", env!("CARGO_PKG_VERSION"))),
         );
         let mut exchange = begin(step, &request);
+        let posted = request.method() == Method::POST;
         let url = request.url().clone();
         let outcome = match self.client.execute(request).await {
             Ok(response) => read(response, &url).await,
@@ -141,10 +143,15 @@ impl Agent {
         };
         match &outcome {
             Ok(answer) => {
-                learn_from(step, &answer.body);
+                let readable = learn_from(step, &answer.body, false);
                 exchange.status = Some(answer.status.as_u16());
                 exchange.response_headers = headers(&answer.headers);
-                exchange.response_body = Some(String::from_utf8_lossy(&answer.body).into_owned());
+                // An error page says what is wrong; a yes may be a damaged token.
+                let hidden = posted && answer.status.is_success() && !readable;
+                exchange.response_body = Some(match hidden {
+                    true => UNREADABLE.to_owned(),
+                    false => String::from_utf8_lossy(&answer.body).into_owned(),
+                });
             }
             Err(problem) => exchange.error = Some(problem.title.clone()),
         }
@@ -160,7 +167,7 @@ fn begin(step: &Step, request: &Request) -> Exchange {
         .and_then(reqwest::Body::as_bytes)
         .filter(|body| !body.is_empty());
     if let Some(body) = body {
-        learn_from(step, body);
+        learn_from(step, body, true);
     }
     Exchange {
         method: request.method().to_string(),
@@ -183,8 +190,8 @@ fn headers(map: &http::HeaderMap) -> Vec<Header> {
         .collect()
 }
 
-/// Secrets in a body, whether it is JSON or a form.
-fn learn_from(step: &Step, body: &[u8]) {
+/// Secrets in a body, whether it is JSON or a form. `false` when it is neither.
+fn learn_from(step: &Step, body: &[u8], sent: bool) -> bool {
     fn walk(step: &Step, value: &serde_json::Value) {
         match value {
             serde_json::Value::Object(members) => {
@@ -201,16 +208,19 @@ fn learn_from(step: &Step, body: &[u8]) {
             _ => {}
         }
     }
-    match serde_json::from_slice(body) {
-        Ok(value) => walk(step, &value),
-        Err(_) => {
-            for (name, value) in form_urlencoded::parse(body) {
-                if SECRETS.contains(&name.as_ref()) {
-                    step.learn(&value);
-                }
-            }
+    if let Ok(value) = serde_json::from_slice(body) {
+        walk(step, &value);
+        return true;
+    }
+    let mut known = body.is_empty();
+    for (name, value) in form_urlencoded::parse(body) {
+        let name = name.as_ref();
+        if SECRETS.contains(&name) || (sent && SENT.contains(&name)) {
+            step.learn(&value);
+            known = true;
         }
     }
+    known
 }
 
 async fn read(mut response: Response, url: &Url) -> Result<Answer, Problem> {

@@ -104,6 +104,7 @@ fn pkce_is_promised(found: &Found) -> Result<(), Problem> {
 }
 
 impl Authorization {
+    #[cfg(test)]
     pub(crate) fn state(&self) -> &Secret {
         &self.state
     }

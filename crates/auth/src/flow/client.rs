@@ -63,7 +63,8 @@ impl Registration {
 
     /// Still good for this redirect, `now` in milliseconds.
     pub(crate) fn fits(&self, redirect_uri: &str, now: u64) -> bool {
-        let alive = self.secret_expires_at == 0 || self.secret_expires_at * 1_000 > now;
+        let alive =
+            self.secret_expires_at == 0 || self.secret_expires_at.saturating_mul(1_000) > now;
         alive && self.redirect_uri.as_deref() == Some(redirect_uri)
     }
 }

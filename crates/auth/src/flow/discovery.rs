@@ -174,16 +174,7 @@ impl Search<'_> {
         if let Some(wanted) = self.issuer {
             return match offered.iter().any(|issuer| issuer == wanted) {
                 true => Ok(Some(wanted.to_owned())),
-                false => Err(Problem::new(
-                    "issuer_not_offered",
-                    "The server does not name the authorization server that is set for it.",
-                )
-                .because(format!(
-                    "Set is `{wanted}`; the server names {}.",
-                    offered.join(", ")
-                ))
-                .advise("Edit the server and correct or empty the authorization server.")
-                .see(Spec::ResourceMetadata)),
+                false => Err(not_offered(wanted, offered)),
             };
         }
         let known = offered.iter().find(|issuer| self.known.contains(issuer));
@@ -203,7 +194,7 @@ impl Search<'_> {
                 .because(format!("`{issuer}`"))
                 .see(Spec::ResourceMetadata)
             })?;
-        match self.server_metadata(issuer, &url).await? {
+        match self.server_metadata(issuer, false, &url).await? {
             Some(metadata) => self.usable(issuer, &url, metadata),
             None => Err(Problem::new(
                 "no_server_metadata",
@@ -222,8 +213,12 @@ impl Search<'_> {
             Problem::new("bad_issuer", "The server's address has no origin.")
                 .because(error.to_string())
         })?;
-        if let Some(metadata) = self.server_metadata(origin, &url).await? {
-            return self.usable(origin, &url, metadata);
+        if let Some(wanted) = self.issuer.filter(|wanted| *wanted != origin) {
+            return Err(not_offered(wanted, &[]));
+        }
+        if let Some(metadata) = self.server_metadata(origin, true, &url).await? {
+            let issuer = metadata.issuer.clone();
+            return self.usable(issuer.as_deref().unwrap_or(origin), &url, metadata);
         }
         let step = Step::begin(
             self.trace,
@@ -247,9 +242,12 @@ impl Search<'_> {
         })
     }
 
+    /// Metadata that names this issuer. One that nobody named but we derived from an address has no
+    /// trailing slash that anybody meant.
     async fn server_metadata(
         &self,
         issuer: &str,
+        derived: bool,
         url: &Url,
     ) -> Result<Option<ServerMetadata>, Problem> {
         let mut refused = None;
@@ -264,7 +262,10 @@ impl Search<'_> {
                 Ok(Fetched::Document(metadata)) => {
                     // "MUST be identical to the authorization server's issuer identifier value"
                     // (RFC 8414, section 3.3): as text, without any normalisation.
-                    if metadata.issuer.as_deref() == Some(issuer) {
+                    let named = metadata.issuer.as_deref();
+                    let slash =
+                        derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
+                    if named == Some(issuer) || slash {
                         step.done(format!("It is `{issuer}`, as the server says."));
                         return Ok(Some(metadata));
                     }
@@ -312,6 +313,20 @@ impl Search<'_> {
             metadata: Some(metadata),
         })
     }
+}
+
+fn not_offered(wanted: &str, offered: &[String]) -> Problem {
+    let named = match offered {
+        [] => "the server names none".to_owned(),
+        offered => format!("the server names {}", offered.join(", ")),
+    };
+    Problem::new(
+        "issuer_not_offered",
+        "The server does not name the authorization server that is set for it.",
+    )
+    .because(format!("Set is `{wanted}`; {named}."))
+    .advise("Edit the server and correct or empty the authorization server.")
+    .see(Spec::ResourceMetadata)
 }
 
 fn elsewhere(resource: &str, server: &Url, address: &Url) -> Problem {

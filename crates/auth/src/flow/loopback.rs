@@ -20,6 +20,8 @@ use crate::{Problem, Spec};
 const PATH: &str = "/callback";
 /// How many browsers may be connected at once: they like to open spare connections.
 const CONNECTIONS: usize = 16;
+/// How long the last page may take.
+const FAREWELL: Duration = Duration::from_millis(500);
 /// How long a connection may keep silent.
 const SILENCE: Duration = Duration::from_secs(10);
 
@@ -74,8 +76,9 @@ impl Loopback {
             tokio::select! {
                 biased;
                 answer = found.recv() => {
-                    // The page is still on its way to the browser.
-                    let _ = tokio::time::timeout(SILENCE, async {
+                    // The page is still on its way to the browser; spare connections are not
+                    // waited for.
+                    let _ = tokio::time::timeout(FAREWELL, async {
                         while connections.join_next().await.is_some() {}
                     })
                     .await;

@@ -123,7 +123,8 @@ pub(crate) fn fit(resource: &str, server: &Url) -> Fit {
     let Ok(named) = Url::parse(resource) else {
         return Fit::Elsewhere;
     };
-    if named.fragment().is_some() || named.origin() != server.origin() {
+    let other_query = named.query().is_some() && named.query() != server.query();
+    if named.fragment().is_some() || other_query || named.origin() != server.origin() {
         return Fit::Elsewhere;
     }
     let (above, below) = (
@@ -137,16 +138,18 @@ pub(crate) fn fit(resource: &str, server: &Url) -> Fit {
     }
 }
 
-/// The name of a server where nobody published one: without fragment and trailing slash
-/// (authorization, Canonical Server URI).
+/// The name of a server where nobody published one: without query, fragment and trailing slash
+/// (authorization, Canonical Server URI; RFC 8707, section 2).
 pub(crate) fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_fragment(None);
+    // It may hold a key, and others get to see the name.
+    url.set_query(None);
     let _ = url.set_username("");
     let _ = url.set_password(None);
     let text = url.to_string();
     match url.path() {
-        "/" if url.query().is_none() => text.trim_end_matches('/').to_owned(),
+        "/" => text.trim_end_matches('/').to_owned(),
         _ => text,
     }
 }
@@ -213,7 +216,8 @@ mod tests {
             assert_eq!(fit(resource, &server), expected, "{resource}");
         }
         assert_eq!(canonical(&url("https://H:443/")), "https://h");
-        assert_eq!(canonical(&url("https://h/mcp#x")), "https://h/mcp");
+        assert_eq!(canonical(&url("https://h/mcp?key=1#x")), "https://h/mcp");
+        assert_eq!(fit("https://h/a/mcp?t=1", &server), Fit::Elsewhere);
     }
 
     #[test]

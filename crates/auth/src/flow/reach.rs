@@ -3,7 +3,7 @@
 //! practices, Server-Side Request Forgery).
 
 use std::{
-    net::{IpAddr, Ipv6Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
 };
 
@@ -150,7 +150,11 @@ impl Hidden {
 
 async fn resolves_privately(name: &str) -> bool {
     match tokio::net::lookup_host((name, 0)).await {
-        Ok(mut found) => found.any(|address| is_private(address.ip())),
+        // All of them: one private address among public ones may be an attacker's.
+        Ok(found) => {
+            let found: Vec<SocketAddr> = found.collect();
+            !found.is_empty() && found.iter().all(|address| is_private(address.ip()))
+        }
         Err(_) => false,
     }
 }
@@ -172,8 +176,10 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
                 || ip.is_broadcast()
                 // Carrier-grade NAT (RFC 6598), which cloud metadata services use as well.
                 || (a == 100 && (64..128).contains(&b))
+                // "This network" (RFC 6890).
+                || a == 0
         }
-        IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
+        IpAddr::V6(ip) => match embedded(ip) {
             Some(ip) => is_private(ip.into()),
             None => {
                 ip.is_loopback()
@@ -182,6 +188,19 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
                     || ip.is_unicast_link_local()
             }
         },
+    }
+}
+
+/// The IPv4 address that an IPv6 one stands for: mapped, compatible, NAT64 (RFC 6052), 6to4
+/// (RFC 3056).
+fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
+    let [a, b, c, d, e, f, g, h] = ip.segments();
+    let last = || Ipv4Addr::from((u32::from(g) << 16) | u32::from(h));
+    match (a, b, c, d, e, f) {
+        (0, 0, 0, 0, 0, 0xffff) | (0x64, 0xff9b, 0, 0, 0, 0) => Some(last()),
+        (0, 0, 0, 0, 0, 0) if (g, h) != (0, 0) && (g, h) != (0, 1) => Some(last()),
+        (0x2002, ..) => Some(Ipv4Addr::from((u32::from(b) << 16) | u32::from(c))),
+        _ => None,
     }
 }
 
@@ -209,6 +228,9 @@ mod tests {
             ("https://[::1]/", "private_address"),
             ("https://[fd00::1]/", "private_address"),
             ("https://[::ffff:192.168.1.1]/", "private_address"),
+            ("https://[64:ff9b::10.0.0.1]/", "private_address"),
+            ("https://[2002:7f00:1::]/", "private_address"),
+            ("https://0.1.2.3/", "private_address"),
         ] {
             assert_eq!(
                 reach.check(&url(address)).unwrap_err().code,

@@ -29,6 +29,8 @@ pub(crate) struct Issued {
     pub(crate) refresh_token: Option<Secret>,
     /// Seconds.
     pub(crate) expires_in: Option<u64>,
+    /// `issued_token_type` of a token exchange (RFC 8693, section 2.2.1).
+    pub(crate) issued_type: Option<String>,
     /// As granted; `None` means as asked for.
     pub(crate) scopes: Option<Vec<String>>,
     /// What was odd about it, as sentences.
@@ -81,17 +83,23 @@ impl TokenEndpoint<'_> {
         step: &Step,
         params: &[(&str, &str)],
     ) -> Result<Answer, Problem> {
+        if let Some(secret) = &self.client.secret {
+            step.learn(secret.expose());
+            // What the header makes of it.
+            let header = basic(&self.client.id, secret.expose());
+            step.learn(header.trim_start_matches("Basic "));
+        }
         let mut asked_again = false;
         loop {
             let answer = self.agent.send(step, self.request(params)?).await?;
             let Some(proofs) = self.proofs else {
                 return Ok(answer);
             };
-            let fresh = answer
+            let given = answer
                 .header("dpop-nonce")
-                .is_some_and(|nonce| proofs.nonce(self.url, nonce));
+                .map(|nonce| proofs.nonce(self.url, nonce));
             let wanted = error_of(&answer).0.as_deref() == Some("use_dpop_nonce");
-            if !wanted || !fresh || asked_again {
+            if !wanted || given.is_none() || asked_again {
                 return Ok(answer);
             }
             asked_again = true;
@@ -208,6 +216,7 @@ fn read(answer: &Answer) -> Option<Issued> {
         token_type,
         refresh_token: text("refresh_token").map(Secret::new),
         expires_in,
+        issued_type: text("issued_token_type").map(str::to_owned),
         scopes: text("scope").map(scope::split),
         oddities,
     })

@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use sonde_wire::ExchangeId;
@@ -37,15 +40,36 @@ pub(super) struct Current {
     pub(super) in_memory: bool,
     /// The user wants it to be treated as expired.
     pub(super) expired: bool,
+    /// It is not renewed early before this time (milliseconds since the Unix epoch), since that did
+    /// not work a moment ago.
+    pub(super) rest_until: u64,
 }
 
 /// What is being done for everybody who waits.
 #[derive(Clone, Debug)]
 pub(super) struct Work {
+    /// The outcome: whether it came to a token.
     pub(super) done: watch::Receiver<Option<bool>>,
-    /// Requests with the present token need not wait for it.
-    pub(super) beside: bool,
+    pub(super) orders: Orders,
+}
+
+/// What a piece of work obeys.
+#[derive(Clone, Debug)]
+pub(super) struct Orders {
+    /// Give up.
     pub(super) cancel: CancellationToken,
+    /// Do not begin to sign in: whoever it was for has gone.
+    pub(super) leave: CancellationToken,
+    /// The user asked for it by name, so it outlives a session.
+    pub(super) by_user: bool,
+    /// It has come to signing in.
+    pub(super) signs_in: Arc<AtomicBool>,
+}
+
+impl Work {
+    pub(super) fn signs_in(&self) -> bool {
+        self.orders.signs_in.load(Ordering::Relaxed)
+    }
 }
 
 /// A sign-in that waits for the browser.
@@ -54,7 +78,6 @@ pub(super) struct Waiting {
     pub(super) prompt: Prompt,
     pub(super) authorization: Arc<Authorization>,
     pub(super) answer: mpsc::Sender<Url>,
-    pub(super) cancel: CancellationToken,
 }
 
 #[derive(Debug, Default)]
@@ -62,7 +85,10 @@ pub(super) struct Pages {
     /// The keyring was asked.
     pub(super) loaded: bool,
     pub(super) current: Option<Current>,
+    /// What requests wait for.
     pub(super) work: Option<Work>,
+    /// A sign-in beside which requests go on with the present token.
+    pub(super) side: Option<Work>,
     pub(super) waiting_for: Option<Waiting>,
     pub(super) phase: Phase,
     pub(super) problem: Option<Problem>,
@@ -74,6 +100,8 @@ pub(super) struct Pages {
     pub(super) demand: Demand,
     /// The refusal in which it did.
     pub(super) refusal: Option<Exchange>,
+    /// There should be a stored token, and the keyring did not give it out.
+    pub(super) withheld: bool,
     /// Requests that waited for work which failed: their refusal is final.
     pub(super) doomed: HashSet<ExchangeId>,
     tokens: u64,
@@ -82,6 +110,31 @@ pub(super) struct Pages {
 }
 
 impl Pages {
+    /// A sign-in under way.
+    pub(super) fn sign_in(&self) -> Option<&Work> {
+        let mut works = [&self.work, &self.side].into_iter().flatten();
+        works.find(|work| work.signs_in())
+    }
+
+    /// Everything under way.
+    pub(super) fn works(&self) -> Vec<Work> {
+        [&self.work, &self.side]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect()
+    }
+
+    /// Where it stands when nothing new happens.
+    pub(super) fn rest(&self) -> Phase {
+        match (&self.waiting_for, &self.current) {
+            (Some(waiting), _) if waiting.prompt.opened => Phase::Browser,
+            (Some(_), _) => Phase::Prompt,
+            (None, Some(_)) => Phase::SignedIn,
+            (None, None) => Phase::SignedOut,
+        }
+    }
+
     /// Puts a token in use.
     pub(super) fn adopt(
         &mut self,
@@ -98,6 +151,7 @@ impl Pages {
             origin,
             in_memory,
             expired: false,
+            rest_until: 0,
         });
         self.loaded = true;
         self.problem = None;

@@ -49,7 +49,6 @@ impl Shared {
             self.settings.without_pkce_promise,
         )?);
         entry.agent.reach.check(&authorization.url)?;
-        self.trace.learn(authorization.state().expose());
         self.trace.learn(authorization.verifier.expose());
         let answer = self.wait(entry, &client, &authorization, back).await?;
         let code = self.receive(&authorization, &answer)?;
@@ -190,7 +189,6 @@ impl Shared {
                 prompt,
                 authorization: Arc::clone(authorization),
                 answer: answer_in,
-                cancel: entry.cancel.clone(),
             });
         }
         self.phase(State::Prompt);
@@ -223,6 +221,12 @@ impl Shared {
 
     fn warnings(&self, entry: &Entry<'_>, client: &Client, more: Option<String>) -> Vec<String> {
         let mut warnings: Vec<String> = more.into_iter().collect();
+        if self.book.open().withheld {
+            warnings.push(
+                "You were signed in before, and the keyring did not give that out: it may be locked."
+                    .to_owned(),
+            );
+        }
         if self.settings.without_pkce_promise {
             warnings.push(
                 "The authorization server need not promise PKCE: somebody who reads along could \

@@ -22,13 +22,19 @@ use crate::{
 /// A token is renewed when this much of its life is left, in milliseconds, or a fifth of it.
 const MARGIN: u64 = 30_000;
 
+/// How long an early renewal that did not work is not tried again, in milliseconds.
+const REST: u64 = 30_000;
+
+/// How often one request may be sent again for the nonce in its proof.
+const NONCES: u32 = 3;
+
 /// How often one request may ask for more scopes.
 const STEP_UPS: u32 = 2;
 
 impl Gate for Gatekeeper {
     fn ready(&self, asking: &Asking) -> Option<Pass> {
         let mut pages = self.shared.book.open();
-        if !pages.loaded || pages.work.as_ref().is_some_and(|work| !work.beside) {
+        if !pages.loaded || pages.work.is_some() {
             return None;
         }
         let Some(current) = pages.current.clone() else {
@@ -58,9 +64,13 @@ impl Gate for Gatekeeper {
                 let pages = self.shared.book.open();
                 match &pages.current {
                     // A program gets a new token as it got the first one.
-                    Some(_) if self.shared.is_programs_own() => Task::Wanted,
+                    Some(current) if self.shared.is_programs_own() => Task::Renew {
+                        rejected: current.number,
+                        demand: pages.demand.clone(),
+                    },
                     Some(current) => Task::Refresh {
                         rejected: current.number,
+                        early: true,
                     },
                     None => Task::Join,
                 }
@@ -69,8 +79,15 @@ impl Gate for Gatekeeper {
             drop(parked);
             let current = {
                 let mut pages = self.shared.book.open();
-                if !done && pages.current.is_none() {
-                    pages.doomed.insert(asking.exchange);
+                if !done {
+                    let now = self.shared.now();
+                    if let Some(current) = &mut pages.current {
+                        current.rest_until = now.saturating_add(REST);
+                    }
+                    // The user has said no, or nothing can be done: not once more for this one.
+                    if pages.given_up {
+                        pages.doomed.insert(asking.exchange);
+                    }
                 }
                 pages.current.clone()
             };
@@ -100,17 +117,19 @@ impl Gate for Gatekeeper {
 }
 
 impl Shared {
-    /// The keyring is asked once, when the first request needs it.
+    /// The keyring is asked when the first requests need it, and not again.
     pub(super) async fn load(&self) {
         if self.book.open().loaded {
             return;
         }
         let stored = self.vault.grant_of(&self.server).await;
-        let grant = match stored {
-            Ok(grant) => grant,
+        let (grant, withheld) = match stored {
+            // A locked keyring says that there is none.
+            Ok(None) => (None, self.vault.uses_grant(&self.server).await),
+            Ok(grant) => (grant, false),
             Err(error) => {
                 tracing::warn!(server = self.server, %error, "a stored token cannot be read");
-                None
+                (None, true)
             }
         };
         let grant = grant.filter(|grant| self.is_for_here(&grant.resource));
@@ -124,7 +143,9 @@ impl Shared {
                 pages.phase = super::State::SignedIn;
             }
         } else {
-            self.book.open().loaded = true;
+            let mut pages = self.book.open();
+            pages.loaded = true;
+            pages.withheld = withheld;
         }
         self.show();
     }
@@ -138,11 +159,13 @@ impl Shared {
 
     /// The token is about to expire, or the user wants it to be.
     fn is_due(&self, current: &Current) -> bool {
-        current.expired
-            || current.grant.expires_at.is_some_and(|expires| {
-                let life = expires.saturating_sub(current.grant.granted_at);
-                expires.saturating_sub(self.now()) <= MARGIN.min(life / 5)
-            })
+        let now = self.now();
+        now >= current.rest_until
+            && (current.expired
+                || current.grant.expires_at.is_some_and(|expires| {
+                    let life = expires.saturating_sub(current.grant.granted_at);
+                    expires.saturating_sub(now) <= MARGIN.min(life / 5)
+                }))
     }
 
     /// A new token can be got without the user.
@@ -195,11 +218,11 @@ impl Shared {
                 if current.number != refusal.token && refusal.before <= 2 {
                     return true;
                 }
-                if let (Some(proofs), Some(nonce)) = (&current.proofs, &refusal.nonce)
-                    && proofs.nonce(&self.settings.server, nonce)
-                    && demand.is_error("use_dpop_nonce")
-                {
-                    return true;
+                if let (Some(proofs), Some(nonce)) = (&current.proofs, &refusal.nonce) {
+                    proofs.nonce(&self.settings.server, nonce);
+                    if demand.is_error("use_dpop_nonce") && refusal.before < NONCES {
+                        return true;
+                    }
                 }
             }
             // Nobody asked for it by name, and it did not work before.

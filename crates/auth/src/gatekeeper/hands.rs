@@ -4,7 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use url::Url;
 
-use super::{Gatekeeper, Shared, State, work::Task};
+use super::{
+    Gatekeeper, Shared, State,
+    book::Work,
+    work::{Task, outcome},
+};
 use crate::{
     Problem, Settings, Spec,
     flow::{agent::Agent, token::TokenEndpoint},
@@ -27,6 +31,10 @@ impl Gatekeeper {
         let mut pages = self.shared.book.open();
         pages.given_up = false;
         pages.doomed.clear();
+        if pages.works().is_empty() {
+            pages.problem = None;
+            pages.phase = pages.rest();
+        }
     }
 
     /// Reads what is stored, so that it can be shown.
@@ -34,12 +42,14 @@ impl Gatekeeper {
         self.shared.load().await;
     }
 
-    /// Begins to sign in and returns at once; a sign-in under way begins anew.
+    /// Begins to sign in and returns at once; a sign-in under way begins anew. A refresh comes to its
+    /// end first.
     pub async fn sign_in(&self) {
-        let work = self.shared.book.open().work.clone();
-        if let Some(mut work) = work {
-            work.cancel.cancel();
-            let _ = work.done.wait_for(Option::is_some).await;
+        for work in self.works() {
+            if work.signs_in() {
+                work.orders.cancel.cancel();
+            }
+            outcome(work).await;
         }
         self.shared.load().await;
         self.begin();
@@ -98,25 +108,31 @@ impl Gatekeeper {
         Ok(())
     }
 
-    /// Gives up what is under way.
+    /// Gives up what is under way. A refresh that has been sent is stored all the same.
     pub async fn cancel(&self) {
-        let work = self.shared.book.open().work.clone();
-        if let Some(mut work) = work {
-            work.cancel.cancel();
-            let _ = work.done.wait_for(Option::is_some).await;
+        for work in self.works() {
+            work.orders.cancel.cancel();
+            outcome(work).await;
         }
     }
 
-    /// Gives up a sign-in that waits for the user; a refresh goes on.
+    /// Whoever asked has gone: gives up a sign-in that nobody asked for by name. A refresh goes on,
+    /// and does not come to a sign-in.
     pub async fn leave(&self) {
-        let waiting = self.shared.book.open().waiting_for.clone();
-        if let Some(waiting) = waiting {
-            waiting.cancel.cancel();
-            let work = self.shared.book.open().work.clone();
-            if let Some(mut work) = work {
-                let _ = work.done.wait_for(Option::is_some).await;
+        for work in self.works() {
+            if work.orders.by_user {
+                continue;
+            }
+            work.orders.leave.cancel();
+            if work.signs_in() {
+                work.orders.cancel.cancel();
+                outcome(work).await;
             }
         }
+    }
+
+    fn works(&self) -> Vec<Work> {
+        self.shared.book.open().works()
     }
 
     /// Gets a new token now.
@@ -140,9 +156,13 @@ impl Gatekeeper {
                 .see(Spec::Refresh));
             }
             match own {
-                true => Task::Wanted,
+                true => Task::Renew {
+                    rejected: current.number,
+                    demand: pages.demand.clone(),
+                },
                 false => Task::Refresh {
                     rejected: current.number,
+                    early: false,
                 },
             }
         };
@@ -195,20 +215,22 @@ impl Gatekeeper {
         };
         self.shared.show();
         let Some(current) = current else {
-            return Ok(());
+            // What is stored for another address than the present one goes as well.
+            return self
+                .shared
+                .vault
+                .release_grant(&self.shared.server)
+                .await
+                .map_err(not_deleted);
         };
         let key = current.grant.key();
         // Nobody renews it meanwhile.
         let _held = self.shared.vault.hold(&key).await;
         let newest = self.shared.vault.grant(&key).await.ok().flatten();
         let newest = newest.unwrap_or_else(|| (*current.grant).clone());
-        let removed = self.shared.vault.remove_grant(&key).await;
+        let removed = self.shared.vault.remove_held(&key).await;
         self.shared.revoke(&newest, current.proofs.as_deref()).await;
-        removed.map_err(|error| {
-            Problem::new("not_deleted", "The keyring did not delete the token.")
-                .because(error.to_string())
-                .advise("Unlock the keyring and delete it in the settings, under stored secrets.")
-        })
+        removed.map_err(not_deleted)
     }
 
     /// The keyring may have taken what it refused before.
@@ -233,7 +255,12 @@ impl Gatekeeper {
 
     /// Ends everything under way; what is being stored is stored.
     pub async fn close(&self) {
-        self.leave().await;
+        for work in self.works() {
+            work.orders.leave.cancel();
+            if work.signs_in() {
+                work.orders.cancel.cancel();
+            }
+        }
         self.shared.tasks.close();
         if tokio::time::timeout(END, self.shared.tasks.wait())
             .await
@@ -292,6 +319,12 @@ impl Shared {
             }
         }
     }
+}
+
+fn not_deleted(error: crate::SecretError) -> Problem {
+    Problem::new("not_deleted", "The keyring did not delete the token.")
+        .because(error.to_string())
+        .advise("Unlock the keyring and delete it in the settings, under stored secrets.")
 }
 
 fn over() -> Problem {

@@ -6,6 +6,7 @@ use super::{Shared, State, sign_in::Entry};
 use crate::{
     ClientKind, GrantType, Problem, Secret, Spec,
     flow::{
+        agent::Agent,
         client::{Client, ClientAuth},
         jwt::SigningKey,
         token::{ClientAssertion, Issued, TokenEndpoint},
@@ -74,6 +75,7 @@ impl Shared {
                 Ok((client, issued))
             }
             GrantType::Workload { assertion } => {
+                self.bind(entry, "The assertion").await?;
                 // The assertion says who it is; the id is only a name for what is stored.
                 let client = Client {
                     id: self.settings.client_id.clone().unwrap_or_default(),
@@ -163,16 +165,29 @@ impl Shared {
         if !scope.is_empty() {
             params.push(("scope", &scope));
         }
+        // The user has typed this address; where the server is says nothing about it.
+        let agent = Agent::new(&url, &self.settings.network).await?;
         let endpoint = TokenEndpoint {
-            agent: entry.agent,
+            agent: &agent,
             url: &url,
             client: &client,
             assertion: None,
             proofs: None,
         };
-        self.ask(step, endpoint, &params)
-            .await
-            .map(|issued| issued.access_token)
+        let issued = self.ask(step, endpoint, &params).await?;
+        match issued.issued_type.as_deref() {
+            Some(ID_JAG) => Ok(issued.access_token),
+            other => Err(Problem::new(
+                "no_id_jag",
+                "The identity provider gave out something else than it was asked for.",
+            )
+            .because(format!(
+                "`issued_token_type` should be `{ID_JAG}` and is {}. It was sent to nobody.",
+                other.map_or_else(|| "missing".to_owned(), |kind| format!("`{kind}`"))
+            ))
+            .advise("The identity provider has to be set up for enterprise-managed authorization.")
+            .see(Spec::Enterprise)),
+        }
     }
 
     async fn bearer(

@@ -15,7 +15,7 @@ use super::{
     work::cancelled,
 };
 use crate::{
-    Problem, Spec,
+    ClientKind, Problem, Spec,
     flow::{
         agent::Agent,
         dpop::Proofs,
@@ -32,7 +32,12 @@ const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
 impl Shared {
     /// Gets a new token for the one with this number. `false` when there is nothing to do it with,
     /// so that only a sign-in helps.
-    pub(super) async fn refresh(self: &Arc<Self>, rejected: u64) -> Result<bool, Problem> {
+    /// With patience, a bad moment of the authorization server is waited out.
+    pub(super) async fn refresh(
+        self: &Arc<Self>,
+        rejected: u64,
+        patient: bool,
+    ) -> Result<bool, Problem> {
         let current = self.book.open().current.clone();
         let Some(current) = current.filter(|current| current.number == rejected) else {
             return Ok(self.book.open().current.is_some());
@@ -48,7 +53,7 @@ impl Shared {
             tokio::select! {
                 biased;
                 () = shared.closing.cancelled() => Err(cancelled()),
-                renewed = shared.renew_for_all(current) => renewed,
+                renewed = shared.renew_for_all(current, patient) => renewed,
             }
         });
         renewing.await.unwrap_or_else(|error| {
@@ -58,7 +63,7 @@ impl Shared {
         })
     }
 
-    async fn renew_for_all(&self, current: Current) -> Result<bool, Problem> {
+    async fn renew_for_all(&self, current: Current, patient: bool) -> Result<bool, Problem> {
         let key = current.grant.key();
         let _held = self.vault.hold(&key).await;
         let stored = match self.vault.grant(&key).await {
@@ -86,7 +91,7 @@ impl Shared {
         let Some(refresh_token) = current.grant.refresh_token.clone() else {
             return Ok(false);
         };
-        match self.renew(&current, &refresh_token).await {
+        match self.renew(&current, &refresh_token, patient).await {
             Ok(issued) => {
                 let grant = renewed(&current.grant, &issued, self.now());
                 let in_memory = self.store(&grant).await;
@@ -96,6 +101,12 @@ impl Shared {
             Err(problem) => {
                 if problem.kind == Kind::Spent {
                     self.spend(&current).await;
+                }
+                if problem.code == "invalid_client"
+                    && current.grant.client_kind == ClientKind::Registered
+                {
+                    // The authorization server has forgotten it: the next sign-in registers anew.
+                    self.vault.remove_registration(&current.grant.issuer).await;
                 }
                 Err(problem)
             }
@@ -140,15 +151,17 @@ impl Shared {
                 return;
             }
             pages.adopt(grant, proofs, Origin::Refresh, in_memory);
-            // Who waited for it has given up.
-            if pages.work.is_none() {
-                pages.phase = State::SignedIn;
-            }
+            pages.phase = pages.rest();
         }
         self.show();
     }
 
-    async fn renew(&self, current: &Current, refresh_token: &str) -> Result<Issued, Problem> {
+    async fn renew(
+        &self,
+        current: &Current,
+        refresh_token: &str,
+        patient: bool,
+    ) -> Result<Issued, Problem> {
         let grant = &current.grant;
         let agent = Agent::new(&self.settings.server, &self.settings.network).await?;
         let url = Url::parse(&grant.token_endpoint).map_err(|error| {
@@ -166,7 +179,7 @@ impl Shared {
             assertion: None,
             proofs: current.proofs.as_deref(),
         };
-        let mut pauses = PAUSES.into_iter();
+        let mut pauses = PAUSES.into_iter().filter(|_| patient);
         loop {
             let step = Step::begin(
                 &self.trace,
@@ -208,7 +221,10 @@ impl Shared {
             refresh_token: None,
             ..(*current.grant).clone()
         };
-        if let Err(error) = self.vault.put_grant(&self.server, &spent).await {
+        // What somebody else has stored meanwhile is none of this.
+        let stored = self.vault.grant(&current.grant.key()).await;
+        let ours = matches!(&stored, Ok(Some(stored)) if stored.access_token == spent.access_token);
+        if ours && let Err(error) = self.vault.put_grant(&self.server, &spent).await {
             tracing::warn!(%error, "a spent refresh token could not be removed");
         }
         let mut pages = self.book.open();
@@ -219,8 +235,9 @@ impl Shared {
         }
     }
 
-    /// Stores a token, then uses it.
+    /// Stores a token, then uses it. A refresh of the one before ends first.
     pub(super) async fn keep(&self, grant: Grant, proofs: Option<Arc<Proofs>>, origin: Origin) {
+        let _held = self.vault.hold(&grant.key()).await;
         let in_memory = self.store(&grant).await;
         self.book.open().adopt(grant, proofs, origin, in_memory);
     }

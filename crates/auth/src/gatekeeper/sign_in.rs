@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use tokio_util::sync::CancellationToken;
-
-use super::{Shared, State, book::Origin};
+use super::{
+    Shared, State,
+    book::{Orders, Origin},
+    work::cancelled,
+};
 use crate::{
     ClientKind, Dpop, GrantType, Problem, Spec,
     flow::{
@@ -29,7 +31,6 @@ pub(super) struct Entry<'a> {
     pub(super) granted: Vec<String>,
     pub(super) step_up: bool,
     pub(super) proofs: Option<Arc<Proofs>>,
-    pub(super) cancel: &'a CancellationToken,
 }
 
 impl Shared {
@@ -42,8 +43,11 @@ impl Shared {
         self: &Arc<Self>,
         demand: &Demand,
         step_up: bool,
-        cancel: &CancellationToken,
+        orders: &Orders,
     ) -> Result<(), Problem> {
+        if orders.leave.is_cancelled() {
+            return Err(cancelled());
+        }
         self.phase(State::Discovering);
         self.note_demand(demand, step_up);
         let settings = &self.settings;
@@ -74,7 +78,6 @@ impl Shared {
             granted,
             step_up,
             proofs: self.bind_to_key(&found, demand)?,
-            cancel,
         };
         let (client, issued) = match &settings.grant {
             GrantType::Browser => self.through_the_browser(&entry).await?,
@@ -164,8 +167,37 @@ impl Shared {
         Ok(Some(Arc::new(proofs)))
     }
 
-    /// The user's own client, which only its own authorization server may see (authorization,
-    /// Authorization Server Binding).
+    /// What the user has entered for this server may be seen by one authorization server alone
+    /// (authorization, Authorization Server Binding).
+    pub(super) async fn bind(&self, entry: &Entry<'_>, what: &str) -> Result<(), Problem> {
+        let issuer = &entry.found.authority.issuer;
+        let seen_by = match &self.settings.issuer {
+            Some(issuer) => Some(issuer.clone()),
+            None => self.vault.client_issuer(&self.server).await,
+        };
+        match seen_by {
+            Some(seen_by) if seen_by != *issuer => Err(Problem::new(
+                "client_belongs_elsewhere",
+                "The server names another authorization server than the one that knows you.",
+            )
+            .because(format!(
+                "{what} belongs to `{seen_by}`, and the server now names `{issuer}`. Nothing was \
+                 sent there."
+            ))
+            .advise(
+                "If that is right, enter in the server's settings what the new authorization \
+                 server has given you, and its address.",
+            )
+            .see(Spec::ClientRegistration)),
+            Some(_) => Ok(()),
+            None => {
+                self.vault.bind_client(&self.server, issuer).await;
+                Ok(())
+            }
+        }
+    }
+
+    /// The user's own client.
     pub(super) async fn own_client(&self, entry: &Entry<'_>) -> Result<Option<Client>, Problem> {
         let Some(id) = self
             .settings
@@ -175,27 +207,8 @@ impl Shared {
         else {
             return Ok(None);
         };
+        self.bind(entry, &format!("The client `{id}`")).await?;
         let issuer = &entry.found.authority.issuer;
-        let seen_by = match &self.settings.issuer {
-            Some(issuer) => Some(issuer.clone()),
-            None => self.vault.client_issuer(&self.server).await,
-        };
-        match seen_by {
-            Some(seen_by) if seen_by != *issuer => {
-                return Err(Problem::new(
-                    "client_belongs_elsewhere",
-                    "The server names another authorization server than the one that knows your client.",
-                )
-                .because(format!(
-                    "`{id}` belongs to `{seen_by}`, and the server now names `{issuer}`. Nothing \
-                     was sent there."
-                ))
-                .advise("If that is right, register a client there and enter its id in the server's settings.")
-                .see(Spec::ClientRegistration));
-            }
-            Some(_) => {}
-            None => self.vault.bind_client(&self.server, issuer).await,
-        }
         let authority = &entry.found.authority;
         let step = Step::begin(
             &self.trace,
@@ -254,6 +267,13 @@ impl Shared {
                 .map(|proofs| proofs.stored().to_owned()),
         };
         match grant.token_type.to_ascii_lowercase().as_str() {
+            "bearer" if self.settings.dpop == Dpop::Always => Err(Problem::new(
+                "not_bound",
+                "The authorization server gave out a token that is not bound to a key.",
+            )
+            .because("`token_type` is `Bearer`, and the server is set to DPoP always.")
+            .advise("Set DPoP to automatic if that is right.")
+            .see(Spec::Dpop)),
             "bearer" => Ok(grant),
             "dpop" if grant.dpop_key.is_some() => Ok(grant),
             other => Err(Problem::new(

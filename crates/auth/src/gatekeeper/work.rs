@@ -1,11 +1,16 @@
 //! One piece of work for everybody who waits.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
-use super::{Shared, State, book::Work};
+use super::{
+    Shared, State,
+    book::{Orders, Work},
+};
 use crate::{
     Problem,
     flow::{challenge::Demand, dpop::Proofs},
@@ -18,8 +23,9 @@ use crate::{
 pub(super) enum Task {
     /// Wait for what is under way, if anything is.
     Join,
-    /// Get a new token for this one, and do no more if that does not work.
-    Refresh { rejected: u64 },
+    /// Get a new token for this one, and do no more if that does not work. Early means that the old
+    /// one is good yet.
+    Refresh { rejected: u64, early: bool },
     /// Get a new token for this one, by signing in if need be.
     Renew { rejected: u64, demand: Demand },
     /// Sign in.
@@ -35,73 +41,114 @@ impl Task {
     fn is_beside(&self) -> bool {
         matches!(self, Task::StepUp { .. } | Task::Wanted)
     }
+
+    /// It is a sign-in from its beginning.
+    fn signs_in(&self) -> bool {
+        matches!(
+            self,
+            Task::SignIn { .. } | Task::StepUp { .. } | Task::Wanted
+        )
+    }
+
+    /// The token for which another one is wanted.
+    fn rejected(&self) -> Option<u64> {
+        match self {
+            Task::Refresh { rejected, .. } | Task::Renew { rejected, .. } => Some(*rejected),
+            _ => None,
+        }
+    }
 }
 
 impl Shared {
     /// Waits for the work under way, or begins this and waits for it. `true` when it came to a
     /// token.
     pub(super) async fn join_or_start(self: &Arc<Self>, task: Task) -> bool {
-        let mut done = {
-            let mut pages = self.book.open();
-            match &pages.work {
-                Some(work) => work.done.clone(),
-                None => {
-                    // Whoever comes late finds that it is done already.
-                    if let Task::Refresh { rejected } | Task::Renew { rejected, .. } = &task
-                        && pages.current.as_ref().map(|current| current.number) != Some(*rejected)
-                    {
-                        return pages.current.is_some();
-                    }
-                    if matches!(task, Task::Join) || self.closing.is_cancelled() {
-                        return pages.current.is_some();
-                    }
-                    let (say, done) = watch::channel(None);
-                    let cancel = self.closing.child_token();
-                    pages.work = Some(Work {
-                        done: done.clone(),
-                        beside: task.is_beside() && pages.current.is_some(),
-                        cancel: cancel.clone(),
-                    });
-                    drop(pages);
-                    self.tasks.spawn(Arc::clone(self).work(task, say, cancel));
-                    done
-                }
-            }
+        let running = match self.enter(task) {
+            Ok(running) => running,
+            Err(signed_in) => return signed_in,
         };
-        match done.wait_for(Option::is_some).await {
-            Ok(outcome) => outcome.unwrap_or(false),
-            // The task broke down.
-            Err(_) => false,
+        outcome(running).await
+    }
+
+    /// The work that does this: one that is under way, or a new one. `Err` when there is nothing to
+    /// wait for, with whether there is a token.
+    fn enter(self: &Arc<Self>, task: Task) -> Result<Work, bool> {
+        let mut pages = self.book.open();
+        let beside = task.is_beside() && pages.current.is_some();
+        let running = match &task {
+            // There is one sign-in at a time, whatever it was begun for.
+            task if task.signs_in() => pages.sign_in(),
+            Task::Join => pages.work.as_ref().or(pages.side.as_ref()),
+            _ => None,
+        };
+        let running = running.or(match beside {
+            true => pages.side.as_ref(),
+            false => pages.work.as_ref(),
+        });
+        if let Some(work) = running {
+            return Ok(work.clone());
         }
+        // Whoever comes late finds that it is done already.
+        let current = pages.current.as_ref().map(|current| current.number);
+        let late = task
+            .rejected()
+            .is_some_and(|rejected| current != Some(rejected));
+        if late || matches!(task, Task::Join) || self.closing.is_cancelled() {
+            return Err(current.is_some());
+        }
+        let (say, done) = watch::channel(None);
+        let cancel = self.closing.child_token();
+        let orders = Orders {
+            leave: cancel.child_token(),
+            cancel,
+            by_user: matches!(task, Task::Wanted),
+            signs_in: Arc::new(AtomicBool::new(task.signs_in())),
+        };
+        let work = Work {
+            done,
+            orders: orders.clone(),
+        };
+        match beside {
+            true => pages.side = Some(work.clone()),
+            false => pages.work = Some(work.clone()),
+        }
+        drop(pages);
+        self.tasks
+            .spawn(Arc::clone(self).work(task, beside, say, orders));
+        Ok(work)
     }
 
     async fn work(
         self: Arc<Self>,
         task: Task,
+        beside: bool,
         say: watch::Sender<Option<bool>>,
-        cancel: CancellationToken,
+        orders: Orders,
     ) {
-        // Whatever becomes of it, the next one may begin.
+        // A fault in it ends the app where panics abort; elsewhere the next one may begin.
         let _clear = Clear(&self);
-        let signs_in = !matches!(task, Task::Join | Task::Refresh { .. });
         let result = tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(cancelled()),
-            result = self.perform(task, &cancel) => result,
+            () = orders.cancel.cancelled() => Err(cancelled()),
+            result = self.perform(task, &orders) => result,
         };
         {
             let mut pages = self.book.open();
-            pages.work = None;
-            pages.waiting_for = None;
-            match &result {
-                Ok(()) => pages.phase = settled(pages.current.is_some()),
-                Err(problem) => {
-                    pages.given_up |= signs_in;
-                    pages.problem = Some(problem.clone());
-                    pages.phase = match problem.code {
-                        "closed" => settled(pages.current.is_some()),
-                        _ => State::Failed,
-                    };
+            match beside {
+                true => pages.side = None,
+                false => pages.work = None,
+            }
+            let signs_in = orders.signs_in.load(Ordering::Relaxed);
+            if signs_in {
+                pages.waiting_for = None;
+            }
+            let phase = pages.rest();
+            pages.phase = phase;
+            if let Err(problem) = &result {
+                pages.given_up |= signs_in && problem.kind != Kind::Passing;
+                pages.problem = Some(problem.clone());
+                if phase == State::SignedOut {
+                    pages.phase = State::Failed;
                 }
             }
         }
@@ -109,14 +156,10 @@ impl Shared {
         let _ = say.send(Some(result.is_ok()));
     }
 
-    async fn perform(
-        self: &Arc<Self>,
-        task: Task,
-        cancel: &CancellationToken,
-    ) -> Result<(), Problem> {
+    async fn perform(self: &Arc<Self>, task: Task, orders: &Orders) -> Result<(), Problem> {
         match task {
             Task::Join => Ok(()),
-            Task::Refresh { rejected } => match self.refresh(rejected).await? {
+            Task::Refresh { rejected, early } => match self.refresh(rejected, !early).await? {
                 true => Ok(()),
                 false => Err(Problem::new(
                     "no_refresh",
@@ -124,7 +167,7 @@ impl Shared {
                 )),
             },
             Task::Renew { rejected, demand } => {
-                match self.refresh(rejected).await {
+                match self.refresh(rejected, true).await {
                     Ok(true) => return Ok(()),
                     Ok(false) => {}
                     // Signing in would meet the same trouble, and the token may be good yet.
@@ -134,16 +177,31 @@ impl Shared {
                         pages.problem = Some(problem);
                     }
                 }
-                self.sign_in(&demand, false, cancel).await
+                let beside = {
+                    let pages = self.book.open();
+                    if pages.side.is_none() {
+                        orders.signs_in.store(true, Ordering::Relaxed);
+                    }
+                    pages.side.clone()
+                };
+                match beside {
+                    Some(work) => match outcome(work).await {
+                        true => Ok(()),
+                        false => Err(cancelled()),
+                    },
+                    None => self.sign_in(&demand, false, orders).await,
+                }
             }
             Task::SignIn { demand } => match self.find_stored().await {
                 true => Ok(()),
-                false => self.sign_in(&demand, false, cancel).await,
+                false => self.sign_in(&demand, false, orders).await,
             },
-            Task::StepUp { demand } => self.sign_in(&demand, true, cancel).await,
+            Task::StepUp { demand } => self.sign_in(&demand, true, orders).await,
             Task::Wanted => {
                 let demand = self.book.open().demand.clone();
-                self.sign_in(&demand, false, cancel).await
+                // What was missing before is asked for beside what is there.
+                let step_up = demand.is_error("insufficient_scope");
+                self.sign_in(&demand, step_up, orders).await
             }
         }
     }
@@ -166,7 +224,11 @@ impl Shared {
         {
             let mut pages = self.book.open();
             pages.problem = Some(problem);
-            pages.phase = State::Failed;
+            let rest = pages.rest();
+            pages.phase = match rest {
+                State::SignedOut => State::Failed,
+                rest => rest,
+            };
         }
         self.show();
     }
@@ -188,10 +250,12 @@ impl Shared {
     }
 }
 
-fn settled(signed_in: bool) -> State {
-    match signed_in {
-        true => State::SignedIn,
-        false => State::SignedOut,
+/// Waits for work. `true` when it came to a token.
+pub(super) async fn outcome(mut work: Work) -> bool {
+    match work.done.wait_for(Option::is_some).await {
+        Ok(outcome) => outcome.unwrap_or(false),
+        // The task broke down.
+        Err(_) => false,
     }
 }
 
@@ -228,6 +292,7 @@ impl Drop for Clear<'_> {
         if std::thread::panicking() {
             let mut pages = self.0.book.open();
             pages.work = None;
+            pages.side = None;
             pages.waiting_for = None;
             pages.phase = State::Failed;
         }

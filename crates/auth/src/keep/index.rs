@@ -50,19 +50,33 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Reads the file. One that is missing or damaged is as good as empty: all it costs is a
-    /// sign-in.
-    pub(crate) fn read(path: &Path) -> Self {
+    /// Reads the file; one that is missing is empty.
+    ///
+    /// # Errors
+    /// `InvalidData` when it is damaged, else what the system said.
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
         match std::fs::read(path) {
-            Ok(text) => serde_json::from_slice(&text).unwrap_or_else(|error| {
-                tracing::warn!(
-                    line = error.line(),
-                    "the index of stored tokens cannot be read"
-                );
-                Self::default()
+            // Not the parser's words: they may quote what the file holds.
+            Ok(text) => serde_json::from_slice(&text).map_err(|error| {
+                let place = format!("line {}, column {}", error.line(), error.column());
+                io::Error::new(io::ErrorKind::InvalidData, place)
             }),
-            Err(_) => Self::default(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error),
         }
+    }
+
+    /// Renames a damaged file, so that nothing of it is overwritten. What it named is still in the
+    /// keyring; servers sign in anew, and a client of the user's own is bound to the next
+    /// authorization server that it is used with.
+    pub(crate) fn set_aside(path: &Path) -> io::Result<()> {
+        for number in 1..1_000 {
+            let aside = path.with_extension(format!("damaged-{number}.json"));
+            if !aside.exists() {
+                return std::fs::rename(path, aside);
+            }
+        }
+        Err(io::Error::other("too many damaged files are kept already"))
     }
 
     /// Replaces the file whole or not at all.
@@ -99,5 +113,22 @@ impl Index {
             .filter(|(_, used)| used.grant.as_deref().is_some_and(uses))
             .map(|(server, _)| server.clone())
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_index_is_told_apart_from_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("credentials.json");
+        assert_eq!(Index::read(&path).unwrap(), Index::default());
+        std::fs::write(&path, "{\"entries\": [").unwrap();
+        let error = Index::read(&path).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        Index::set_aside(&path).unwrap();
+        assert!(!path.exists() && folder.path().join("credentials.damaged-1.json").exists());
     }
 }

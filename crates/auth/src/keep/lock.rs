@@ -12,6 +12,8 @@ use tokio::sync::OwnedMutexGuard;
 
 /// How often a lock that another process has is tried again.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How often at most, which is a minute: an instance that is stopped must not stop this one.
+const TRIES: u32 = 1_200;
 
 /// Locks by name: within the process a mutex, between processes a locked file, which the system
 /// unlocks when its process ends in whatever way.
@@ -37,7 +39,7 @@ impl Locks {
         }
     }
 
-    /// Waits for the lock. A file system without locks excludes within the process alone.
+    /// Waits for the lock, at most a minute for another process. A file system without locks excludes within the process alone.
     pub(super) async fn hold(&self, name: &str) -> Held {
         let here = {
             let mut locks = self.here.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,7 +68,7 @@ async fn lock_file(path: PathBuf) -> Option<File> {
             return None;
         }
     };
-    loop {
+    for _ in 0..TRIES {
         match file.try_lock() {
             Ok(()) => return Some(file),
             Err(TryLockError::WouldBlock) => tokio::time::sleep(PAUSE).await,
@@ -76,6 +78,8 @@ async fn lock_file(path: PathBuf) -> Option<File> {
             }
         }
     }
+    tracing::warn!("another instance has held a lock for very long; going on without it");
+    None
 }
 
 fn open(path: &Path) -> std::io::Result<File> {

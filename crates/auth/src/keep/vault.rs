@@ -1,6 +1,7 @@
 //! The tokens and registrations of all servers.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -44,8 +45,8 @@ pub struct Vault {
     file: Option<PathBuf>,
     locks: Locks,
     clock: Clock,
-    /// The index where there is no file, or it cannot be written.
-    memory: Mutex<Index>,
+    /// The index where there is no file, or it cannot be read or written.
+    memory: Mutex<Option<Index>>,
 }
 
 impl std::fmt::Debug for Vault {
@@ -70,7 +71,7 @@ impl Vault {
 
     /// Only one instance of the app renews a token at a time.
     pub(crate) async fn hold(&self, key: &GrantKey) -> Held {
-        self.locks.hold(&key.id().replace(':', "-")).await
+        self.locks.hold(&lock_name(&key.id())).await
     }
 
     /// The token that a server used last.
@@ -127,12 +128,30 @@ impl Vault {
         self.keeper.unsaved(OWNER).contains(&key.id())
     }
 
-    /// Removes a token for all servers that use it.
-    pub(crate) async fn remove_grant(&self, key: &GrantKey) -> Result<(), SecretError> {
-        self.delete(&key.id()).await
+    /// Removes a token for all servers that use it; the caller holds its lock.
+    pub(crate) async fn remove_held(&self, key: &GrantKey) -> Result<(), SecretError> {
+        self.remove(&key.id()).await
     }
 
-    /// Issuers for which this server has used a token.
+    /// Removes the token that a server used last, whatever it was for.
+    pub(crate) async fn release_grant(&self, server: &str) -> Result<(), SecretError> {
+        let used = self.read().await.servers.remove(server);
+        match used.and_then(|used| used.grant) {
+            Some(id) => self.delete(&id).await,
+            None => Ok(()),
+        }
+    }
+
+    /// There should be a token for this server, whether or not the keyring gives it out.
+    pub(crate) async fn uses_grant(&self, server: &str) -> bool {
+        let index = self.read().await;
+        index
+            .servers
+            .get(server)
+            .is_some_and(|used| used.grant.is_some())
+    }
+
+    /// Issuers for which something is stored.
     pub(crate) async fn known_issuers(&self) -> Vec<String> {
         let index = self.read().await;
         index
@@ -239,55 +258,99 @@ impl Vault {
         all
     }
 
-    /// Deletes something that is stored. Deleting what is not there succeeds.
+    /// Deletes something that is stored. Deleting what is not there succeeds. A refresh of it under
+    /// way ends first.
     ///
     /// # Errors
-    /// When the keyring cannot be asked; then it stays in the list.
+    /// When the keyring cannot be asked; then it stays in the list, and no server uses it.
     pub async fn delete(&self, id: &str) -> Result<(), SecretError> {
-        self.keeper.remove(OWNER, id).await?;
+        let _held = self.locks.hold(&lock_name(id)).await;
+        self.remove(id).await
+    }
+
+    async fn remove(&self, id: &str) -> Result<(), SecretError> {
+        // Whatever the keyring does: nobody picks it up again.
         self.change(|index| {
+            let mut changed = false;
             for used in index.servers.values_mut() {
                 if used.grant.as_deref() == Some(id) {
                     used.grant = None;
+                    changed = true;
                 }
             }
             index.servers.retain(|_, used| *used != Use::default());
-            index.entries.remove(id);
-            true
+            changed
         })
         .await;
+        self.keeper.remove(OWNER, id).await?;
+        self.change(|index| index.entries.remove(id).is_some())
+            .await;
         Ok(())
     }
 
     async fn read(&self) -> Index {
+        if let Some(index) = self.memory().clone() {
+            return index;
+        }
         let Some(path) = self.file.clone() else {
-            return self.memory().clone();
+            return Index::default();
         };
-        tokio::task::spawn_blocking(move || Index::read(&path))
-            .await
-            .unwrap_or_default()
+        match tokio::task::spawn_blocking(move || Index::read(&path)).await {
+            Ok(Ok(index)) => index,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the index of stored tokens cannot be read");
+                Index::default()
+            }
+            Err(_) => Index::default(),
+        }
     }
 
-    /// Changes the index under its lock. `change` says whether there is anything to write.
+    /// Changes the index under its lock. `change` says whether there is anything to write. What
+    /// cannot be read is not overwritten: the changes stay in memory then.
     async fn change(&self, change: impl FnOnce(&mut Index) -> bool) {
-        let Some(path) = self.file.clone() else {
-            change(&mut self.memory());
-            return;
-        };
         let _held = self.locks.hold(INDEX).await;
-        let mut index = self.read().await;
+        let known = self.memory().clone();
+        let (mut index, file) = match (known, self.file.clone()) {
+            (Some(index), _) => (index, None),
+            (None, None) => (Index::default(), None),
+            (None, Some(path)) => {
+                let place = path.clone();
+                let read = tokio::task::spawn_blocking(move || match Index::read(&place) {
+                    Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                        tracing::warn!(%error, "the index of stored tokens is damaged");
+                        Index::set_aside(&place).map(|()| Index::default())
+                    }
+                    read => read,
+                });
+                match read.await {
+                    Ok(Ok(index)) => (index, Some(path)),
+                    _ => (Index::default(), None),
+                }
+            }
+        };
         if !change(&mut index) {
             return;
         }
-        let written = tokio::task::spawn_blocking(move || index.write(&path)).await;
-        if let Ok(Err(error)) = written {
-            tracing::warn!(%error, "the index of stored tokens cannot be written");
+        let Some(path) = file else {
+            *self.memory() = Some(index);
+            return;
+        };
+        let copy = index.clone();
+        let written = tokio::task::spawn_blocking(move || copy.write(&path)).await;
+        if !matches!(written, Ok(Ok(()))) {
+            tracing::warn!(?written, "the index of stored tokens cannot be written");
+            *self.memory() = Some(index);
         }
     }
 
-    fn memory(&self) -> MutexGuard<'_, Index> {
+    fn memory(&self) -> MutexGuard<'_, Option<Index>> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A name that can be one of a file.
+fn lock_name(id: &str) -> String {
+    id.replace(':', "-")
 }
 
 fn client_id(issuer: &str) -> String {

@@ -118,9 +118,31 @@ impl SecretKeeper {
             .map(|(key, secret)| (key.clone(), secret.clone()))
             .collect();
         let mut taken = Vec::new();
-        for ((owner, name), secret) in waiting {
-            if self.put(&owner, &name, secret).await.is_ok() {
-                taken.push(owner);
+        for (key, secret) in waiting {
+            let (owner, name) = key.clone();
+            let offered = secret.clone();
+            // What was removed or replaced meanwhile is not brought back.
+            if self.lock().get(&key) != Some(&secret) {
+                continue;
+            }
+            let stored = self
+                .ask(move |store| store.set(&owner, &name, &offered))
+                .await;
+            let still = {
+                let mut unsaved = self.lock();
+                let still = unsaved.get(&key) == Some(&secret);
+                if still && stored.is_ok() {
+                    unsaved.remove(&key);
+                }
+                still
+            };
+            match (stored, still) {
+                (Ok(()), true) => taken.push(key.0),
+                (Ok(()), false) if !self.lock().contains_key(&key) => {
+                    let (owner, name) = key;
+                    let _ = self.ask(move |store| store.remove(&owner, &name)).await;
+                }
+                _ => {}
             }
         }
         taken

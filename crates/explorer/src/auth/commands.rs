@@ -45,7 +45,7 @@ impl Explorer {
             .known_room(&server)?
             .gatekeeper
             .open(attempt)
-            .map_err(told)?;
+            .map_err(|problem| self.told(&server, problem))?;
         self.open_external(url).await
     }
 
@@ -62,7 +62,7 @@ impl Explorer {
         self.known_room(&server)?
             .gatekeeper
             .paste(attempt, &address)
-            .map_err(told)
+            .map_err(|problem| self.told(&server, problem))
     }
 
     /// Gives a sign-in up. Requests that wait for it are refused.
@@ -80,7 +80,10 @@ impl Explorer {
     /// `InvalidInput` with what went wrong.
     pub async fn refresh_token(&self, server: ServerId) -> Result<(), IpcError> {
         let room = self.room(&server).await?;
-        room.gatekeeper.refresh().await.map_err(told)
+        room.gatekeeper
+            .refresh()
+            .await
+            .map_err(|problem| self.told(&server, problem))
     }
 
     /// Deletes the token and tells the authorization server where that is offered.
@@ -89,9 +92,14 @@ impl Explorer {
     /// `KeyringUnavailable` when the keyring did not delete it.
     pub async fn sign_out(&self, server: ServerId) -> Result<(), IpcError> {
         let room = self.room(&server).await?;
-        room.gatekeeper.sign_out().await.map_err(told)?;
-        self.forget_elsewhere(&server).await;
-        Ok(())
+        let sharing = self.sharing(&server).await;
+        let signed_out = room.gatekeeper.sign_out().await;
+        for other in sharing {
+            if let Some(room) = self.core.rooms.get(&other) {
+                room.gatekeeper.forget().await;
+            }
+        }
+        signed_out.map_err(|problem| self.told(&server, problem))
     }
 
     /// Treats the token as expired, so that the next request refreshes it first.
@@ -126,8 +134,16 @@ impl Explorer {
             .ok_or_else(|| problem::not_found("The request of this step is not kept any more."))
     }
 
-    /// The room of a server, opened if need be.
+    /// The room of a server, opened if need be. A running session keeps the one that it began with,
+    /// as it keeps its configuration.
     async fn room(&self, server: &str) -> Result<Room, IpcError> {
+        let live = self.core.state(|state| {
+            let session = state.sessions.get(server);
+            session.is_some_and(|session| session.is_live())
+        });
+        if let Some(room) = self.core.rooms.get(server).filter(|_| live) {
+            return Ok(room);
+        }
         let transport = self.core.server(server)?.config.transport;
         let settings = settings(&self.core, server, &transport)
             .await
@@ -157,23 +173,29 @@ impl Explorer {
             .get(server)
             .ok_or_else(|| problem::not_found("Nobody signs in to this server."))
     }
-}
 
-/// A problem of signing in as the answer to a command.
-fn told(problem: Problem) -> IpcError {
-    let code = match problem.code {
-        "sign_in_over" => ErrorCode::NotFound,
-        "not_deleted" => ErrorCode::KeyringUnavailable,
-        _ => ErrorCode::InvalidInput,
-    };
-    let mut message = problem.title;
-    for more in problem.advice {
-        message.push(' ');
-        message.push_str(&more);
-    }
-    IpcError {
-        code,
-        message,
-        detail: Some(problem.cause).filter(|cause| !cause.is_empty()),
+    /// A problem of signing in as the answer to a command.
+    fn told(&self, server: &str, problem: Problem) -> IpcError {
+        let code = match problem.code {
+            "sign_in_over" => ErrorCode::NotFound,
+            "not_deleted" => ErrorCode::KeyringUnavailable,
+            _ => ErrorCode::InvalidInput,
+        };
+        let mut message = problem.title;
+        for more in problem.advice {
+            message.push(' ');
+            message.push_str(&more);
+        }
+        let mut detail = Some(problem.cause).filter(|cause| !cause.is_empty());
+        // A server may have repeated what it was sent.
+        if let Ok(log) = self.core.log(server) {
+            log.hide(&mut message);
+            detail.iter_mut().for_each(|text| log.hide(text));
+        }
+        IpcError {
+            code,
+            message,
+            detail,
+        }
     }
 }

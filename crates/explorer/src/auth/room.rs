@@ -5,11 +5,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-use sonde_auth::{Desk, Exchange, Gatekeeper, Settings, Spec, Standing, StepState, Trace};
+use sonde_auth::{
+    Desk, Exchange, Gatekeeper, GrantType, Secret, Settings, Spec, Standing, StepState, Trace,
+};
 
 use super::{exchange, view};
 use crate::{
     bus::Key,
+    calls::cut,
     clock,
     core::Core,
     ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId, TransportDraft},
@@ -18,14 +21,16 @@ use crate::{
 
 /// How many steps are kept.
 const STEPS: usize = 100;
+/// How long a sentence may be in characters: a server may write half of it.
+const LONGEST: usize = 1_000;
 
 /// A server's room.
 #[derive(Clone)]
 pub(crate) struct Room {
     pub(crate) gatekeeper: Gatekeeper,
     story: Arc<Story>,
-    /// The configuration that it was set up with.
-    transport: TransportDraft,
+    /// The configuration that it was set up with; `None` when what it looked like no longer tells.
+    transport: Option<TransportDraft>,
 }
 
 /// The rooms of all servers.
@@ -46,7 +51,7 @@ impl Rooms {
     ) -> Room {
         let mut rooms = self.lock();
         if let Some(room) = rooms.get(server)
-            && room.transport == *transport
+            && room.transport.as_ref() == Some(transport)
         {
             return room.clone();
         }
@@ -60,17 +65,24 @@ impl Rooms {
                 pages: Mutex::default(),
             }),
         };
+        for secret in secrets_of(&settings) {
+            log.keep_secret(SecretText::from(secret.expose()));
+        }
+        let seat = Arc::new(Seat {
+            epoch: story.next_epoch(),
+            story: Arc::clone(&story),
+        });
         let room = Room {
             gatekeeper: Gatekeeper::new(
                 server,
                 settings,
                 Arc::clone(&core.vault),
                 Arc::clone(&story) as Arc<dyn Trace>,
-                Arc::clone(&story) as Arc<dyn Desk>,
+                seat,
                 Arc::new(clock::millis),
             ),
             story,
-            transport: transport.clone(),
+            transport: Some(transport.clone()),
         };
         rooms.insert(server.to_owned(), room.clone());
         room
@@ -84,7 +96,15 @@ impl Rooms {
         self.lock().values().cloned().collect()
     }
 
-    /// The server left the list, or its secrets changed.
+    /// A secret of the server changed: the next connect opens a new room, whatever the rest looks
+    /// like.
+    pub(crate) fn renovate(&self, server: &str) {
+        if let Some(room) = self.lock().get_mut(server) {
+            room.transport = None;
+        }
+    }
+
+    /// The server left the list.
     pub(crate) fn remove(&self, server: &str) -> Option<Room> {
         self.lock().remove(server)
     }
@@ -103,6 +123,25 @@ impl Room {
     }
 }
 
+/// What a user has entered for signing in and nobody else may see.
+fn secrets_of(settings: &Settings) -> Vec<&Secret> {
+    let of_grant = match &settings.grant {
+        GrantType::Browser | GrantType::ClientSecret => [None, None],
+        GrantType::PrivateKey { key, .. } => [Some(key), None],
+        GrantType::Enterprise {
+            client_secret,
+            id_token,
+            ..
+        } => [Some(id_token), client_secret.as_ref()],
+        GrantType::Workload { assertion } => [Some(assertion), None],
+    };
+    of_grant
+        .into_iter()
+        .chain([settings.client_secret.as_ref()])
+        .flatten()
+        .collect()
+}
+
 /// The steps of a server's sign-ins, and where the present one stands.
 struct Story {
     core: Weak<Core>,
@@ -113,6 +152,8 @@ struct Story {
 
 #[derive(Default)]
 struct Pages {
+    /// Whose standing it is: a gatekeeper that was replaced is not listened to any more.
+    epoch: u64,
     standing: Standing,
     steps: VecDeque<AuthStepView>,
     exchanges: VecDeque<(u64, AuthExchange)>,
@@ -122,6 +163,14 @@ struct Pages {
 impl Story {
     fn lock(&self) -> MutexGuard<'_, Pages> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Somebody else tells the story from now on.
+    fn next_epoch(&self) -> u64 {
+        let mut pages = self.lock();
+        pages.epoch += 1;
+        pages.standing = Standing::default();
+        pages.epoch
     }
 
     /// Changes the story and brings what the window sees up to date. Both under one lock, so that
@@ -163,11 +212,23 @@ impl Story {
     }
 }
 
-impl Desk for Story {
+/// The place from which one gatekeeper tells its part of the story.
+struct Seat {
+    story: Arc<Story>,
+    epoch: u64,
+}
+
+impl Desk for Seat {
     fn show(&self, standing: Standing) {
-        self.change(|pages| {
-            // A gatekeeper that replaced another one counts anew; its first word is its own.
-            let newer = standing.number > pages.standing.number || standing.number == 1;
+        if let Some(account) = &standing.account {
+            // The tokens in use are the last to be forgotten.
+            self.story.learn(account.access_token.expose());
+            if let Some(token) = &account.refresh_token {
+                self.story.learn(token.expose());
+            }
+        }
+        self.story.change(|pages| {
+            let newer = pages.epoch == self.epoch && standing.number > pages.standing.number;
             newer.then(|| pages.standing = standing)
         });
     }
@@ -219,6 +280,7 @@ impl Trace for Story {
     fn end(&self, step: u64, state: StepState, sentence: &str) {
         let mut sentence = sentence.to_owned();
         self.log.hide(&mut sentence);
+        let sentence = cut(&sentence, LONGEST);
         let title = self.change(|pages| {
             let view = pages.steps.iter_mut().find(|view| view.step == step)?;
             view.millis = Some(clock::millis().saturating_sub(view.at));

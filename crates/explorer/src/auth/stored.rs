@@ -102,7 +102,10 @@ impl Explorer {
         }
         let users = core.vault.list().await;
         core.vault.delete(&id).await.map_err(refused)?;
-        let users = users.into_iter().find(|stored| stored.id == id);
+        // Who is signed in with a client that is forgotten stays so.
+        let users = users
+            .into_iter()
+            .find(|stored| stored.id == id && stored.kind == sonde_auth::StoredKind::Token);
         for server in users.map_or_else(Vec::new, |stored| stored.servers) {
             if let Some(room) = core.rooms.get(&server) {
                 room.gatekeeper.forget().await;
@@ -120,28 +123,17 @@ impl Explorer {
         Ok(u32::try_from(taken).unwrap_or(u32::MAX))
     }
 
-    /// A token that was deleted with one server is not used by the others any more.
-    pub(super) async fn forget_elsewhere(&self, server: &ServerId) {
-        let stored: Vec<ServerId> = self
-            .core
-            .vault
-            .list()
-            .await
+    /// The other servers that use the same token as this one.
+    pub(super) async fn sharing(&self, server: &ServerId) -> Vec<ServerId> {
+        let stored = self.core.vault.list().await;
+        let tokens = stored
             .into_iter()
+            .filter(|stored| stored.kind == sonde_auth::StoredKind::Token);
+        tokens
+            .filter(|stored| stored.servers.contains(server))
             .flat_map(|stored| stored.servers)
-            .collect();
-        let others: Vec<_> = self.core.state(|state| {
-            let signed_in = state.auth.iter().filter(|(_, auth)| auth.grant.is_some());
-            signed_in
-                .map(|(id, _)| id.clone())
-                .filter(|id| id != server && !stored.contains(id))
-                .collect()
-        });
-        for other in others {
-            if let Some(room) = self.core.rooms.get(&other) {
-                room.gatekeeper.forget().await;
-            }
-        }
+            .filter(|other| other != server)
+            .collect()
     }
 }
 

@@ -3,9 +3,13 @@
 use sonde_auth::{Account, Problem, Prompt, Spec, Standing, State};
 
 use crate::{
+    calls::cut,
     ipc::{AuthProblem, AuthState, ClientKind, GrantView, Kept, SignInPrompt, SpecLink},
     log::{WireLog, mark},
 };
+
+/// How long a text may be in characters: a server may have written it.
+const LONGEST: usize = 4_000;
 
 pub(super) fn state(standing: &Standing) -> AuthState {
     match standing.phase {
@@ -85,7 +89,7 @@ pub(super) fn problem(problem: &Problem, log: &WireLog) -> AuthProblem {
     let clean = |text: &str| {
         let mut text = text.to_owned();
         log.hide(&mut text);
-        text
+        cut(&text, LONGEST)
     };
     AuthProblem {
         code: problem.code.to_owned(),

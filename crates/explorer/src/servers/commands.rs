@@ -60,7 +60,7 @@ impl Explorer {
         let other_client = client_of(&former) != client_of(&config.transport);
         if secrets.iter().any(|(_, secret)| secret.is_some()) {
             // What signing in goes by has changed, though it looks the same.
-            self.core.rooms.remove(&server);
+            self.core.rooms.renovate(&server);
         }
         self.core.state(|state| {
             let entry = state
