@@ -251,8 +251,9 @@ impl Shared {
         let Some(current) = &pages.current else {
             return Some(Task::SignIn { demand });
         };
-        // The request was refused before, so this token was made for it.
-        if refusal.before > 0 && current.origin == Origin::SignIn {
+        // The request was refused before, so this token was made for it. A third one would be no
+        // better, wherever it comes from.
+        if refusal.before > 0 && (current.origin == Origin::SignIn || refusal.before > 1) {
             drop(pages);
             self.fail(
                 Problem::new(
