@@ -60,6 +60,8 @@ pub struct Manners {
     pub challenge_scope: Option<String>,
     /// The scope that calls of the tool `write` need.
     pub write_scope: String,
+    /// The server takes no token at all.
+    pub refuse_all: bool,
     /// `resource` in the resource's metadata instead of the endpoint's address.
     pub resource: Option<String>,
     /// The authorization server in the resource's metadata instead of the peer's own.
@@ -99,6 +101,7 @@ impl Default for Manners {
             challenge_metadata: true,
             challenge_scope: Some("read".to_owned()),
             write_scope: "write".to_owned(),
+            refuse_all: false,
             resource: None,
             authorization_server: None,
             redirect_mcp: None,

@@ -82,6 +82,29 @@ async fn two_hundred_calls_meet_one_expiry() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_calls_ask_for_the_same_scope_once() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let calls = join_all((0..50).map(|number| app.start_call(&server, "write", number))).await;
+    app.until("all to wait", |seen| {
+        let waits = |call| {
+            let call = seen.calls.get(call);
+            call.is_some_and(|call| call.state == CallState::SigningIn)
+        };
+        calls.iter().all(waits).then_some(())
+    })
+    .await;
+    app.sign_in(&server).await;
+    for (number, call) in calls.into_iter().enumerate() {
+        let view = app.finished(call).await;
+        assert_eq!(text(&view), format!("write {{\"n\":{number}}}"));
+    }
+    assert_eq!(peer.served().len(), 50);
+    assert_eq!(peer.asked("/authorize").len(), 2);
+}
+
 /// Waits until the list of servers is on disk.
 async fn saved(folder: &Path, server: &str) {
     let saved = || {

@@ -272,6 +272,48 @@ async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
 }
 
 #[tokio::test]
+async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
+    for remove in [false, true] {
+        let peer = AuthPeer::start().await;
+        let secrets = Arc::new(MemoryStore::default());
+        let mut app = App::start_with(secrets.clone()).await;
+        let server = app.join(&peer).await;
+        let gate = Gate::new();
+        peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+        peer.expire_all();
+        app.start_call(&server, "read", 1).await;
+        peer.token_requested("refresh_token", 1).await;
+        let explorer = app.explorer.clone();
+        let gone = async {
+            match remove {
+                true => explorer.remove_server(server.clone()).await.unwrap(),
+                false => explorer.sign_out(server.clone()).await.unwrap(),
+            }
+        };
+        let release = async {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            gate.open();
+        };
+        tokio::join!(gone, release);
+        app.explorer.shutdown().await;
+        let app = App::start_in(app.folder.clone(), secrets).await;
+        let stored = app.explorer.stored_secrets().await.unwrap();
+        let token = |one: &StoredSecret| one.kind == StoredKind::Token;
+        assert!(
+            !stored.secrets.iter().any(token),
+            "remove: {remove}, {stored:#?}"
+        );
+        if !remove {
+            assert_eq!(
+                peer.living_refresh_tokens(),
+                0,
+                "the newest one was revoked"
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
     let peer = AuthPeer::start().await;
     let mut app = App::start().await;

@@ -1,7 +1,7 @@
 //! What is not good enough to sign in with.
 
 use sonde_explorer::ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, Iss, Manners};
+use sonde_tests::auth_peer::{AuthPeer, Iss, Manners, browser};
 
 use super::app::App;
 
@@ -111,9 +111,7 @@ async fn a_return_for_somebody_else_is_not_mine() {
     assert!(peer.token_requests("authorization_code").is_empty());
     // Whoever sent it cannot end the sign-in of the user.
     peer.change(|manners| manners.wrong_state = false);
-    let page = sonde_tests::auth_peer::browser::follow(&prompt.url)
-        .await
-        .unwrap();
+    let page = browser::follow(&prompt.url).await.unwrap();
     assert_eq!(page.status, 200, "{page:?}");
     app.ready(&server).await;
 }
@@ -144,4 +142,71 @@ async fn a_failing_token_endpoint_is_said_to_fail() {
         1,
         "a code is good once, so it is not tried twice"
     );
+}
+
+/// Signs in as often as the user is asked to, and answers why it ended.
+async fn sign_in_for_ever(app: &mut App, server: &str, mut then: impl FnMut(u64)) -> AuthProblem {
+    let mut last = 0;
+    loop {
+        let prompt = app
+            .until("a new prompt or the end", |seen| {
+                let view = seen.auth.get(server)?;
+                let new = view.prompt.as_ref().filter(|one| one.attempt > last);
+                match (new, view.state) {
+                    (Some(prompt), _) => Some(Some(prompt.clone())),
+                    (None, AuthState::Failed) => Some(None),
+                    _ => None,
+                }
+            })
+            .await;
+        let Some(prompt) = prompt else {
+            return app.problem(server).await;
+        };
+        last = prompt.attempt;
+        then(last);
+        let page = browser::follow(&prompt.url).await.unwrap();
+        assert_eq!(page.status, 200, "{page:?}");
+    }
+}
+
+/// Neither a server that takes no token nor tokens that are dead on arrival keep the user busy.
+#[tokio::test]
+async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
+    for (dead, most) in [(false, 1), (true, 2)] {
+        let peer = AuthPeer::start().await;
+        peer.change(|manners| match dead {
+            true => manners.token_seconds = Some(0),
+            false => manners.refuse_all = true,
+        });
+        let mut app = App::start().await;
+        let server = app.add(&peer).await;
+        app.connect(&server).await;
+        let problem = sign_in_for_ever(&mut app, &server, |_| {}).await;
+        assert_eq!(problem.code, "fresh_token_refused");
+        app.phase(&server, SessionPhase::Failed).await;
+        assert_eq!(peer.asked("/authorize").len(), most, "dead: {dead}");
+        assert!(peer.to_server().len() <= 12, "{}", peer.to_server().len());
+    }
+}
+
+#[tokio::test]
+async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    peer.change(|manners| manners.write_scope = "more-1".to_owned());
+    let call = app.start_call(&server, "write", 1).await;
+    let problem = sign_in_for_ever(&mut app, &server, |attempt| {
+        peer.change(|manners| manners.write_scope = format!("more-{attempt}"));
+    })
+    .await;
+    assert_eq!(problem.code, "scopes_never_enough");
+    let view = app.finished(call).await;
+    assert!(
+        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        "{view:?}"
+    );
+    assert!((2..=4).contains(&peer.asked("/authorize").len()));
+    assert!(peer.served().is_empty());
+    app.call(&server, "read", 2).await;
 }
