@@ -152,6 +152,11 @@ pub(crate) async fn register(
         "application_type": "native",
     });
     let sent = send(agent, &step, endpoint, &body).await;
+    // Nobody named the place where there is no metadata, so what failed is the guess.
+    let sent = sent.map_err(|problem| match authority.metadata {
+        None if problem.code == REFUSED => nothing_published(&problem.cause),
+        _ => problem,
+    });
     let registered = sent.and_then(|answer| read(&answer, authority, redirect_uri));
     step.settle(registered, |registration| {
         format!("The client is `{}`.", registration.client_id)
@@ -185,9 +190,24 @@ async fn send(agent: &Agent, step: &Step, endpoint: &Url, body: &Value) -> Resul
     }
 }
 
+const REFUSED: &str = "registration_refused";
+
+fn nothing_published(cause: &str) -> Problem {
+    Problem::new(
+        "nothing_published",
+        "The server wants a sign-in and does not say how.",
+    )
+    .because(format!(
+        "It publishes no metadata, and at the usual place nobody registers clients: {cause}"
+    ))
+    .advise("If you have a token or key for it, edit the server and enter that under “Signing in”.")
+    .advise("The server's author has to publish protected resource metadata.")
+    .see(Spec::ResourceMetadata)
+}
+
 fn refused(endpoint: &Url, cause: &str, words: Option<String>) -> Problem {
     let problem = Problem::new(
-        "registration_refused",
+        REFUSED,
         format!("`{}` did not register Sonde as a client.", shown(endpoint)),
     )
     .because(cause)

@@ -246,7 +246,7 @@ async fn addresses_that_are_no_servers() {
             401,
             "application/json",
             "{\"error\":\"login\"}",
-            "unauthorized",
+            "sign_in_nothing_published",
         ),
         (403, "text/plain", "no", "forbidden"),
         (404, "text/html", page, "no_endpoint"),
