@@ -158,6 +158,7 @@ impl Shared {
         } = back;
         let (answer_in, mut pasted) = mpsc::channel(1);
         let patience = u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX);
+        let warnings = self.warnings(entry, client, warning);
         {
             let mut pages = self.book.open();
             pages.attempts += 1;
@@ -183,7 +184,7 @@ impl Shared {
                 listening: listener.is_some(),
                 opened: false,
                 expires_at: self.now().saturating_add(patience),
-                warnings: self.warnings(entry, client, warning),
+                warnings,
             };
             pages.waiting_for = Some(Waiting {
                 prompt,
