@@ -151,16 +151,16 @@ async fn sign_in_for_ever(app: &mut App, server: &str, mut then: impl FnMut(u64)
         let prompt = app
             .until("a new prompt or the end", |seen| {
                 let view = seen.auth.get(server)?;
-                let new = view.prompt.as_ref().filter(|one| one.attempt > last);
-                match (new, view.state) {
-                    (Some(prompt), _) => Some(Some(prompt.clone())),
-                    (None, AuthState::Failed) => Some(None),
-                    _ => None,
+                if let Some(prompt) = view.prompt.as_ref().filter(|one| one.attempt > last) {
+                    return Some(Ok(prompt.clone()));
                 }
+                let over = matches!(view.state, AuthState::Failed | AuthState::SignedIn);
+                view.problem.clone().filter(|_| over).map(Err)
             })
             .await;
-        let Some(prompt) = prompt else {
-            return app.problem(server).await;
+        let prompt = match prompt {
+            Ok(prompt) => prompt,
+            Err(problem) => return problem,
         };
         last = prompt.attempt;
         then(last);

@@ -266,6 +266,7 @@ impl Shared {
                 })
                 .advise("The server may not know its authorization server, or want another resource or scope.")
                 .see(Spec::TokenUse),
+                false,
             );
             return None;
         }
@@ -311,6 +312,7 @@ impl Shared {
                 .because(cause)
                 .advise("Its author has to look into it: one challenge should name all scopes.")
                 .see(Spec::StepUp),
+            true,
         );
         None
     }

@@ -220,13 +220,14 @@ impl Shared {
         self.show();
     }
 
-    pub(super) fn fail(&self, problem: Problem) {
+    /// Nothing is begun about this. `usable` when the token serves other requests all the same.
+    pub(super) fn fail(&self, problem: Problem, usable: bool) {
         {
             let mut pages = self.book.open();
             pages.problem = Some(problem);
-            let rest = pages.rest();
-            pages.phase = match rest {
+            pages.phase = match pages.rest() {
                 State::SignedOut => State::Failed,
+                State::SignedIn if !usable => State::Failed,
                 rest => rest,
             };
         }
