@@ -54,13 +54,17 @@ impl Keys {
 }
 
 impl Gate for Keys {
-    fn ready(&self, _: &Asking) -> Option<Pass> {
+    fn ready(&self, asking: &Asking) -> Option<Pass> {
         let token = *self.newest.borrow();
+        let header = |name: &str, value| Header {
+            name: name.to_owned(),
+            value,
+        };
         Some(Pass {
-            headers: vec![Header {
-                name: "Authorization".to_owned(),
-                value: format!("Key {token}"),
-            }],
+            headers: vec![
+                header("Authorization", format!("Key {token}")),
+                header("Made-For", asking.url.clone()),
+            ],
             token,
         })
     }
@@ -96,7 +100,7 @@ fn send(exchange: u64, verb: Verb) -> Command {
     Command::Send(Outgoing {
         exchange: ExchangeId(exchange),
         verb,
-        text: (verb == Verb::Post).then(|| Arc::new(r#"{"id":1}"#.to_owned())),
+        text: (verb == Verb::Post).then(|| Arc::new(format!(r#"{{"id":{exchange}}}"#))),
         headers: Vec::new(),
         label: Label::default(),
     })
@@ -304,6 +308,33 @@ async fn a_redirect_to_another_origin_never_carries_the_key() {
 }
 
 #[tokio::test]
+async fn a_redirect_within_the_origin_gets_a_pass_of_its_own() {
+    let peer = HttpPeer::start(|request: &Request| match request.target.as_str() {
+        "/mcp" => Reply::status(307).header("location", "/moved").body(""),
+        _ => Reply::accepted(),
+    })
+    .await;
+    let keys = Keys::from(1, 9);
+    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    while !matches!(next(&mut wire).await, Incoming::End { .. }) {}
+    let shown: Vec<(String, String)> = peer
+        .requests()
+        .iter()
+        .map(|request| {
+            let made_for = request.header("made-for").unwrap();
+            (request.target.clone(), made_for.to_owned())
+        })
+        .collect();
+    let moved = peer.url().replace("/mcp", "/moved");
+    let expected = [
+        ("/mcp".to_owned(), peer.url()),
+        ("/moved".to_owned(), moved),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[tokio::test]
 async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
     let peer = HttpPeer::start(|request: &Request| {
         match (
@@ -346,6 +377,63 @@ async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
     assert_eq!(keys.refusals(), [(401, 1, 0), (401, 2, 0)]);
 }
 
+async fn abandon(wire: &Wire, exchange: u64) {
+    let exchange = ExchangeId(exchange);
+    let abandon = Command::Abandon(exchange);
+    wire.commands.send(abandon).await.unwrap();
+}
+
+/// The next thing is the end of the exchange that was given up.
+async fn abandoned(wire: &mut Wire, expected: u64) {
+    loop {
+        match next(wire).await {
+            Incoming::End {
+                exchange: ExchangeId(exchange),
+                end: StreamEnd::Abandoned,
+            } => return assert_eq!(exchange, expected),
+            Incoming::Parked { parked: false, .. } => {}
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_parked_message_of_the_older_transport_can_be_given_up() {
+    let peer = HttpPeer::start(|request: &Request| {
+        match (request.target.as_str(), lets_in(request, "Key 2")) {
+            ("/mcp", _) => Reply::event_stream()
+                .chunk("event: endpoint\ndata: /say\n\n")
+                .hang(),
+            ("/say", true) => Reply::accepted(),
+            _ => refuse(),
+        }
+    })
+    .await;
+    let keys = Keys::from(1, 9);
+    let mut wire = http_sse::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    for exchange in [1, 2, 3] {
+        wire.commands
+            .send(send(exchange, Verb::Post))
+            .await
+            .unwrap();
+    }
+    assert!(parked(&mut wire, 1).await);
+    // One that waits for its turn, and the one that waits for a key.
+    for exchange in [2, 1] {
+        abandon(&wire, exchange).await;
+        abandoned(&mut wire, exchange).await;
+    }
+    assert!(parked(&mut wire, 3).await);
+    keys.next();
+    assert!(!parked(&mut wire, 3).await);
+    wire.commands.send(Command::Close).await.unwrap();
+    to_the_end(&mut wire).await;
+    let requests = peer.requests();
+    let posted = requests.iter().filter(|request| request.method == "POST");
+    let bodies: Vec<&str> = posted.map(|request| request.body.as_str()).collect();
+    assert_eq!(bodies, [r#"{"id":1}"#, r#"{"id":3}"#, r#"{"id":3}"#]);
+}
+
 /// Lets a WebSocket in with the second key.
 #[expect(clippy::result_large_err, reason = "the callback's signature")]
 fn second_key(asked: &Asked, mut answer: Response) -> Result<Response, ErrorResponse> {
@@ -382,9 +470,29 @@ async fn a_web_socket_knocks_again() {
     let keys = Keys::from(1, 9);
     let mut wire =
         http::reach(spec(format!("ws://{address}/mcp"), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    for exchange in [1, 2] {
+        wire.commands
+            .send(send(exchange, Verb::Post))
+            .await
+            .unwrap();
+    }
     assert!(parked(&mut wire, 0).await);
+    abandon(&wire, 1).await;
+    abandoned(&mut wire, 1).await;
     keys.next();
     assert!(!parked(&mut wire, 0).await);
-    assert_eq!(within("the message", server).await.unwrap(), r#"{"id":1}"#);
+    assert_eq!(within("the message", server).await.unwrap(), r#"{"id":2}"#);
+}
+
+#[tokio::test]
+async fn a_web_socket_that_waits_for_a_key_can_be_closed() {
+    let peer = HttpPeer::start(|_: &Request| refuse()).await;
+    let keys = Keys::from(1, 9);
+    let address = peer.url().replace("http:", "ws:");
+    let mut wire = http::reach(spec(address, &keys), Recorder::new()).unwrap();
+    assert!(parked(&mut wire, 0).await);
+    wire.commands.send(Command::Close).await.unwrap();
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(matches!(closed, Closed::Requested { .. }), "{closed:?}");
+    assert_eq!(peer.requests().len(), 1);
 }

@@ -17,6 +17,8 @@ pub enum Spec {
     State,
     ResponseIssuer,
     ResourceParameter,
+    AuthorizationRequest,
+    AuthorizationResponse,
     TokenRequest,
     TokenUse,
     Refresh,
@@ -100,6 +102,12 @@ impl Spec {
                 "Authorization: resource parameter",
                 "mcp:#resource-parameter-implementation",
             ),
+            Spec::AuthorizationRequest => {
+                ("OAuth 2.0: authorization request", "rfc6749#section-4.1.1")
+            }
+            Spec::AuthorizationResponse => {
+                ("OAuth 2.0: authorization response", "rfc6749#section-4.1.2")
+            }
             Spec::TokenRequest => ("OAuth 2.0: access token request", "rfc6749#section-4.1.3"),
             Spec::TokenUse => (
                 "Authorization: access token usage",

@@ -130,7 +130,6 @@ impl Line {
             verb: Verb::Get,
             url: door.url(),
             call: None,
-            method: None,
         };
         let mut before = 0;
         loop {

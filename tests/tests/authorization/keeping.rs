@@ -217,3 +217,47 @@ async fn a_damaged_entry_means_to_sign_in_again_and_no_more() {
     let server = app.join(&peer).await;
     app.call(&server, "read", 1).await;
 }
+
+#[tokio::test]
+async fn a_damaged_list_of_what_is_stored_is_set_aside() {
+    let peer = AuthPeer::start().await;
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = App::start_with(secrets.clone()).await;
+    let server = app.join(&peer).await;
+    app.explorer.shutdown().await;
+    let path = app.folder.path().join("credentials.json");
+    let damaged = &std::fs::read_to_string(&path).unwrap()[..40];
+    std::fs::write(&path, damaged).unwrap();
+
+    let mut app = App::start_in(app.folder.clone(), secrets.clone()).await;
+    app.connect(&server).await;
+    app.sign_in(&server).await;
+    app.ready(&server).await;
+    app.explorer.shutdown().await;
+    let aside = app.folder.path().join("credentials.damaged-1.json");
+    assert_eq!(std::fs::read_to_string(aside).unwrap(), damaged);
+
+    let mut app = App::start_in(app.folder.clone(), secrets).await;
+    app.connect(&server).await;
+    app.ready(&server).await;
+    assert_eq!(peer.asked("/authorize").len(), 2);
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_written_costs_no_sign_in() {
+    let peer = AuthPeer::start().await;
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    // Where the file should be there is a folder.
+    std::fs::create_dir(folder.path().join("credentials.json")).unwrap();
+    let mut app = App::start_in(folder, Arc::new(MemoryStore::default())).await;
+    let server = app.join(&peer).await;
+    app.call(&server, "read", 1).await;
+    peer.expire_all();
+    app.call(&server, "read", 2).await;
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    let token = |one: &StoredSecret| one.kind == StoredKind::Token;
+    assert!(stored.secrets.iter().any(token), "{stored:?}");
+    app.explorer.sign_out(server.clone()).await.unwrap();
+    assert_eq!(peer.living_refresh_tokens(), 0);
+}

@@ -132,6 +132,24 @@ async fn other_calls_go_on_while_more_scopes_are_asked_for() {
 }
 
 #[tokio::test]
+async fn a_refresh_goes_on_beside_a_request_for_more_scopes() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let write = app.start_call(&server, "write", 1).await;
+    let prompt = app.prompt(&server).await;
+    peer.expire_all();
+    app.call(&server, "read", 2).await;
+    assert_eq!(peer.token_requests("refresh_token").len(), 1);
+    let waits = app.seen().auth[&server].prompt.clone();
+    assert_eq!(waits.map(|one| one.attempt), Some(prompt.attempt));
+    app.sign_in(&server).await;
+    let view = app.finished(write).await;
+    assert_eq!(text(&view), "write {\"n\":1}");
+    assert_eq!(peer.issued().len(), 3);
+}
+
+#[tokio::test]
 async fn to_disconnect_gives_the_sign_in_up() {
     let peer = AuthPeer::start().await;
     let mut app = App::start().await;

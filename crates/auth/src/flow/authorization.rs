@@ -139,7 +139,7 @@ impl Authorization {
             )
             .because("The answer has neither `code` nor `error`.")
             .advise("Sign in again; if it stays so, its operator has to look into it.")
-            .see(Spec::TokenRequest)
+            .see(Spec::AuthorizationResponse)
         })
     }
 
@@ -208,7 +208,7 @@ fn said_no(error: &str, description: Option<String>) -> Problem {
     };
     let mut problem = Problem::new(code, title)
         .because(format!("It says `{error}`."))
-        .see(Spec::TokenRequest);
+        .see(Spec::AuthorizationResponse);
     if code == "access_denied" {
         problem = problem.kind(Kind::GivenUp);
     }

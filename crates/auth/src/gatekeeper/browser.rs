@@ -151,7 +151,7 @@ impl Shared {
             &self.trace,
             "authorization",
             "You sign in, in the browser",
-            Spec::TokenRequest,
+            Spec::AuthorizationRequest,
         );
         let Return {
             listener, warning, ..

@@ -131,7 +131,6 @@ impl Driver {
             verb,
             url: self.requests.url().to_string(),
             call: outgoing.label.call,
-            method: outgoing.label.method.as_deref().map(str::to_owned),
         };
         let pass = match &self.gate {
             Some(gate) => gate.ready(&asking).map(Some),

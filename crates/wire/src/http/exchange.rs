@@ -217,8 +217,8 @@ impl Exchange {
     async fn send(&self, ready: Ready) -> Result<Answer, WireError> {
         let Ready {
             mut request,
-            shown,
-            token,
+            mut shown,
+            mut token,
         } = ready;
         let mut followed = 0;
         loop {
@@ -248,6 +248,11 @@ impl Exchange {
                 && let Some(mut again) = again
             {
                 followed += 1;
+                // A pass may be made for one address only.
+                if let Some(pass) = self.pass_for(&next) {
+                    let prepared = self.requests.prepare(&self.outgoing, &pass.headers)?;
+                    (again, shown, token) = (prepared.request, prepared.headers, pass.token);
+                }
                 self.sent(
                     EntryKind::RequestHead {
                         verb: self.outgoing.verb,
@@ -297,6 +302,14 @@ impl Exchange {
                 .unwrap_or(Ok(()));
             return Ok(Answer::Refused(refusal, result));
         }
+    }
+
+    /// What lets the same request in at another address, where that is known at once.
+    fn pass_for(&self, url: &Url) -> Option<Pass> {
+        self.gate.as_ref()?.ready(&Asking {
+            url: url.to_string(),
+            ..self.asking.clone()
+        })
     }
 
     /// Whether the answer is a refusal that the gate may do something about. The end of a session is

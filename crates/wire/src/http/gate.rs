@@ -32,8 +32,6 @@ pub struct Asking {
     pub url: String,
     /// The user-visible call it belongs to.
     pub call: Option<u64>,
-    /// The JSON-RPC method, where there is one: what a limit on attempts counts by.
-    pub method: Option<String>,
 }
 
 /// Headers that let a request in.

@@ -8,6 +8,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Markdown } from "../../components/Markdown";
+import { Prose } from "../../components/Prose";
 import { SessionState } from "../../components/SessionState";
 import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { clockTime, count, duration, number } from "../../lib/format";
@@ -64,8 +65,8 @@ export function AboutPane({ server }: { server: ServerId }) {
             ]}
           />
           {session.failure && (
-            <Callout level="error" title={session.failure.title}>
-              {session.failure.cause !== "" && <p>{session.failure.cause}</p>}
+            <Callout level="error" title={<Prose text={session.failure.title} />}>
+              {session.failure.cause !== "" && <p><Prose text={session.failure.cause} /></p>}
             </Callout>
           )}
         </Section>

@@ -1,5 +1,6 @@
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
+import { Prose } from "../../components/Prose";
 import type { AuthProblem } from "../../ipc/bindings";
 import styles from "./auth.module.css";
 import { SpecButton } from "./SpecButton";
@@ -12,12 +13,12 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
   // What the user wanted is no error.
   const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
-    <Callout level={level} title={problem.title}>
-      {problem.cause !== "" && <p>{problem.cause}</p>}
+    <Callout level={level} title={<Prose text={problem.title} />}>
+      {problem.cause !== "" && <p><Prose text={problem.cause} /></p>}
       {problem.advice.length > 0 && (
         <ul className={styles.advice}>
           {problem.advice.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}><Prose text={sentence} /></li>
           ))}
         </ul>
       )}

@@ -5,6 +5,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
+import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId, SignInPrompt } from "../../ipc/bindings";
 import { useNow } from "../../lib/useNow";
@@ -41,10 +42,10 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
         <span className={styles.quiet}>{givenUpWords(prompt.expires_at, now)}</span>
       </div>
       {opened && <Spinner label="Waiting for the browser…" />}
-      <p className={styles.reason}>{prompt.reason}</p>
+      <p className={styles.reason}><Prose text={prompt.reason} /></p>
       {prompt.warnings.map((warning) => (
         <Callout key={warning} level="warning">
-          <p>{warning}</p>
+          <p><Prose text={warning} /></p>
         </Callout>
       ))}
       {opened ? (

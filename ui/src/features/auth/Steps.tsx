@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight, CircleCheck, CircleX, LoaderCircle, Triangle
 import { useId, useRef, useState } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
+import { Prose } from "../../components/Prose";
 import type { AuthExchange, AuthStepState, AuthStepView, AuthView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration } from "../../lib/format";
@@ -106,7 +107,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
         </div>
       )}
       <div className={styles.stepBody}>
-        {step.sentence !== "" && <p className={styles.sentence}>{step.sentence}</p>}
+        {step.sentence !== "" && <p className={styles.sentence}><Prose text={step.sentence} /></p>}
         <div className={styles.stepMeta}>
           <span className={styles.stepTime}>
             {clockTime(step.at).slice(0, 8)}

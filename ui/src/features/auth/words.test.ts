@@ -106,12 +106,15 @@ describe("the badge", () => {
 });
 
 describe("countdowns", () => {
-  it("round up and never say 0", () => {
+  it("are rounded and never say 0", () => {
     expect(expiryWords(now + 1, now)).toBe("expires in 1 s");
     expect(expiryWords(now + 59_000, now)).toBe("expires in 59 s");
     expect(expiryWords(now + 60_000, now)).toBe("expires in 1 min");
-    expect(expiryWords(now + 61_000, now)).toBe("expires in 2 min");
-    expect(expiryWords(now + 3_600_000, now)).toBe("expires in 1 h");
+    expect(expiryWords(now + 61_000, now)).toBe("expires in 1 min");
+    expect(expiryWords(now + 91_000, now)).toBe("expires in 2 min");
+    // A clock a little behind the server's makes no second hour of it.
+    expect(expiryWords(now + 3_600_700, now)).toBe("expires in 1 h");
+    expect(expiryWords(now + 3_599_000, now)).toBe("expires in 1 h");
     expect(expiryWords(now + 3 * 86_400_000, now)).toBe("expires in 3 days");
     expect(expiryWords(now, now)).toBe("expired");
     expect(expiryWords(null, now)).toBe("");

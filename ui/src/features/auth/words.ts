@@ -86,16 +86,16 @@ export function announcement(auth: AuthView | undefined, name: string): string {
   }
 }
 
-/** `expires in 4 min`, `expired`; nothing where it is not known. Rounded up, so that it never says 0. */
+/** `expires in 4 min`, `expired`; nothing where it is not known. It never says 0. */
 export function expiryWords(at: number | null, now: number): string {
   if (at === null) return "";
   const seconds = Math.ceil((at - now) / 1000);
   if (seconds <= 0) return "expired";
   if (seconds < 60) return `expires in ${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
+  const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `expires in ${minutes} min`;
-  const hours = Math.ceil(minutes / 60);
-  return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.ceil(hours / 24)} days`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.round(hours / 24)} days`;
 }
 
 /** The same to the second, for where there is room: `in 4:05`, `expired 12 s ago`. */

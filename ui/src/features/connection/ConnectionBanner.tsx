@@ -1,6 +1,7 @@
 import { Hourglass, KeyRound, Pause, TriangleAlert } from "lucide-react";
 
 import { Button } from "../../components/Button";
+import { Prose } from "../../components/Prose";
 import type { ServerId } from "../../ipc/bindings";
 import { useNow } from "../../lib/useNow";
 import { useActions, useAuth, useConnection, useIsReady, useServerUi } from "../../state/hooks";
@@ -47,7 +48,7 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
       {warnings.map((warning) => (
         <div key={warning} className={styles.bannerItem}>
           <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
-          <span className={styles.bannerText}>{warning}</span>
+          <span className={styles.bannerText}><Prose text={warning} /></span>
         </div>
       ))}
       {paused && (

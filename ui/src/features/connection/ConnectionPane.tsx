@@ -5,6 +5,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
+import { Prose } from "../../components/Prose";
 import { SessionState } from "../../components/SessionState";
 import type { ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
@@ -52,7 +53,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
         )}
         {connection.warnings.map((warning) => (
           <Callout key={warning} level="warning">
-            <p>{warning}</p>
+            <p><Prose text={warning} /></p>
           </Callout>
         ))}
         <Section title="Streams">

@@ -1,6 +1,7 @@
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Facts } from "../../components/Facts";
+import { Prose } from "../../components/Prose";
 import type { ConnectionView, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useActions } from "../../state/hooks";
@@ -51,7 +52,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
             <li key={index} className={styles.step}>
               <span className={styles.time}>{clockTime(step.at)}</span>
               <span className={styles.stepText}>
-                {step.sentence}{" "}
+                <Prose text={step.sentence} />{" "}
                 {step.verdict !== null && (
                   <Badge tone="ok">{step.verdict === "handshake" ? "Handshake" : "Stateless"}</Badge>
                 )}

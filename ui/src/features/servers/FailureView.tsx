@@ -3,6 +3,7 @@ import { CircleAlert, KeyRound, Pencil, RotateCw } from "lucide-react";
 import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
+import { Prose } from "../../components/Prose";
 import type { CloseView, Failure, ServerId, ServerView } from "../../ipc/bindings";
 import { useActions, useAuth, useServer, useSession } from "../../state/hooks";
 import { Steps } from "./Connecting";
@@ -23,8 +24,8 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
         <div className={styles.head}>
           <CircleAlert size={22} aria-hidden className={styles.icon} />
           <div>
-            <h2 className={styles.title}>{failure.title}</h2>
-            {failure.cause !== "" && <p>{failure.cause}</p>}
+            <h2 className={styles.title}><Prose text={failure.title} /></h2>
+            {failure.cause !== "" && <p><Prose text={failure.cause} /></p>}
             {ended !== null && !/exit code|signal/i.test(failure.title + failure.cause) && <p className={styles.quiet}>{ended}</p>}
           </div>
         </div>
@@ -33,7 +34,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
             <h3 className={styles.heading}>What to do</h3>
             <ul className={styles.advice}>
               {failure.advice.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <li key={sentence}><Prose text={sentence} /></li>
               ))}
             </ul>
           </section>

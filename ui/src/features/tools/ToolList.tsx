@@ -5,6 +5,7 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
+import { Prose } from "../../components/Prose";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
 import { VirtualList } from "../../components/VirtualList";
@@ -178,7 +179,7 @@ function ListProblems({ server, list }: { server: ServerId; list: ToolListView }
       )}
       {list.problems.map((problem) => (
         <Callout key={`${problem.code} ${problem.message}`} level="warning">
-          <p>{problem.message}</p>
+          <p><Prose text={problem.message} /></p>
         </Callout>
       ))}
     </div>

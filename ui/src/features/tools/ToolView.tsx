@@ -2,6 +2,7 @@ import { useEffect, useRef, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
 import { useActions, useAppState, useDraft, useToolDetail } from "../../state/hooks";
@@ -81,7 +82,7 @@ function Description({ detail }: { detail: ToolDetail }) {
         .filter((problem) => problem.message !== detail.schema_error)
         .map((problem) => (
           <Callout key={`${problem.code} ${problem.message}`} level="warning">
-            <p>{problem.message}</p>
+            <p><Prose text={problem.message} /></p>
           </Callout>
         ))}
     </>

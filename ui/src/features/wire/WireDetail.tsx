@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { IconButton } from "../../components/IconButton";
+import { Prose } from "../../components/Prose";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
@@ -120,7 +121,7 @@ function Detail(props: {
           <ul className={styles.findingList}>
             {detail.findings.map((finding, index) => (
               <li key={index}>
-                {finding.message} <code className={styles.code}>{finding.code}</code>
+                <Prose text={finding.message} /> <code className={styles.code}>{finding.code}</code>
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
+import { Prose } from "../../../components/Prose";
 import type { CallView, OutcomeView } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { prettyJson } from "../../../lib/json";
@@ -79,7 +80,7 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
     case "lost":
       return (
         <Callout level="error" title="The connection broke before the answer">
-          <p>{outcome.reason}</p>
+          <p><Prose text={outcome.reason} /></p>
         </Callout>
       );
   }

@@ -1,0 +1,20 @@
+// @vitest-environment jsdom
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import { Prose } from "./Prose";
+
+afterEach(cleanup);
+
+it.each([
+  ["The client is `a b`, and `c` is not.", "The client is a b, and c is not.", ["a b", "c"]],
+  ["`first` and last `one`", "first and last one", ["first", "one"]],
+  ["Nothing exact.", "Nothing exact.", []],
+  ["One ` alone stays.", "One ` alone stays.", []],
+  ["Nothing between `` stays.", "Nothing between `` stays.", []],
+  ["<b>`<i>`</b>", "<b><i></b>", ["<i>"]],
+])("%s", (text, shown, exact) => {
+  const { container } = render(<Prose text={text} />);
+  expect(container.textContent).toBe(shown);
+  expect([...container.querySelectorAll("code")].map((code) => code.textContent)).toEqual(exact);
+});

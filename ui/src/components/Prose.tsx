@@ -1,0 +1,21 @@
+import { Fragment } from "react";
+
+import styles from "./Prose.module.css";
+
+/**
+ * A sentence of Sonde's own. What it quotes exactly stands between backticks and is shown in the
+ * face of code.
+ */
+export function Prose({ text }: { text: string }) {
+  // With a group in the pattern every second piece is what stood between two backticks.
+  const pieces = text.split(/`([^`]+)`/);
+  return pieces.map((piece, index) =>
+    index % 2 === 1 ? (
+      <code key={index} className={styles.exact}>
+        {piece}
+      </code>
+    ) : (
+      <Fragment key={index}>{piece}</Fragment>
+    ),
+  );
+}
