@@ -66,6 +66,7 @@ impl Gate for Keys {
                 header("Made-For", asking.url.clone()),
             ],
             token,
+            here_only: true,
         })
     }
 

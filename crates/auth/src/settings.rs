@@ -91,6 +91,18 @@ pub enum GrantType {
     },
 }
 
+impl GrantType {
+    /// Tells tokens apart that were got in different ways.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            GrantType::Browser => "browser",
+            GrantType::ClientSecret | GrantType::PrivateKey { .. } => "client",
+            GrantType::Enterprise { .. } => "enterprise",
+            GrantType::Workload { .. } => "workload",
+        }
+    }
+}
+
 /// Whether tokens are bound to a key (RFC 9449).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dpop {

@@ -241,7 +241,14 @@ impl Bridge {
         let wire = http::open(spec, Arc::clone(&self.tap)).map_err(|error| error.to_string())?;
         if let Some(before) = self.posting.replace(wire) {
             close(before).await;
-            self.in_flight = None;
+            if let Some(exchange) = self.in_flight.take() {
+                let parked = false;
+                self.tell(Incoming::Parked { exchange, parked }).await;
+                let end = StreamEnd::Failed(WireError::Broken {
+                    reason: "the server named another address for messages meanwhile".to_owned(),
+                });
+                self.tell(Incoming::End { exchange, end }).await;
+            }
         }
         self.post_next().await;
         Ok(())

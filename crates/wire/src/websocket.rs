@@ -131,7 +131,7 @@ impl Line {
             url: door.url(),
             call: None,
         };
-        let mut before = 0;
+        let (mut before, mut repeats) = (0, 0);
         loop {
             let pass = match &gate {
                 Some(gate) => match gate.ready(&asking) {
@@ -173,8 +173,7 @@ impl Line {
             };
             refusal.token = token;
             refusal.before = before;
-            before += 1;
-            if before > http::REFUSALS {
+            if before == http::REFUSALS || repeats == http::FORMALITIES {
                 return Ok(Some(response));
             }
             self.park(true).await;
@@ -182,8 +181,10 @@ impl Line {
                 return Ok(None);
             };
             self.park(false).await;
-            if verdict == Verdict::Final {
-                return Ok(Some(response));
+            match verdict {
+                Verdict::Again => before += 1,
+                Verdict::Repeat => repeats += 1,
+                Verdict::Final => return Ok(Some(response)),
             }
         }
     }

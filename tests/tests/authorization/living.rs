@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use sonde_auth::MemoryStore;
 use sonde_explorer::ipc::*;
 use sonde_tests::{
-    auth_peer::{AuthPeer, browser, carries},
+    auth_peer::{AuthPeer, RefreshTokens, browser, carries},
     http_peer::Gate,
 };
 
@@ -195,6 +195,90 @@ async fn a_token_does_not_follow_an_edited_address() {
         (seen.sessions[&server].phase == SessionPhase::Ready).then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn another_client_of_the_user_means_another_sign_in() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    // A sign-in of the old client is open when the settings change.
+    app.explorer.sign_in(server.clone()).await.unwrap();
+    let old = app.prompt(&server).await;
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    let auth = AuthDraft::SignIn {
+        options: Box::new(SignInDraft {
+            client_id: Some("my-client".to_owned()),
+            ..SignInDraft::default()
+        }),
+    };
+    let edited = draft(&peer.url(), auth);
+    app.explorer
+        .update_server(server.clone(), edited)
+        .await
+        .unwrap();
+    app.connect(&server).await;
+    app.until("the prompt for the new client", |seen| {
+        let prompt = seen.auth.get(&server)?.prompt.as_ref()?;
+        (prompt.client_id == "my-client").then_some(())
+    })
+    .await;
+    // Nobody waits for the old one any more, although the same port may be listened on.
+    let page = browser::visit(&old.url).await.unwrap();
+    let back = page.header("Location").unwrap();
+    let taken = browser::visit(back)
+        .await
+        .is_ok_and(|page| page.status == 200);
+    assert!(!taken, "the old sign-in is over");
+    let view = app.seen().auth[&server].clone();
+    assert_eq!(view.state, AuthState::Prompt, "{view:?}");
+}
+
+#[tokio::test]
+async fn a_sign_in_can_begin_again_while_calls_wait_for_it() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.refresh_tokens = RefreshTokens::Never);
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    app.start_call(&server, "write", 1).await;
+    let lost = app.prompt(&server).await;
+    peer.expire_all();
+    let waits = app.start_call(&server, "read", 2).await;
+    app.until("both calls to wait", |seen| {
+        let view = seen.auth.get(&server)?;
+        let prompt = view.state == AuthState::Prompt && view.prompt.is_some();
+        (prompt && view.waiting == 2).then_some(())
+    })
+    .await;
+    app.explorer.sign_in(server.clone()).await.unwrap();
+    app.until("a new prompt", |seen| {
+        let prompt = seen.auth.get(&server)?.prompt.as_ref()?;
+        (prompt.attempt > lost.attempt).then_some(())
+    })
+    .await;
+    app.sign_in(&server).await;
+    // Who waited for the sign-in that was given up was refused.
+    app.finished(waits).await;
+    app.call(&server, "read", 3).await;
+}
+
+#[tokio::test]
+async fn two_servers_of_the_list_are_two_users_of_one_server() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let (first, second) = (app.join(&peer).await, app.join(&peer).await);
+    peer.expire_all();
+    for (number, server) in [&first, &second].into_iter().enumerate() {
+        app.call(server, "read", number).await;
+        app.refreshed(server, 1).await;
+    }
+    assert_eq!(peer.token_requests("refresh_token").len(), 2);
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    let token = |one: &&StoredSecret| one.kind == StoredKind::Token;
+    assert_eq!(stored.secrets.iter().filter(token).count(), 2);
+    app.explorer.sign_out(first).await.unwrap();
+    app.call(&second, "read", 9).await;
 }
 
 #[tokio::test]

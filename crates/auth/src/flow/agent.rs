@@ -1,13 +1,13 @@
 //! Requests of signing in: bounded, checked before they are sent, and told to the trace.
 
-use std::{error::Error as _, time::Duration};
+use std::{error::Error as _, sync::OnceLock, time::Duration};
 
 use http::{Method, StatusCode};
 use reqwest::{Client, Request, Response, redirect, retry};
 use sonde_wire::{Header, http::Network};
 use url::{Url, form_urlencoded};
 
-use super::reach::{Hidden, Reach, shown};
+use super::reach::{Hidden, Reach, is_local, shown};
 use crate::{
     Problem,
     problem::Kind,
@@ -37,14 +37,20 @@ const SECRETS: [&str; 10] = [
 /// Fields that are secrets where we send them. In an answer these names mean all sorts of things.
 const SENT: [&str; 3] = ["code", "token", "password"];
 
+/// Members that tell what an answer is.
+const TELLING: [&str; 3] = ["access_token", "client_id", "error"];
+
 /// What stands in the place of an answer that cannot be searched for secrets.
-const UNREADABLE: &str = "(Not shown: this is neither JSON nor a form, and may hold a token.)";
+const UNREADABLE: &str =
+    "(Not shown: this is no answer of the standard's form, and may hold a token.)";
 
 /// Sends requests.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Agent {
-    client: Client,
+    network: Network,
     pub(crate) reach: Reach,
+    /// One for what is on this computer, where no proxy leads, and one for the rest.
+    clients: [OnceLock<Client>; 2],
 }
 
 /// An answer, read whole.
@@ -63,8 +69,19 @@ impl Answer {
 
 impl Agent {
     /// An agent that goes the same way as the requests to the server.
-    pub(crate) async fn new(server: &Url, network: &Network) -> Result<Self, Problem> {
-        let reach = Reach::of(server).await;
+    pub(crate) async fn new(server: &Url, network: &Network) -> Self {
+        Self {
+            network: network.clone(),
+            reach: Reach::of(server).await,
+            clients: Default::default(),
+        }
+    }
+
+    fn client(&self, url: &Url) -> Result<&Client, Problem> {
+        let slot = &self.clients[usize::from(is_local(url))];
+        if let Some(client) = slot.get() {
+            return Ok(client);
+        }
         let bad = |reason: String| {
             Problem::new(
                 "network_settings",
@@ -73,18 +90,19 @@ impl Agent {
             .because(reason)
             .advise("Edit the server and look at its network settings.")
         };
-        let client = network
-            .client(server)
+        let client = self
+            .network
+            .client(url)
             .map_err(|error| bad(error.to_string()))?
             .redirect(redirect::Policy::none())
             .retry(retry::never())
             .referer(false)
-            .dns_resolver(reach.resolver())
+            .dns_resolver(self.reach.resolver())
             .connect_timeout(Duration::from_secs(10))
             .timeout(PATIENCE)
             .build()
             .map_err(|error| bad(error.without_url().to_string()))?;
-        Ok(Self { client, reach })
+        Ok(slot.get_or_init(|| client))
     }
 
     /// GET for metadata. Redirects are followed within the origin.
@@ -129,7 +147,8 @@ impl Agent {
             )
             .because(error.without_url().to_string())
         })?;
-        self.reach.check(request.url())?;
+        self.reach.check(request.url()).await?;
+        let client = self.client(request.url())?;
         request.headers_mut().insert(
             http::header::USER_AGENT,
             http::HeaderValue::from_static(concat!("Sonde/", env!("CARGO_PKG_VERSION"))),
@@ -137,7 +156,7 @@ impl Agent {
         let mut exchange = begin(step, &request);
         let posted = request.method() == Method::POST;
         let url = request.url().clone();
-        let outcome = match self.client.execute(request).await {
+        let outcome = match client.execute(request).await {
             Ok(response) => read(response, &url).await,
             Err(error) => Err(unreachable(&url, &error)),
         };
@@ -190,7 +209,8 @@ fn headers(map: &http::HeaderMap) -> Vec<Header> {
         .collect()
 }
 
-/// Secrets in a body, whether it is JSON or a form. `false` when it is neither.
+/// Secrets in a body, whether it is JSON or a form. `false` when it is not known what may be secret
+/// in it.
 fn learn_from(step: &Step, body: &[u8], sent: bool) -> bool {
     fn walk(step: &Step, value: &serde_json::Value) {
         match value {
@@ -208,9 +228,9 @@ fn learn_from(step: &Step, body: &[u8], sent: bool) -> bool {
             _ => {}
         }
     }
-    if let Ok(value) = serde_json::from_slice(body) {
+    if let Ok(value) = serde_json::from_slice::<serde_json::Value>(body) {
         walk(step, &value);
-        return true;
+        return TELLING.iter().any(|name| value.get(name).is_some());
     }
     let mut known = body.is_empty();
     for (name, value) in form_urlencoded::parse(body) {

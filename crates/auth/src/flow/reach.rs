@@ -5,12 +5,16 @@
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
+    time::Duration,
 };
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
 use crate::{Problem, Spec};
+
+/// How long a name service may take to say where a name leads.
+const LOOKUP: Duration = Duration::from_secs(5);
 
 /// What may be reached.
 #[derive(Clone, Debug)]
@@ -24,12 +28,7 @@ pub(crate) struct Reach {
 impl Reach {
     /// Decided by where the server is. Asks the name service, unless the address says it itself.
     pub(crate) async fn of(server: &Url) -> Self {
-        let private = match server.host() {
-            Some(Host::Ipv4(ip)) => is_private(ip.into()),
-            Some(Host::Ipv6(ip)) => is_private(ip.into()),
-            Some(Host::Domain(name)) => is_local_name(name) || resolves_privately(name).await,
-            None => false,
-        };
+        let private = is_near(server).await;
         Self {
             private,
             plain: private && matches!(server.scheme(), "http" | "ws"),
@@ -37,10 +36,12 @@ impl Reach {
     }
 
     /// Checks an address before anything is sent to it.
-    pub(crate) fn check(&self, url: &Url) -> Result<(), Problem> {
+    pub(crate) async fn check(&self, url: &Url) -> Result<(), Problem> {
         match url.scheme() {
             "https" => {}
-            "http" if is_local(url) || self.plain => {}
+            "http" if is_local(url) => {}
+            // Nothing secret crosses the internet in the clear.
+            "http" if self.plain && is_near(url).await => {}
             _ => return Err(insecure(url)),
         }
         let hidden = match url.host() {
@@ -68,7 +69,10 @@ fn insecure(url: &Url) -> Problem {
         "insecure_address",
         format!("`{}` is not reached over https.", shown(url)),
     )
-    .because("Addresses for signing in must use https, except on this computer.")
+    .because(
+        "Addresses for signing in must use https, except on this computer and, for a server of a \
+         private network without it, within that network.",
+    )
     .advise("The server's operator has to publish an https address.")
     .see(Spec::CommunicationSecurity)
 }
@@ -148,14 +152,25 @@ impl Hidden {
     }
 }
 
+/// The address is one of this computer or of a private network.
+async fn is_near(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => is_private(ip.into()),
+        Some(Host::Ipv6(ip)) => is_private(ip.into()),
+        Some(Host::Domain(name)) => is_local_name(name) || resolves_privately(name).await,
+        None => false,
+    }
+}
+
 async fn resolves_privately(name: &str) -> bool {
-    match tokio::net::lookup_host((name, 0)).await {
+    let lookup = tokio::net::lookup_host((name, 0));
+    match tokio::time::timeout(LOOKUP, lookup).await {
         // All of them: one private address among public ones may be an attacker's.
-        Ok(found) => {
+        Ok(Ok(found)) => {
             let found: Vec<SocketAddr> = found.collect();
             !found.is_empty() && found.iter().all(|address| is_private(address.ip()))
         }
-        Err(_) => false,
+        Ok(Err(_)) | Err(_) => false,
     }
 }
 
@@ -215,7 +230,7 @@ mod tests {
     #[tokio::test]
     async fn a_public_server_leads_to_public_addresses_only() {
         let reach = Reach::of(&url("https://203.0.113.9/mcp")).await;
-        assert!(reach.check(&url("https://auth.example/x")).is_ok());
+        assert!(reach.check(&url("https://auth.example/x")).await.is_ok());
         for (address, code) in [
             ("http://auth.example/", "insecure_address"),
             ("ftp://auth.example/", "insecure_address"),
@@ -233,7 +248,7 @@ mod tests {
             ("https://0.1.2.3/", "private_address"),
         ] {
             assert_eq!(
-                reach.check(&url(address)).unwrap_err().code,
+                reach.check(&url(address)).await.unwrap_err().code,
                 code,
                 "{address}"
             );
@@ -245,14 +260,21 @@ mod tests {
         let reach = Reach::of(&url("http://localhost:3000/mcp")).await;
         for address in [
             "http://127.0.0.1:9000/",
+            "http://192.168.0.2/",
             "https://10.0.0.1/",
             "https://a.example/",
         ] {
-            assert!(reach.check(&url(address)).is_ok(), "{address}");
+            assert!(reach.check(&url(address)).await.is_ok(), "{address}");
         }
+        let in_the_clear = reach.check(&url("http://203.0.113.7/token")).await;
+        assert_eq!(in_the_clear.unwrap_err().code, "insecure_address");
         let secure = Reach::of(&url("https://10.0.0.5/mcp")).await;
         assert_eq!(
-            secure.check(&url("http://10.0.0.1/")).unwrap_err().code,
+            secure
+                .check(&url("http://10.0.0.1/"))
+                .await
+                .unwrap_err()
+                .code,
             "insecure_address"
         );
     }

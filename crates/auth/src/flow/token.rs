@@ -264,19 +264,22 @@ fn refusal(url: &Url, answer: &Answer) -> Problem {
             Kind::Final,
             "Choose another way to sign in.",
         ),
-        Some(_) => (
-            "token_refused",
-            "The authorization server gives out no token.",
-            Kind::Final,
-            "Its operator's log may say more.",
-        ),
-        None if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => (
-            "authorization_server_error",
-            "The authorization server has a problem of its own.",
-            Kind::Passing,
-            "Try again later.",
-        ),
-        None => (
+        error
+            if status.is_server_error()
+                || status == StatusCode::TOO_MANY_REQUESTS
+                || matches!(
+                    error,
+                    Some("server_error" | "temporarily_unavailable" | "slow_down")
+                ) =>
+        {
+            (
+                "authorization_server_error",
+                "The authorization server has a problem of its own.",
+                Kind::Passing,
+                "Try again later.",
+            )
+        }
+        _ => (
             "token_refused",
             "The authorization server gives out no token.",
             Kind::Final,
@@ -366,6 +369,24 @@ mod tests {
             ),
             (400, r#"{"error":"whatever"}"#, "token_refused", Kind::Final),
             (503, "<html>", "authorization_server_error", Kind::Passing),
+            (
+                500,
+                r#"{"error":"whatever"}"#,
+                "authorization_server_error",
+                Kind::Passing,
+            ),
+            (
+                429,
+                r#"{"error":"too_many_requests"}"#,
+                "authorization_server_error",
+                Kind::Passing,
+            ),
+            (
+                400,
+                r#"{"error":"temporarily_unavailable"}"#,
+                "authorization_server_error",
+                Kind::Passing,
+            ),
             (404, "", "token_refused", Kind::Final),
         ] {
             let problem = refusal(&url, &answer(status, "application/json", body));

@@ -59,11 +59,23 @@ pub(super) struct Orders {
     /// Give up.
     pub(super) cancel: CancellationToken,
     /// Do not begin to sign in: whoever it was for has gone.
-    pub(super) leave: CancellationToken,
+    pub(super) left: Arc<AtomicBool>,
     /// The user asked for it by name, so it outlives a session.
     pub(super) by_user: bool,
-    /// It has come to signing in.
+    /// It has come to signing in, or waits for somebody who does.
     pub(super) signs_in: Arc<AtomicBool>,
+}
+
+impl Orders {
+    /// Whoever it was for goes.
+    pub(super) fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
+    }
+
+    /// Somebody came for whom it is worth it.
+    pub(super) fn stay(&self) {
+        self.left.store(false, Ordering::Relaxed);
+    }
 }
 
 impl Work {

@@ -48,7 +48,7 @@ impl Shared {
             &entry.scopes,
             self.settings.without_pkce_promise,
         )?);
-        entry.agent.reach.check(&authorization.url)?;
+        entry.agent.reach.check(&authorization.url).await?;
         self.trace.learn(authorization.verifier.expose());
         let answer = self.wait(entry, &client, &authorization, back).await?;
         let code = self.receive(&authorization, &answer)?;
@@ -298,7 +298,7 @@ impl Shared {
         {
             // The authorization server has forgotten it: the next sign-in registers anew.
             self.vault
-                .remove_registration(&entry.found.authority.issuer)
+                .remove_registration(&entry.found.authority.issuer, &client.id)
                 .await;
         }
         issued

@@ -15,8 +15,9 @@ use super::{
     work::Task,
 };
 use crate::{
-    Exchange, Problem, Spec,
+    ClientKind, Dpop, Exchange, Problem, Spec,
     flow::{challenge::Demand, scope},
+    keep::Grant,
 };
 
 /// A token is renewed when this much of its life is left, in milliseconds, or a fifth of it.
@@ -24,9 +25,6 @@ const MARGIN: u64 = 30_000;
 
 /// How long an early renewal that did not work is not tried again, in milliseconds.
 const REST: u64 = 30_000;
-
-/// How often one request may be sent again for the nonce in its proof.
-const NONCES: u32 = 3;
 
 /// How often one request may ask for more scopes.
 const STEP_UPS: u32 = 2;
@@ -62,7 +60,12 @@ impl Gate for Gatekeeper {
             let parked = self.shared.park();
             let task = {
                 let pages = self.shared.book.open();
-                match &pages.current {
+                let due = pages.current.as_ref().filter(|current| {
+                    pages.work.is_none()
+                        && self.shared.is_due(current)
+                        && self.shared.can_renew(current)
+                });
+                match due {
                     // A program gets a new token as it got the first one.
                     Some(current) if self.shared.is_programs_own() => Task::Renew {
                         rejected: current.number,
@@ -99,8 +102,10 @@ impl Gate for Gatekeeper {
 
     fn refused<'a>(&'a self, asking: &'a Asking, refusal: Refusal) -> BoxFuture<'a, Verdict> {
         Box::pin(async move {
-            let again = self.shared.refused(asking, refusal).await;
-            match again {
+            if self.shared.is_for_a_nonce(&refusal) {
+                return Verdict::Repeat;
+            }
+            match self.shared.refused(asking, refusal).await {
                 true => Verdict::Again,
                 false => Verdict::Final,
             }
@@ -132,7 +137,7 @@ impl Shared {
                 (None, true)
             }
         };
-        let grant = grant.filter(|grant| self.is_for_here(&grant.resource));
+        let grant = grant.filter(|grant| self.suits(grant));
         if let Some(grant) = grant {
             self.learn(&grant);
             let proofs = self.proofs_of(&grant);
@@ -150,11 +155,47 @@ impl Shared {
         self.show();
     }
 
-    /// A token goes to the server that it was given out for and to no other: its address may have
-    /// been edited since.
-    pub(super) fn is_for_here(&self, resource: &str) -> bool {
+    /// A stored token is what the present settings would lead to: the server that it goes to, who
+    /// gave it out, to whom and in which way may have been edited since.
+    pub(super) fn suits(&self, grant: &Grant) -> bool {
         use crate::flow::metadata::{Fit, fit};
-        fit(resource, &self.settings.server) != Fit::Elsewhere
+        let settings = &self.settings;
+        let named = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let client = match named(&settings.client_id) {
+            Some(id) => id == grant.client_id,
+            None => !self.is_users() || grant.client_kind != ClientKind::Preregistered,
+        };
+        let bound = match settings.dpop {
+            Dpop::Automatic => true,
+            Dpop::Always => grant.is_dpop(),
+            Dpop::Never => !grant.is_dpop(),
+        };
+        client
+            && bound
+            && grant.way == settings.grant.name()
+            && named(&settings.issuer).is_none_or(|issuer| issuer == grant.issuer)
+            && fit(&grant.resource, &settings.server) != Fit::Elsewhere
+    }
+
+    /// Somebody signs in, in the browser.
+    fn is_users(&self) -> bool {
+        !self.is_programs_own()
+    }
+
+    /// A proof lacked the server's nonce: that is no refusal of the token (RFC 9449, section 9).
+    fn is_for_a_nonce(&self, refusal: &Refusal) -> bool {
+        let Some(nonce) = &refusal.nonce else {
+            return false;
+        };
+        let current = self.book.open().current.clone();
+        let Some(proofs) = current
+            .filter(|current| current.number == refusal.token)
+            .and_then(|current| current.proofs)
+        else {
+            return false;
+        };
+        proofs.nonce(&self.settings.server, nonce);
+        Demand::read(&refusal.challenges).is_error("use_dpop_nonce")
     }
 
     /// The token is about to expire, or the user wants it to be.
@@ -198,8 +239,9 @@ impl Shared {
             _ => add("Authorization", format!("Bearer {token}")),
         }
         Some(Pass {
-            headers,
             token: current.number,
+            here_only: current.grant.is_dpop(),
+            headers,
         })
     }
 
@@ -217,12 +259,6 @@ impl Shared {
                 // Another request brought about a new token while this one was under way.
                 if current.number != refusal.token && refusal.before <= 2 {
                     return true;
-                }
-                if let (Some(proofs), Some(nonce)) = (&current.proofs, &refusal.nonce) {
-                    proofs.nonce(&self.settings.server, nonce);
-                    if demand.is_error("use_dpop_nonce") && refusal.before < NONCES {
-                        return true;
-                    }
                 }
             }
             // Nobody asked for it by name, and it did not work before.
@@ -249,11 +285,16 @@ impl Shared {
     fn renewal(&self, demand: Demand, refusal: &Refusal) -> Option<Task> {
         let pages = self.book.open();
         let Some(current) = &pages.current else {
-            return Some(Task::SignIn { demand });
+            return Some(Task::SignIn {
+                rejected: 0,
+                demand,
+            });
         };
         // The request was refused before, so this token was made for it. A third one would be no
         // better, wherever it comes from.
-        if refusal.before > 0 && (current.origin == Origin::SignIn || refusal.before > 1) {
+        let refused = current.number == refusal.token;
+        if refused && refusal.before > 0 && (current.origin == Origin::SignIn || refusal.before > 1)
+        {
             drop(pages);
             self.fail(
                 Problem::new(
@@ -275,7 +316,10 @@ impl Shared {
                 rejected: current.number,
                 demand,
             },
-            _ => Task::SignIn { demand },
+            _ => Task::SignIn {
+                rejected: current.number,
+                demand,
+            },
         })
     }
 
@@ -348,6 +392,7 @@ fn no_token() -> Pass {
     Pass {
         headers: Vec::new(),
         token: 0,
+        here_only: false,
     }
 }
 
@@ -359,5 +404,6 @@ fn wrong(number: u64) -> Pass {
             value: "Bearer this-token-is-wrong-on-purpose".to_owned(),
         }],
         token: number,
+        here_only: false,
     }
 }

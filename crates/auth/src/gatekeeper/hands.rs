@@ -6,7 +6,7 @@ use url::Url;
 
 use super::{
     Gatekeeper, Shared, State,
-    book::Work,
+    book::{Current, Origin, Work},
     work::{Task, outcome},
 };
 use crate::{
@@ -31,6 +31,9 @@ impl Gatekeeper {
         let mut pages = self.shared.book.open();
         pages.given_up = false;
         pages.doomed.clear();
+        for work in pages.works() {
+            work.orders.stay();
+        }
         if pages.works().is_empty() {
             pages.problem = None;
             pages.phase = pages.rest();
@@ -42,15 +45,10 @@ impl Gatekeeper {
         self.shared.load().await;
     }
 
-    /// Begins to sign in and returns at once; a sign-in under way begins anew. A refresh comes to its
-    /// end first.
+    /// Begins to sign in and returns at once; a sign-in under way begins anew. A refresh goes on beside
+    /// it.
     pub async fn sign_in(&self) {
-        for work in self.works() {
-            if work.signs_in() {
-                work.orders.cancel.cancel();
-            }
-            outcome(work).await;
-        }
+        self.cancel_sign_ins().await;
         self.shared.load().await;
         self.begin();
         let shared = Arc::clone(&self.shared);
@@ -110,8 +108,11 @@ impl Gatekeeper {
 
     /// Gives up what is under way. A refresh that has been sent is stored all the same.
     pub async fn cancel(&self) {
-        for work in self.works() {
+        let works = self.works();
+        for work in &works {
             work.orders.cancel.cancel();
+        }
+        for work in works {
             outcome(work).await;
         }
     }
@@ -123,11 +124,23 @@ impl Gatekeeper {
             if work.orders.by_user {
                 continue;
             }
-            work.orders.leave.cancel();
+            work.orders.leave();
             if work.signs_in() {
                 work.orders.cancel.cancel();
                 outcome(work).await;
             }
+        }
+    }
+
+    async fn cancel_sign_ins(&self) {
+        let mut works = self.works();
+        works.retain(Work::signs_in);
+        // One of them may wait for the other.
+        for work in &works {
+            work.orders.cancel.cancel();
+        }
+        for work in works {
+            outcome(work).await;
         }
     }
 
@@ -216,12 +229,11 @@ impl Gatekeeper {
         self.shared.show();
         let Some(current) = current else {
             // What is stored for another address than the present one goes as well.
-            return self
-                .shared
-                .vault
-                .release_grant(&self.shared.server)
-                .await
-                .map_err(not_deleted);
+            let vault = &self.shared.vault;
+            let released = vault.release_grant(&self.shared.server).await;
+            self.shared
+                .drop_current(|current| current.origin == Origin::Stored);
+            return released.map_err(not_deleted);
         };
         let key = current.grant.key();
         // Nobody renews it meanwhile.
@@ -229,6 +241,8 @@ impl Gatekeeper {
         let newest = self.shared.vault.grant(&key).await.ok().flatten();
         let newest = newest.unwrap_or_else(|| (*current.grant).clone());
         let removed = self.shared.vault.remove_held(&key).await;
+        self.shared
+            .drop_current(|current| current.grant.key() == key);
         self.shared.revoke(&newest, current.proofs.as_deref()).await;
         removed.map_err(not_deleted)
     }
@@ -256,7 +270,7 @@ impl Gatekeeper {
     /// Ends everything under way; what is being stored is stored.
     pub async fn close(&self) {
         for work in self.works() {
-            work.orders.leave.cancel();
+            work.orders.leave();
             if work.signs_in() {
                 work.orders.cancel.cancel();
             }
@@ -267,23 +281,35 @@ impl Gatekeeper {
             .is_err()
         {
             self.shared.closing.cancel();
-            self.shared.tasks.wait().await;
+            // A keyring may ask its user, who has gone.
+            let _ = tokio::time::timeout(END, self.shared.tasks.wait()).await;
         }
     }
 }
 
 impl Shared {
+    /// Signs out of what a request may have found in the keyring before it was deleted.
+    fn drop_current(&self, deleted: impl FnOnce(&Current) -> bool) {
+        {
+            let mut pages = self.book.open();
+            if !pages.current.as_ref().is_some_and(deleted) {
+                return;
+            }
+            pages.current = None;
+            pages.phase = State::SignedOut;
+        }
+        self.show();
+    }
+
     /// Both tokens, the refresh token first: it is the one that lasts (RFC 7009, section 2).
     async fn revoke(&self, grant: &Grant, proofs: Option<&crate::flow::dpop::Proofs>) {
         let Some(endpoint) = grant.revocation_endpoint.as_deref() else {
             return;
         };
-        let (Ok(url), Ok(agent)) = (
-            Url::parse(endpoint),
-            Agent::new(&self.settings.server, &self.settings.network).await,
-        ) else {
+        let Ok(url) = Url::parse(endpoint) else {
             return;
         };
+        let agent = Agent::new(&self.settings.server, &self.settings.network).await;
         let client = grant.client();
         let endpoint = TokenEndpoint {
             agent: &agent,

@@ -166,7 +166,7 @@ impl Shared {
             params.push(("scope", &scope));
         }
         // The user has typed this address; where the server is says nothing about it.
-        let agent = Agent::new(&url, &self.settings.network).await?;
+        let agent = Agent::new(&url, &self.settings.network).await;
         let endpoint = TokenEndpoint {
             agent: &agent,
             url: &url,

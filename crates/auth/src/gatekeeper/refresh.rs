@@ -12,6 +12,7 @@ use url::Url;
 use super::{
     Shared, State,
     book::{Current, Origin},
+    sign_in::Fresh,
     work::cancelled,
 };
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
         dpop::Proofs,
         token::{Issued, TokenEndpoint},
     },
-    keep::Grant,
+    keep::{Grant, Use},
     problem::Kind,
     trace::Step,
 };
@@ -70,7 +71,7 @@ impl Shared {
             // Another instance has signed out, and perhaps in again.
             Ok(None) if !self.vault.lists(&key).await => {
                 match self.vault.grant_of(&self.server).await {
-                    Ok(Some(newer)) if self.is_for_here(&newer.resource) => Some(newer),
+                    Ok(Some(newer)) if self.suits(&newer) => Some(newer),
                     _ => return Ok(false),
                 }
             }
@@ -94,7 +95,7 @@ impl Shared {
         match self.renew(&current, &refresh_token, patient).await {
             Ok(issued) => {
                 let grant = renewed(&current.grant, &issued, self.now());
-                let in_memory = self.store(&grant).await;
+                let in_memory = self.store(&grant, Use::AsBefore).await;
                 self.replace(&current, grant, current.proofs.clone(), in_memory);
                 Ok(true)
             }
@@ -106,7 +107,10 @@ impl Shared {
                     && current.grant.client_kind == ClientKind::Registered
                 {
                     // The authorization server has forgotten it: the next sign-in registers anew.
-                    self.vault.remove_registration(&current.grant.issuer).await;
+                    let grant = &current.grant;
+                    self.vault
+                        .remove_registration(&grant.issuer, &grant.client_id)
+                        .await;
                 }
                 Err(problem)
             }
@@ -118,8 +122,13 @@ impl Shared {
         if self.book.open().current.is_some() {
             return false;
         }
+        let Some(key) = self.vault.key_of(&self.server).await else {
+            return false;
+        };
+        // Whoever signs out or renews it just now comes to an end first.
+        let _held = self.vault.hold(&key).await;
         let stored = self.vault.grant_of(&self.server).await.ok().flatten();
-        let Some(stored) = stored.filter(|one| self.is_for_here(&one.resource)) else {
+        let Some(stored) = stored.filter(|one| self.suits(one)) else {
             return false;
         };
         self.note_stored("Another window or instance has signed in already.");
@@ -163,7 +172,7 @@ impl Shared {
         patient: bool,
     ) -> Result<Issued, Problem> {
         let grant = &current.grant;
-        let agent = Agent::new(&self.settings.server, &self.settings.network).await?;
+        let agent = Agent::new(&self.settings.server, &self.settings.network).await;
         let url = Url::parse(&grant.token_endpoint).map_err(|error| {
             Problem::new(
                 "unusable_address",
@@ -224,7 +233,7 @@ impl Shared {
         // What somebody else has stored meanwhile is none of this.
         let stored = self.vault.grant(&current.grant.key()).await;
         let ours = matches!(&stored, Ok(Some(stored)) if stored.access_token == spent.access_token);
-        if ours && let Err(error) = self.vault.put_grant(&self.server, &spent).await {
+        if ours && let Err(error) = self.vault.put_grant(&spent, Use::AsBefore).await {
             tracing::warn!(%error, "a spent refresh token could not be removed");
         }
         let mut pages = self.book.open();
@@ -236,17 +245,19 @@ impl Shared {
     }
 
     /// Stores a token, then uses it. A refresh of the one before ends first.
-    pub(super) async fn keep(&self, grant: Grant, proofs: Option<Arc<Proofs>>, origin: Origin) {
+    pub(super) async fn keep(&self, fresh: Fresh) {
+        let Fresh { grant, proofs } = fresh;
         let _held = self.vault.hold(&grant.key()).await;
-        let in_memory = self.store(&grant).await;
-        self.book.open().adopt(grant, proofs, origin, in_memory);
+        let in_memory = self.store(&grant, Use::FromNowOn).await;
+        let mut pages = self.book.open();
+        pages.adopt(grant, proofs, Origin::SignIn, in_memory);
     }
 
     /// Stores a token. `true` when it is in memory only.
-    async fn store(&self, grant: &Grant) -> bool {
+    async fn store(&self, grant: &Grant, used: Use) -> bool {
         self.learn(grant);
         let step = Step::begin(&self.trace, "saved", "Store the token", None);
-        match self.vault.put_grant(&self.server, grant).await {
+        match self.vault.put_grant(grant, used).await {
             Ok(()) => {
                 step.done("It is in the keyring.");
                 false

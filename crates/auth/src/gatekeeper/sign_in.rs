@@ -1,12 +1,8 @@
 //! Signing in: who gives out tokens, who asks for one, and how.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
-use super::{
-    Shared, State,
-    book::{Orders, Origin},
-    work::cancelled,
-};
+use super::{Shared, State, book::Orders, work::cancelled};
 use crate::{
     ClientKind, Dpop, GrantType, Problem, Spec,
     flow::{
@@ -21,6 +17,12 @@ use crate::{
     keep::Grant,
     trace::Step,
 };
+
+/// What a sign-in came to. It has to be kept, whatever happens meanwhile.
+pub(super) struct Fresh {
+    pub(super) grant: Grant,
+    pub(super) proofs: Option<Arc<Proofs>>,
+}
 
 /// A sign-in under way.
 pub(super) struct Entry<'a> {
@@ -44,14 +46,14 @@ impl Shared {
         demand: &Demand,
         step_up: bool,
         orders: &Orders,
-    ) -> Result<(), Problem> {
-        if orders.leave.is_cancelled() {
+    ) -> Result<Fresh, Problem> {
+        if orders.left.load(Ordering::Relaxed) {
             return Err(cancelled());
         }
         self.phase(State::Discovering);
         self.note_demand(demand, step_up);
         let settings = &self.settings;
-        let agent = Agent::new(&settings.server, &settings.network).await?;
+        let agent = Agent::new(&settings.server, &settings.network).await;
         let known = self.vault.known_issuers().await;
         let found = Search {
             agent: &agent,
@@ -87,8 +89,7 @@ impl Shared {
         let asked = scope::union(&asked, entry.scopes.iter().map(String::as_str));
         let grant = self.grant(&entry, &client, issued, asked)?;
         let proofs = entry.proofs.clone().filter(|_| grant.is_dpop());
-        self.keep(grant, proofs, Origin::SignIn).await;
-        Ok(())
+        Ok(Fresh { grant, proofs })
     }
 
     /// The refusal that began it is the first step.
@@ -172,11 +173,12 @@ impl Shared {
     pub(super) async fn bind(&self, entry: &Entry<'_>, what: &str) -> Result<(), Problem> {
         let issuer = &entry.found.authority.issuer;
         let seen_by = match &self.settings.issuer {
-            Some(issuer) => Some(issuer.clone()),
-            None => self.vault.client_issuer(&self.server).await,
+            Some(issuer) => issuer.clone(),
+            None => self.vault.bind_client(&self.server, issuer).await,
         };
-        match seen_by {
-            Some(seen_by) if seen_by != *issuer => Err(Problem::new(
+        match seen_by == *issuer {
+            true => Ok(()),
+            false => Err(Problem::new(
                 "client_belongs_elsewhere",
                 "The server names another authorization server than the one that knows you.",
             )
@@ -189,11 +191,6 @@ impl Shared {
                  server has given you, and its address.",
             )
             .see(Spec::ClientRegistration)),
-            Some(_) => Ok(()),
-            None => {
-                self.vault.bind_client(&self.server, issuer).await;
-                Ok(())
-            }
         }
     }
 
@@ -231,6 +228,8 @@ impl Shared {
         let authority = &entry.found.authority;
         let now = self.now();
         let grant = Grant {
+            server: self.server.clone(),
+            way: self.settings.grant.name().to_owned(),
             issuer: authority.issuer.clone(),
             client_id: client.id.clone(),
             client_secret: client

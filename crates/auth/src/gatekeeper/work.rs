@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use super::{
     Shared, State,
     book::{Orders, Work},
+    sign_in::Fresh,
 };
 use crate::{
     Problem,
@@ -28,8 +29,8 @@ pub(super) enum Task {
     Refresh { rejected: u64, early: bool },
     /// Get a new token for this one, by signing in if need be.
     Renew { rejected: u64, demand: Demand },
-    /// Sign in.
-    SignIn { demand: Demand },
+    /// Sign in, since this token (0 for none) is not good enough.
+    SignIn { rejected: u64, demand: Demand },
     /// Sign in for more scopes.
     StepUp { demand: Demand },
     /// The user wants to sign in.
@@ -53,7 +54,9 @@ impl Task {
     /// The token for which another one is wanted.
     fn rejected(&self) -> Option<u64> {
         match self {
-            Task::Refresh { rejected, .. } | Task::Renew { rejected, .. } => Some(*rejected),
+            Task::Refresh { rejected, .. }
+            | Task::Renew { rejected, .. }
+            | Task::SignIn { rejected, .. } => Some(*rejected),
             _ => None,
         }
     }
@@ -92,14 +95,14 @@ impl Shared {
         let current = pages.current.as_ref().map(|current| current.number);
         let late = task
             .rejected()
-            .is_some_and(|rejected| current != Some(rejected));
+            .is_some_and(|rejected| current.unwrap_or(0) != rejected);
         if late || matches!(task, Task::Join) || self.closing.is_cancelled() {
             return Err(current.is_some());
         }
         let (say, done) = watch::channel(None);
         let cancel = self.closing.child_token();
         let orders = Orders {
-            leave: cancel.child_token(),
+            left: Arc::default(),
             cancel,
             by_user: matches!(task, Task::Wanted),
             signs_in: Arc::new(AtomicBool::new(task.signs_in())),
@@ -132,6 +135,15 @@ impl Shared {
             () = orders.cancel.cancelled() => Err(cancelled()),
             result = self.perform(task, &orders) => result,
         };
+        let result = match result {
+            // Given out is given out: nobody's cancelling leaves it half stored.
+            Ok(Some(fresh)) => {
+                self.keep(fresh).await;
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
         {
             let mut pages = self.book.open();
             match beside {
@@ -156,11 +168,16 @@ impl Shared {
         let _ = say.send(Some(result.is_ok()));
     }
 
-    async fn perform(self: &Arc<Self>, task: Task, orders: &Orders) -> Result<(), Problem> {
+    /// Does it. What a sign-in came to is not in use yet.
+    async fn perform(
+        self: &Arc<Self>,
+        task: Task,
+        orders: &Orders,
+    ) -> Result<Option<Fresh>, Problem> {
         match task {
-            Task::Join => Ok(()),
+            Task::Join => Ok(None),
             Task::Refresh { rejected, early } => match self.refresh(rejected, !early).await? {
-                true => Ok(()),
+                true => Ok(None),
                 false => Err(Problem::new(
                     "no_refresh",
                     "There is no refresh token to use.",
@@ -168,7 +185,7 @@ impl Shared {
             },
             Task::Renew { rejected, demand } => {
                 match self.refresh(rejected, true).await {
-                    Ok(true) => return Ok(()),
+                    Ok(true) => return Ok(None),
                     Ok(false) => {}
                     // Signing in would meet the same trouble, and the token may be good yet.
                     Err(problem) if problem.kind == Kind::Passing => return Err(problem),
@@ -178,30 +195,34 @@ impl Shared {
                     }
                 }
                 let beside = {
-                    let pages = self.book.open();
-                    if pages.side.is_none() {
-                        orders.signs_in.store(true, Ordering::Relaxed);
+                    let mut pages = self.book.open();
+                    orders.signs_in.store(true, Ordering::Relaxed);
+                    if pages.side.is_some() {
+                        pages.phase = pages.rest();
                     }
                     pages.side.clone()
                 };
                 match beside {
-                    Some(work) => match outcome(work).await {
-                        true => Ok(()),
-                        false => Err(cancelled()),
-                    },
-                    None => self.sign_in(&demand, false, orders).await,
+                    Some(work) => {
+                        self.show();
+                        match outcome(work).await {
+                            true => Ok(None),
+                            false => Err(cancelled()),
+                        }
+                    }
+                    None => self.sign_in(&demand, false, orders).await.map(Some),
                 }
             }
-            Task::SignIn { demand } => match self.find_stored().await {
-                true => Ok(()),
-                false => self.sign_in(&demand, false, orders).await,
+            Task::SignIn { demand, .. } => match self.find_stored().await {
+                true => Ok(None),
+                false => self.sign_in(&demand, false, orders).await.map(Some),
             },
-            Task::StepUp { demand } => self.sign_in(&demand, true, orders).await,
+            Task::StepUp { demand } => self.sign_in(&demand, true, orders).await.map(Some),
             Task::Wanted => {
                 let demand = self.book.open().demand.clone();
                 // What was missing before is asked for beside what is there.
                 let step_up = demand.is_error("insufficient_scope");
-                self.sign_in(&demand, step_up, orders).await
+                self.sign_in(&demand, step_up, orders).await.map(Some)
             }
         }
     }

@@ -8,13 +8,14 @@ use crate::{
     flow::client::{Client, ClientAuth},
 };
 
-/// What a token is stored by: who gave it out, to whom, and what for.
+/// What a token is stored by: who gave it out, to whom, what for, and which server of the list uses it.
+/// Two servers of the list may be two users of one server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GrantKey(String);
 
 impl GrantKey {
-    pub(crate) fn new(issuer: &str, client_id: &str, resource: &str) -> Self {
-        Self(digest(&[issuer, client_id, resource]))
+    pub(crate) fn new(issuer: &str, client_id: &str, resource: &str, server: &str) -> Self {
+        Self(digest(&[issuer, client_id, resource, server]))
     }
 
     /// From the index.
@@ -45,6 +46,10 @@ pub(crate) fn digest(parts: &[&str]) -> String {
 /// A token as it is stored. Secret as a whole.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Grant {
+    /// The server of the list that it was got for.
+    pub(crate) server: String,
+    /// In which way ([`crate::GrantType::name`]).
+    pub(crate) way: String,
     pub(crate) issuer: String,
     pub(crate) client_id: String,
     pub(crate) client_secret: Option<String>,
@@ -82,7 +87,7 @@ impl std::fmt::Debug for Grant {
 
 impl Grant {
     pub(crate) fn key(&self) -> GrantKey {
-        GrantKey::new(&self.issuer, &self.client_id, &self.resource)
+        GrantKey::new(&self.issuer, &self.client_id, &self.resource, &self.server)
     }
 
     pub(crate) fn secret(&self) -> Option<Secret> {

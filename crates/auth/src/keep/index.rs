@@ -32,7 +32,7 @@ pub(crate) struct Entry {
 
 /// What a server of the list uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Use {
+pub(crate) struct Used {
     /// The token, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) grant: Option<String>,
@@ -46,7 +46,7 @@ pub(crate) struct Use {
 #[serde(default)]
 pub(crate) struct Index {
     pub(crate) entries: BTreeMap<String, Entry>,
-    pub(crate) servers: BTreeMap<String, Use>,
+    pub(crate) servers: BTreeMap<String, Used>,
 }
 
 impl Index {

@@ -6,7 +6,7 @@ mod index;
 mod lock;
 mod vault;
 
-pub(crate) use self::grant::Grant;
+pub(crate) use self::{grant::Grant, vault::Use};
 pub use self::{
     index::StoredKind,
     vault::{Stored, Vault},

@@ -4,11 +4,12 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use super::{
     grant::{Grant, GrantKey, digest},
-    index::{Entry, Index, StoredKind, Use},
+    index::{Entry, Index, StoredKind, Used},
     lock::{Held, Locks},
 };
 use crate::{Clock, Secret, SecretError, SecretKeeper, flow::client::Registration};
@@ -17,6 +18,8 @@ use crate::{Clock, Secret, SecretError, SecretKeeper, flow::client::Registration
 const OWNER: &str = "oauth";
 /// The lock around changes of the index.
 const INDEX: &str = "index";
+/// How long a file that cannot be read is left alone before it is tried once more.
+const READ_AGAIN: Duration = Duration::from_millis(100);
 
 /// Something that is stored, as far as it may be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +40,15 @@ pub struct Stored {
     pub saved_at: u64,
     /// It is in memory only, since the keyring did not take it.
     pub in_memory: bool,
+}
+
+/// What storing a token means for the server that it was got for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// The server uses it from now on.
+    FromNowOn,
+    /// The server goes on with what it uses; with this one if that is nothing.
+    AsBefore,
 }
 
 /// Tokens and registrations: secrets through a [`SecretKeeper`], their index in a file.
@@ -74,10 +86,15 @@ impl Vault {
         self.locks.hold(&lock_name(&key.id())).await
     }
 
+    /// What the token is stored by that a server used last.
+    pub(crate) async fn key_of(&self, server: &str) -> Option<GrantKey> {
+        let used = self.read().await.servers.remove(server)?;
+        GrantKey::from_id(&used.grant?)
+    }
+
     /// The token that a server used last.
     pub(crate) async fn grant_of(&self, server: &str) -> Result<Option<Grant>, SecretError> {
-        let used = self.read().await.servers.remove(server);
-        match used.and_then(|used| GrantKey::from_id(&used.grant?)) {
+        match self.key_of(server).await {
             Some(key) => self.grant(&key).await,
             None => Ok(None),
         }
@@ -93,8 +110,8 @@ impl Vault {
         self.read().await.entries.contains_key(&key.id())
     }
 
-    /// Stores a token, and that this server uses it. `Err` says why it is in memory only.
-    pub(crate) async fn put_grant(&self, server: &str, grant: &Grant) -> Result<(), SecretError> {
+    /// Stores a token. `Err` says why it is in memory only.
+    pub(crate) async fn put_grant(&self, grant: &Grant, used: Use) -> Result<(), SecretError> {
         let id = grant.key().id();
         let entry = Entry {
             kind: StoredKind::Token,
@@ -113,9 +130,11 @@ impl Vault {
             let known = index.entries.get(&id).is_some_and(|known| {
                 (&known.issuer, &known.client_id) == (&entry.issuer, &entry.client_id)
             });
-            let used = index.servers.entry(server.to_owned()).or_default();
-            let changed = !known || used.grant.as_deref() != Some(&id);
-            used.grant = Some(id.clone());
+            let server = index.servers.entry(grant.server.clone()).or_default();
+            let mut changed = !known;
+            if used == Use::FromNowOn || server.grant.is_none() {
+                changed |= server.grant.replace(id.clone()).as_deref() != Some(&id);
+            }
             index.entries.insert(id, entry);
             changed
         })
@@ -188,23 +207,36 @@ impl Vault {
         .await;
     }
 
-    pub(crate) async fn remove_registration(&self, issuer: &str) {
+    /// Removes a registration, if it is still this client's.
+    pub(crate) async fn remove_registration(&self, issuer: &str, client: &str) {
+        let stored = self.registration(issuer).await;
+        if stored.is_some_and(|stored| stored.client_id != client) {
+            return;
+        }
         if let Err(error) = self.delete(&client_id(issuer)).await {
             tracing::warn!(%error, "a registration could not be removed");
         }
     }
 
-    /// The authorization server that has seen the client which the user registered for a server.
-    pub(crate) async fn client_issuer(&self, server: &str) -> Option<String> {
-        self.read().await.servers.remove(server)?.client_issuer
-    }
-
-    pub(crate) async fn bind_client(&self, server: &str, issuer: &str) {
+    /// The authorization server that may see the client which the user registered for a server: from
+    /// now on this one, unless there is one already.
+    pub(crate) async fn bind_client(&self, server: &str, issuer: &str) -> String {
+        let mut bound = issuer.to_owned();
         self.change(|index| {
             let used = index.servers.entry(server.to_owned()).or_default();
-            used.client_issuer.replace(issuer.to_owned()).as_deref() != Some(issuer)
+            match &used.client_issuer {
+                Some(first) => {
+                    bound.clone_from(first);
+                    false
+                }
+                None => {
+                    used.client_issuer = Some(issuer.to_owned());
+                    true
+                }
+            }
         })
         .await;
+        bound
     }
 
     /// The user changed the client of a server: no authorization server has seen it.
@@ -223,7 +255,7 @@ impl Vault {
     pub async fn forget_server(&self, server: &str) -> Result<(), SecretError> {
         let mut orphan = None;
         self.change(|index| {
-            let Some(Use { grant, .. }) = index.servers.remove(server) else {
+            let Some(Used { grant, .. }) = index.servers.remove(server) else {
                 return false;
             };
             orphan = grant.filter(|id| index.users(id).is_empty());
@@ -278,7 +310,7 @@ impl Vault {
                     changed = true;
                 }
             }
-            index.servers.retain(|_, used| *used != Use::default());
+            index.servers.retain(|_, used| *used != Used::default());
             changed
         })
         .await;
@@ -319,6 +351,11 @@ impl Vault {
                     Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                         tracing::warn!(%error, "the index of stored tokens is damaged");
                         Index::set_aside(&place).map(|()| Index::default())
+                    }
+                    // Out of file handles, say: what is wrong for a moment only is not believed.
+                    Err(_) => {
+                        std::thread::sleep(READ_AGAIN);
+                        Index::read(&place)
                     }
                     read => read,
                 });

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::{Secret, SecretError, SecretStore};
@@ -11,8 +11,13 @@ use super::{Secret, SecretError, SecretStore};
 /// refused, until it takes it or the app ends.
 pub struct SecretKeeper {
     store: Arc<dyn SecretStore>,
-    unsaved: Mutex<HashMap<(String, String), Secret>>,
+    unsaved: Arc<Mutex<Unsaved>>,
+    /// The keyring is changed by one at a time, in the order in which they asked.
+    writing: Arc<tokio::sync::Mutex<()>>,
 }
+
+/// Secrets by owner and name.
+type Unsaved = HashMap<(String, String), Secret>;
 
 impl std::fmt::Debug for SecretKeeper {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -26,7 +31,8 @@ impl SecretKeeper {
     pub fn new(store: Arc<dyn SecretStore>) -> Self {
         Self {
             store,
-            unsaved: Mutex::default(),
+            unsaved: Arc::default(),
+            writing: Arc::default(),
         }
     }
 
@@ -87,16 +93,25 @@ impl SecretKeeper {
         let key = (owner.to_owned(), name.to_owned());
         // In memory first: whatever the keyring does, the value is there for the next connect.
         self.lock().insert(key.clone(), secret.clone());
-        let (owner, name) = key.clone();
-        let kept = secret.clone();
-        self.ask(move |store| store.set(&owner, &name, &kept))
-            .await?;
-        let mut unsaved = self.lock();
-        // Only if no newer value took its place meanwhile.
-        if unsaved.get(&key) == Some(&secret) {
-            unsaved.remove(&key);
-        }
-        Ok(())
+        self.save(key, secret).await.map(|_| ())
+    }
+
+    /// Offers the keyring a secret that is in memory, unless it was replaced, removed or stored
+    /// meanwhile. `true` when the keyring took it.
+    async fn save(&self, key: (String, String), secret: Secret) -> Result<bool, SecretError> {
+        let unsaved = Arc::clone(&self.unsaved);
+        self.change(move |store| {
+            let current = |unsaved: &Mutex<Unsaved>| open(unsaved).get(&key) == Some(&secret);
+            if !current(&unsaved) {
+                return Ok(false);
+            }
+            store.set(&key.0, &key.1, &secret)?;
+            if current(&unsaved) {
+                open(&unsaved).remove(&key);
+            }
+            Ok(true)
+        })
+        .await
     }
 
     /// Removes a secret from the keyring and from memory.
@@ -106,7 +121,7 @@ impl SecretKeeper {
     pub async fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
         let key = (owner.to_owned(), name.to_owned());
         self.lock().remove(&key);
-        self.ask(move |store| store.remove(&key.0, &key.1)).await
+        self.change(move |store| store.remove(&key.0, &key.1)).await
     }
 
     /// Offers the keyring again what it refused. Returns the owners whose secrets it took, one for
@@ -119,33 +134,26 @@ impl SecretKeeper {
             .collect();
         let mut taken = Vec::new();
         for (key, secret) in waiting {
-            let (owner, name) = key.clone();
-            let offered = secret.clone();
-            // What was removed or replaced meanwhile is not brought back.
-            if self.lock().get(&key) != Some(&secret) {
-                continue;
-            }
-            let stored = self
-                .ask(move |store| store.set(&owner, &name, &offered))
-                .await;
-            let still = {
-                let mut unsaved = self.lock();
-                let still = unsaved.get(&key) == Some(&secret);
-                if still && stored.is_ok() {
-                    unsaved.remove(&key);
-                }
-                still
-            };
-            match (stored, still) {
-                (Ok(()), true) => taken.push(key.0),
-                (Ok(()), false) if !self.lock().contains_key(&key) => {
-                    let (owner, name) = key;
-                    let _ = self.ask(move |store| store.remove(&owner, &name)).await;
-                }
-                _ => {}
+            let owner = key.0.clone();
+            if let Ok(true) = self.save(key, secret).await {
+                taken.push(owner);
             }
         }
         taken
+    }
+
+    /// Changes the keyring. Whoever does not wait for the end leaves the turn to it all the same.
+    async fn change<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&dyn SecretStore) -> Result<T, SecretError> + Send + 'static,
+    ) -> Result<T, SecretError> {
+        let turn = Arc::clone(&self.writing).lock_owned().await;
+        self.ask(move |store| {
+            let changed = change(store);
+            drop(turn);
+            changed
+        })
+        .await
     }
 
     async fn ask<T: Send + 'static>(
@@ -162,14 +170,21 @@ impl SecretKeeper {
             })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(String, String), Secret>> {
-        self.unsaved.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Unsaved> {
+        open(&self.unsaved)
     }
+}
+
+fn open(unsaved: &Mutex<Unsaved>) -> MutexGuard<'_, Unsaved> {
+    unsaved.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::doubles::LockableKeyring, *};
+    use super::{
+        super::{MemoryStore, doubles::LockableKeyring},
+        *,
+    };
 
     #[tokio::test]
     async fn what_a_locked_keyring_refuses_is_kept_and_offered_again() {
@@ -188,5 +203,48 @@ mod tests {
         assert!(store.contents().get("s", "env:A").unwrap() == Some(Secret::new("x")));
         keeper.remove("s", "env:A").await.unwrap();
         assert!(store.contents().is_empty());
+    }
+
+    /// Takes its time, as one that asks its user does.
+    struct Slow(MemoryStore);
+
+    impl SecretStore for Slow {
+        fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError> {
+            self.0.get(owner, name)
+        }
+        fn set(&self, owner: &str, name: &str, secret: &Secret) -> Result<(), SecretError> {
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            self.0.set(owner, name, secret)
+        }
+        fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
+            self.0.remove(owner, name)
+        }
+        fn describe(&self) -> String {
+            "Secrets are kept slowly.".to_owned()
+        }
+    }
+
+    #[tokio::test]
+    async fn nobody_loses_a_secret_that_two_offer_at_once() {
+        let store = Arc::new(Slow(MemoryStore::default()));
+        let keeper = SecretKeeper::new(store.clone());
+        let key = || ("s".to_owned(), "env:A".to_owned());
+        keeper.lock().insert(key(), Secret::new("old"));
+        let (first, second) = tokio::join!(keeper.retry(), keeper.retry());
+        assert_eq!(first.len() + second.len(), 1);
+        assert!(keeper.get("s", "env:A").await.unwrap() == Some(Secret::new("old")));
+
+        // What is offered again does not come after what replaced it.
+        keeper.lock().insert(key(), Secret::new("old"));
+        let (_, put) = tokio::join!(keeper.retry(), keeper.put("s", "env:A", Secret::new("new")));
+        put.unwrap();
+        assert!(store.0.get("s", "env:A").unwrap() == Some(Secret::new("new")));
+        assert!(keeper.unsaved("s").is_empty());
+
+        // Nor does it bring back what was removed.
+        keeper.lock().insert(key(), Secret::new("old"));
+        let (_, removed) = tokio::join!(keeper.retry(), keeper.remove("s", "env:A"));
+        removed.unwrap();
+        assert!(store.0.is_empty() && keeper.unsaved("s").is_empty());
     }
 }

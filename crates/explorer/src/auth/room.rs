@@ -84,7 +84,11 @@ impl Rooms {
             story,
             transport: Some(transport.clone()),
         };
-        rooms.insert(server.to_owned(), room.clone());
+        if let Some(old) = rooms.insert(server.to_owned(), room.clone()) {
+            // Its sign-in would hold the port, and its token would be what this server uses.
+            let close = async move { old.gatekeeper.close().await };
+            core.tasks.spawn(close);
+        }
         room
     }
 

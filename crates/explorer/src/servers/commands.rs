@@ -58,7 +58,13 @@ impl Explorer {
         let kept: Vec<_> = secrets.iter().map(|(name, _)| name.clone()).collect();
         let former = self.core.server(&server)?.config.transport;
         let other_client = client_of(&former) != client_of(&config.transport);
-        if secrets.iter().any(|(_, secret)| secret.is_some()) {
+        let other_secrets = secrets.iter().any(|(_, secret)| secret.is_some());
+        // Whoever connects from now on finds all of it: the secrets first.
+        self.core.store_secrets(&server, secrets).await;
+        if other_client {
+            self.core.vault.release_client(&server).await;
+        }
+        if other_secrets {
             // What signing in goes by has changed, though it looks the same.
             self.core.rooms.renovate(&server);
         }
@@ -75,10 +81,6 @@ impl Explorer {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
         }
-        if other_client {
-            self.core.vault.release_client(&server).await;
-        }
-        self.core.store_secrets(&server, secrets).await;
         self.core.bus.touch(Key::Server(server));
         self.core.save_servers().await;
         Ok(())

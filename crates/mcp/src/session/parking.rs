@@ -10,6 +10,9 @@ use super::{
 };
 use crate::CallEvent;
 
+/// The stream or socket that carries everything, where there is one.
+const CONNECTION: ExchangeId = ExchangeId(0);
+
 impl Actor {
     /// An exchange begins or ends to wait.
     pub(super) fn park(&mut self, exchange: ExchangeId, parked: bool) {
@@ -24,10 +27,12 @@ impl Actor {
         let ExchangeId(id) = self.origin(exchange);
         if self.pending.get(id).is_some() {
             self.park_request(id, parked);
-        } else {
-            // The stream that everything else waits for, or a message without an answer.
+        } else if exchange == CONNECTION {
+            // Everything else waits for it.
             for id in self.pending.ids() {
-                self.park_request(id, parked);
+                if !self.is_parked(id) {
+                    self.park_request(id, parked);
+                }
             }
         }
         if !parked {

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     body,
     failure::classify,
-    gate::{self, Asking, Gate, Pass, REFUSALS, Refusal, Verdict},
+    gate::{self, Asking, FORMALITIES, Gate, Pass, REFUSALS, Refusal, Verdict},
     request::Requests,
 };
 use crate::{
@@ -70,6 +70,8 @@ pub(super) struct Ready {
     shown: Vec<Header>,
     /// What its pass was made from.
     token: u64,
+    /// The pass is for this address alone.
+    here_only: bool,
 }
 
 /// The answer to a request.
@@ -134,9 +136,9 @@ impl Exchange {
 
     /// Puts the request together and records it.
     pub(super) fn begin(&self, pass: Option<Pass>) -> Result<Ready, WireError> {
-        let (extra, token) = match &pass {
-            Some(pass) => (pass.headers.as_slice(), pass.token),
-            None => (&[][..], 0),
+        let (extra, token, here_only) = match &pass {
+            Some(pass) => (pass.headers.as_slice(), pass.token, pass.here_only),
+            None => (&[][..], 0, false),
         };
         let prepared = self.requests.prepare(&self.outgoing, extra)?;
         let shown = prepared.headers.clone();
@@ -162,6 +164,7 @@ impl Exchange {
             request: prepared.request,
             shown,
             token,
+            here_only,
         })
     }
 
@@ -188,16 +191,15 @@ impl Exchange {
             Some(ready) => ready,
             None => self.begin_with_pass().await?,
         };
-        let mut before = 0;
+        let (mut before, mut repeats) = (0, 0);
         loop {
             let (mut refusal, result) = match self.send(ready).await? {
                 Answer::Read(result) => return result,
                 Answer::Refused(refusal, result) => (refusal, result),
             };
             refusal.before = before;
-            before += 1;
             let verdict = match &self.gate {
-                Some(gate) if before <= REFUSALS => {
+                Some(gate) if before < REFUSALS && repeats < FORMALITIES => {
                     let parked = Parked::begin(self).await;
                     let verdict = gate.refused(&self.asking, refusal).await;
                     parked.end().await;
@@ -205,9 +207,13 @@ impl Exchange {
                 }
                 _ => Verdict::Final,
             };
-            if verdict == Verdict::Final {
-                self.release().await;
-                return result;
+            match verdict {
+                Verdict::Again => before += 1,
+                Verdict::Repeat => repeats += 1,
+                Verdict::Final => {
+                    self.release().await;
+                    return result;
+                }
             }
             self.forget_held();
             ready = self.begin_with_pass().await?;
@@ -219,6 +225,7 @@ impl Exchange {
             mut request,
             mut shown,
             mut token,
+            here_only,
         } = ready;
         let mut followed = 0;
         loop {
@@ -248,8 +255,7 @@ impl Exchange {
                 && let Some(mut again) = again
             {
                 followed += 1;
-                // A pass may be made for one address only.
-                if let Some(pass) = self.pass_for(&next) {
+                if here_only && let Some(pass) = self.pass_for(&next) {
                     let prepared = self.requests.prepare(&self.outgoing, &pass.headers)?;
                     (again, shown, token) = (prepared.request, prepared.headers, pass.token);
                 }

@@ -18,6 +18,9 @@ use crate::{ExchangeId, Header, Verb};
 /// for scopes that turn out to be missing one after the other.
 pub(crate) const REFUSALS: u32 = 4;
 
+/// How often it is besides for a formality.
+pub(crate) const FORMALITIES: u32 = 3;
+
 /// RFC 9449, section 8.
 pub(crate) const NONCE: &str = "dpop-nonce";
 
@@ -42,6 +45,8 @@ pub struct Pass {
     /// Names what they were made from, so that a refusal can be told apart from one of an older
     /// token. 0 stands for no token at all.
     pub token: u64,
+    /// It was made for [`Asking::url`]: another address needs another one.
+    pub here_only: bool,
 }
 
 impl fmt::Debug for Pass {
@@ -90,6 +95,9 @@ pub(crate) fn refusal(status: StatusCode, headers: &HeaderMap) -> Option<Refusal
 pub enum Verdict {
     /// Send it once more, with a new pass.
     Again,
+    /// The pass was right but for a formality: send it once more, and do not count the refusal in
+    /// [`Refusal::before`].
+    Repeat,
     /// The refusal stands.
     Final,
 }

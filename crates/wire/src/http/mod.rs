@@ -24,7 +24,7 @@ pub use self::gate::{Asking, Gate, Pass, Refusal, Verdict};
 pub(crate) use self::{
     door::Door,
     exchange::all_headers,
-    gate::{REFUSALS, refusal},
+    gate::{FORMALITIES, REFUSALS, refusal},
     request::address,
 };
 use self::{driver::Driver, request::Requests};

@@ -68,3 +68,23 @@ async fn cancelling_a_parked_call_tells_the_server_nothing() {
     ));
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
+
+#[tokio::test(start_paused = true)]
+async fn only_what_everything_waits_for_parks_everything() {
+    let mut bench = ready().await;
+    let (_, first) = bench.call_with(1, CallOptions::default()).await;
+    bench.park(first, true).await;
+    assert!(bench.parked(1).await);
+    // A message of no call waits and is let go: the call still waits for its user.
+    let other = ExchangeId(first.0 + 1_000);
+    bench.park(other, true).await;
+    bench.park(other, false).await;
+    tokio::time::sleep(Duration::from_secs(100_000)).await;
+    // The connection itself, too.
+    let connection = ExchangeId(0);
+    bench.park(connection, true).await;
+    bench.park(connection, false).await;
+    tokio::time::sleep(Duration::from_secs(100_000)).await;
+    bench.park(first, false).await;
+    assert!(!bench.parked(1).await);
+}
