@@ -24,6 +24,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "sign_in",
     "open_sign_in",
     "paste_redirect",
+    "register_again",
     "cancel_sign_in",
     "refresh_token",
     "sign_out",

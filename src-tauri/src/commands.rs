@@ -66,6 +66,7 @@ commands! {
     sign_in(server: ServerId) -> ();
     open_sign_in(server: ServerId, attempt: u64) -> ();
     paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
+    register_again(server: ServerId, attempt: u64) -> ();
     cancel_sign_in(server: ServerId) -> ();
     refresh_token(server: ServerId) -> ();
     sign_out(server: ServerId) -> ();

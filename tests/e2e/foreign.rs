@@ -1,12 +1,10 @@
 //! Servers that nobody here wrote.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::json;
-use sonde_tests::window::Window;
+use sonde_tests::{browser::Browser, opener::Opener, steps::*, window::Window};
 
-use sonde_tests::steps::*;
-
-use crate::servers::HttpServer;
+use crate::{servers::HttpServer, stage};
 
 #[tokio::test]
 async fn server_everything_over_stdio() -> Result<()> {
@@ -33,6 +31,62 @@ async fn server_everything_over_streamable_http() -> Result<()> {
     connect(&window).await?;
     everything(&window, "everything-http").await?;
     window.close().await
+}
+
+#[tokio::test]
+async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
+    let mut server = HttpServer::guarded().await?;
+    let opener = Opener::new()?;
+    let data = tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?;
+    let window = stage::start(&data, &opener, &[]).await?;
+    // By that name it knows itself.
+    let url = server.url().replace("127.0.0.1", "localhost");
+    import(&window, json!({ "example": { "url": url } })).await?;
+    window.click("button", "Connect").await?;
+    let browser = Browser::new()?;
+    let open = async |number| {
+        window.see("Sign in to example").await?;
+        window.click("button", "Open in the browser").await?;
+        browser.get(&opener.wait_for(number).await?).await
+    };
+    let page = open(1).await?;
+    ensure!(page.status == 200, "{} {}", page.status, page.body);
+    connected(&window).await?;
+    greet(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    window.shot("example-signed-in").await?;
+
+    // Its tokens, its clients and its sessions are gone. To a token that it does not know it answers
+    // 500, so that nobody can tell why but the user.
+    server.kill().await?;
+    server.revive().await?;
+    window.click("tab", "Sign-in…").await?;
+    window.click("button", "Sign in again").await?;
+    let page = open(2).await?;
+    ensure!(page.status == 400, "{} {}", page.status, page.body);
+    window
+        .click("button", "The page does not know Sonde?")
+        .await?;
+    window.shot("example-register-again").await?;
+    window.click("button", "Register again").await?;
+    let page = open(3).await?;
+    ensure!(page.status == 200, "{} {}", page.status, page.body);
+    window.find("button", "Signed in…").await?;
+    window.shot("example-signed-in-again").await?;
+    window.click("tab", "Tools…").await?;
+    window.click("button", "Restart").await?;
+    connected(&window).await?;
+    greet(&window).await?;
+    newest_run_ends(&window, "Done").await?;
+    newest_run_says(&window, "Hello, Ada!").await?;
+    window.close().await
+}
+
+async fn greet(window: &Window) -> Result<()> {
+    select_tool(window, "Greeting Tool").await?;
+    window.fill("name…", "Ada").await?;
+    run(window).await?;
+    Ok(())
 }
 
 #[tokio::test]

@@ -15,6 +15,8 @@ pub(crate) struct HttpServer {
     args: Vec<String>,
     path: &'static str,
     port: u16,
+    /// For those that have an authorization server beside them.
+    authority: u16,
     child: Child,
 }
 
@@ -38,16 +40,25 @@ impl HttpServer {
         Self::start("node".to_owned(), args, "/mcp").await
     }
 
+    /// The SDK's example with its own authorization server, which forgets everything when it ends and
+    /// takes tokens for this very server only.
+    pub(crate) async fn guarded() -> Result<Self> {
+        let example = root().join("tests/peers").join(
+            "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js",
+        );
+        let args = [&example.display().to_string(), "--oauth", "--oauth-strict"];
+        Self::start("node".to_owned(), args.map(str::to_owned).to_vec(), "/mcp").await
+    }
+
     async fn start(program: String, args: Vec<String>, path: &'static str) -> Result<Self> {
-        let port = std::net::TcpListener::bind(("127.0.0.1", 0))?
-            .local_addr()?
-            .port();
-        let child = spawn(&program, &args, port)?;
+        let (port, authority) = (free_port()?, free_port()?);
+        let child = spawn(&program, &args, [port, authority])?;
         let server = Self {
             program,
             args,
             path,
             port,
+            authority,
             child,
         };
         server.listens().await?;
@@ -66,7 +77,7 @@ impl HttpServer {
 
     /// Starts it again at the same address.
     pub(crate) async fn revive(&mut self) -> Result<()> {
-        self.child = spawn(&self.program, &self.args, self.port)?;
+        self.child = spawn(&self.program, &self.args, [self.port, self.authority])?;
         self.listens().await
     }
 
@@ -81,14 +92,21 @@ impl HttpServer {
     }
 }
 
+fn free_port() -> Result<u16> {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "a server that the app does not start"
 )]
-fn spawn(program: &str, args: &[String], port: u16) -> Result<Child> {
+fn spawn(program: &str, args: &[String], [port, authority]: [u16; 2]) -> Result<Child> {
     Command::new(program)
         .args(args)
         .env("PORT", port.to_string())
+        .env("MCP_PORT", port.to_string())
+        .env("MCP_AUTH_PORT", authority.to_string())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -39,6 +39,34 @@ async fn a_registered_client_is_registered_once() {
 }
 
 #[tokio::test]
+async fn a_client_that_the_page_does_not_know_is_registered_again() {
+    let peer = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.add(&peer).await;
+    app.connect(&server).await;
+    let first = app.prompt(&server).await;
+    app.explorer
+        .register_again(server.clone(), first.attempt)
+        .await
+        .unwrap();
+    let second = app
+        .until("another prompt", |seen| {
+            let prompt = seen.auth.get(&server)?.prompt.clone()?;
+            (prompt.attempt > first.attempt).then_some(prompt)
+        })
+        .await;
+    assert_ne!(first.client_id, second.client_id);
+    assert_eq!(peer.asked("/register").len(), 2);
+    // Only the one that waits can be begun anew.
+    let over = app.explorer.register_again(server.clone(), first.attempt);
+    assert_eq!(over.await.unwrap_err().code, ErrorCode::NotFound);
+    // What waited has waited on.
+    app.sign_in(&server).await;
+    app.ready(&server).await;
+    assert_eq!(app.grant(&server).unwrap().client_id, second.client_id);
+}
+
+#[tokio::test]
 async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     let peer = AuthPeer::start().await;
     let port = free_port();

@@ -2261,6 +2261,8 @@ export interface Commands {
   open_sign_in: { args: { server: string; attempt: number }; result: void };
   /** Goes on with the address to which the browser returned, where Sonde could not receive it. */
   paste_redirect: { args: { server: string; attempt: number; address: string }; result: void };
+  /** Registers Sonde again and goes on with a new address: the page did not know the client. */
+  register_again: { args: { server: string; attempt: number }; result: void };
   /** Gives a sign-in up. Requests that wait for it are refused. */
   cancel_sign_in: { args: { server: string }; result: void };
   /** Gets a new token now. */

@@ -304,6 +304,10 @@ export function createActions(backend: Backend, store: Store) {
     async openSignIn(server: ServerId, number: number): Promise<void> {
       await attempt(backend.call("open_sign_in", { server, attempt: number }), server);
     },
+    /** The page did not know Sonde: goes on with a new registration and a new address. */
+    async registerAgain(server: ServerId, number: number): Promise<void> {
+      await attempt(backend.call("register_again", { server, attempt: number }), server);
+    },
     async cancelSignIn(server: ServerId): Promise<void> {
       setServerUi(server, { redirect: null });
       await attempt(backend.call("cancel_sign_in", { server }), server);

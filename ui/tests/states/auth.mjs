@@ -58,6 +58,27 @@ export const auth = [
     },
   },
   {
+    name: "sign-in-register-again",
+    scenario: "sign_in_waits",
+    steps: async (page) => {
+      await open(page);
+      await card(page).getByText("The page does not know Sonde?").click();
+      await button(page, "Register again").waitFor();
+    },
+  },
+  {
+    name: "sign-in-registered-again",
+    scenario: "sign_in_waits",
+    steps: async (page) => {
+      await open(page);
+      await card(page).getByText("The page does not know Sonde?").click();
+      await button(page, "Register again").click();
+      // A new address, which opens only when the user has seen it.
+      await button(page, "Open in the browser").waitFor();
+      assert.equal(await focused(page), "Open in the browser");
+    },
+  },
+  {
     name: "sign-in-pasted",
     scenario: "sign_in_waits",
     steps: async (page) => {

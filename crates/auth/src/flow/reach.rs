@@ -28,7 +28,7 @@ pub(crate) struct Reach {
 impl Reach {
     /// Decided by where the server is. Asks the name service, unless the address says it itself.
     pub(crate) async fn of(server: &Url) -> Self {
-        let private = is_near(server).await;
+        let private = is_near(server).await.unwrap_or(false);
         Self {
             private,
             plain: private && matches!(server.scheme(), "http" | "ws"),
@@ -41,7 +41,8 @@ impl Reach {
             "https" => {}
             "http" if is_local(url) => {}
             // Nothing secret crosses the internet in the clear.
-            "http" if self.plain && is_near(url).await => {}
+            // A name that leads nowhere is told as that, by whoever tries to reach it.
+            "http" if self.plain && is_near(url).await.unwrap_or(true) => {}
             _ => return Err(insecure(url)),
         }
         let hidden = match url.host() {
@@ -152,26 +153,24 @@ impl Hidden {
     }
 }
 
-/// The address is one of this computer or of a private network.
-async fn is_near(url: &Url) -> bool {
+/// The address is one of this computer or of a private network; `None` when its name leads nowhere.
+async fn is_near(url: &Url) -> Option<bool> {
     match url.host() {
-        Some(Host::Ipv4(ip)) => is_private(ip.into()),
-        Some(Host::Ipv6(ip)) => is_private(ip.into()),
-        Some(Host::Domain(name)) => is_local_name(name) || resolves_privately(name).await,
-        None => false,
+        Some(Host::Ipv4(ip)) => Some(is_private(ip.into())),
+        Some(Host::Ipv6(ip)) => Some(is_private(ip.into())),
+        Some(Host::Domain(name)) if is_local_name(name) => Some(true),
+        Some(Host::Domain(name)) => resolves_privately(name).await,
+        None => Some(false),
     }
 }
 
-async fn resolves_privately(name: &str) -> bool {
+async fn resolves_privately(name: &str) -> Option<bool> {
     let lookup = tokio::net::lookup_host((name, 0));
-    match tokio::time::timeout(LOOKUP, lookup).await {
-        // All of them: one private address among public ones may be an attacker's.
-        Ok(Ok(found)) => {
-            let found: Vec<SocketAddr> = found.collect();
-            !found.is_empty() && found.iter().all(|address| is_private(address.ip()))
-        }
-        Ok(Err(_)) | Err(_) => false,
-    }
+    let found = tokio::time::timeout(LOOKUP, lookup).await.ok()?.ok()?;
+    // All of them: one private address among public ones may be an attacker's.
+    let mut found = found.map(|address| is_private(address.ip())).peekable();
+    found.peek()?;
+    Some(found.all(|private| private))
 }
 
 fn is_local_name(name: &str) -> bool {

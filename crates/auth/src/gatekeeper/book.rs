@@ -89,7 +89,16 @@ impl Work {
 pub(super) struct Waiting {
     pub(super) prompt: Prompt,
     pub(super) authorization: Arc<Authorization>,
-    pub(super) answer: mpsc::Sender<Url>,
+    pub(super) answer: mpsc::Sender<Reply>,
+}
+
+/// What a user does about a sign-in that waits, besides signing in.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    /// The address at which the browser ended.
+    Pasted(Url),
+    /// The page did not know this client.
+    RegisterAgain,
 }
 
 #[derive(Debug, Default)]

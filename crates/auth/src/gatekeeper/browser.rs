@@ -6,7 +6,11 @@ use tokio::sync::mpsc;
 use url::Url;
 
 use super::{
-    Prompt, Shared, State, book::Waiting, programs::endpoint, sign_in::Entry, work::cancelled,
+    Prompt, Shared, State,
+    book::{Reply, Waiting},
+    programs::endpoint,
+    sign_in::Entry,
+    work::cancelled,
 };
 use crate::{
     ClientKind, Problem, Secret, Spec,
@@ -38,22 +42,29 @@ impl Shared {
         entry: &Entry<'_>,
     ) -> Result<(Client, Issued), Problem> {
         let issuer = &entry.found.authority.issuer;
-        let stored = self.vault.registration(issuer).await;
-        let back = self.listen(stored.as_ref()).await?;
-        let client = self.client(entry, &back.uri, stored).await?;
-        let authorization = Arc::new(authorization::request(
-            entry.found,
-            &client,
-            &back.uri,
-            &entry.scopes,
-            self.settings.without_pkce_promise,
-        )?);
-        entry.agent.reach.check(&authorization.url).await?;
-        self.trace.learn(authorization.verifier.expose());
-        let answer = self.wait(entry, &client, &authorization, back).await?;
-        let code = self.receive(&authorization, &answer)?;
-        let issued = self.redeem(entry, &client, &authorization, &code).await?;
-        Ok((client, issued))
+        loop {
+            let stored = self.vault.registration(issuer).await;
+            let back = self.listen(stored.as_ref()).await?;
+            let client = self.client(entry, &back.uri, stored).await?;
+            let authorization = Arc::new(authorization::request(
+                entry.found,
+                &client,
+                &back.uri,
+                &entry.scopes,
+                self.settings.without_pkce_promise,
+            )?);
+            entry.agent.reach.check(&authorization.url).await?;
+            self.trace.learn(authorization.verifier.expose());
+            let Some(answer) = self.wait(entry, &client, &authorization, back).await? else {
+                // Only the page in the browser says that a client is not known, and it says so to
+                // the user alone.
+                self.vault.remove_registration(issuer, &client.id).await;
+                continue;
+            };
+            let code = self.receive(&authorization, &answer)?;
+            let issued = self.redeem(entry, &client, &authorization, &code).await?;
+            return Ok((client, issued));
+        }
     }
 
     /// Where the browser shall return to: the port that the user chose, the one that a stored
@@ -139,14 +150,15 @@ impl Shared {
         Ok(registration.client())
     }
 
-    /// Shows the address and waits for what the browser brings back.
+    /// Shows the address and waits for what the browser brings back; `None` when the client is to be
+    /// registered again.
     async fn wait(
         self: &Arc<Self>,
         entry: &Entry<'_>,
         client: &Client,
         authorization: &Arc<Authorization>,
         back: Return,
-    ) -> Result<Url, Problem> {
+    ) -> Result<Option<Url>, Problem> {
         let step = Step::begin(
             &self.trace,
             "authorization",
@@ -156,7 +168,7 @@ impl Shared {
         let Return {
             listener, warning, ..
         } = back;
-        let (answer_in, mut pasted) = mpsc::channel(1);
+        let (answer_in, mut replies) = mpsc::channel(1);
         let patience = u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX);
         let warnings = self.warnings(entry, client, warning);
         {
@@ -202,8 +214,11 @@ impl Shared {
                 }
             };
             tokio::select! {
-                Some(url) = pasted.recv() => Ok(url),
-                Some(url) = returned => Ok(url),
+                Some(reply) = replies.recv() => Ok(match reply {
+                    Reply::Pasted(url) => Some(url),
+                    Reply::RegisterAgain => None,
+                }),
+                Some(url) = returned => Ok(Some(url)),
                 else => Err(cancelled()),
             }
         };
@@ -217,7 +232,13 @@ impl Shared {
                 )
             });
         self.book.open().waiting_for = None;
-        step.settle(answer, |_| "The browser came back.".to_owned())
+        step.settle(answer, |answer| {
+            match answer {
+                Some(_) => "The browser came back.",
+                None => "The page did not know the client: it is registered again.",
+            }
+            .to_owned()
+        })
     }
 
     fn warnings(&self, entry: &Entry<'_>, client: &Client, more: Option<String>) -> Vec<String> {

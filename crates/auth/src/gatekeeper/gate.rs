@@ -165,12 +165,16 @@ impl Shared {
             Some(id) => id == grant.client_id,
             None => !self.is_users() || grant.client_kind != ClientKind::Preregistered,
         };
+        let document = settings.metadata_url.as_deref();
+        let documented = grant.client_kind != ClientKind::MetadataDocument
+            || document == Some(grant.client_id.as_str());
         let bound = match settings.dpop {
             Dpop::Automatic => true,
             Dpop::Always => grant.is_dpop(),
             Dpop::Never => !grant.is_dpop(),
         };
         client
+            && documented
             && bound
             && grant.way == settings.grant.name()
             && named(&settings.issuer).is_none_or(|issuer| issuer == grant.issuer)

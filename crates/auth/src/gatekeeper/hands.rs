@@ -6,11 +6,11 @@ use url::Url;
 
 use super::{
     Gatekeeper, Shared, State,
-    book::{Current, Origin, Work},
+    book::{Current, Origin, Reply, Work},
     work::{Task, outcome},
 };
 use crate::{
-    Problem, Settings, Spec,
+    ClientKind, Problem, Settings, Spec,
     flow::{agent::Agent, token::TokenEndpoint},
     keep::Grant,
     trace::Step,
@@ -102,7 +102,28 @@ impl Gatekeeper {
             .see(Spec::State));
         }
         // Full means that one came before.
-        let _ = waiting.answer.try_send(url);
+        let _ = waiting.answer.try_send(Reply::Pasted(url));
+        Ok(())
+    }
+
+    /// Goes on with a new registration: the page in the browser did not know this client. Requests
+    /// go on waiting.
+    ///
+    /// # Errors
+    /// When that sign-in is over, or the client is not one that this app registered.
+    pub fn register_again(&self, attempt: u64) -> Result<(), Problem> {
+        let waiting = self.shared.book.open().waiting_for.clone();
+        let waiting = waiting
+            .filter(|waiting| waiting.prompt.attempt == attempt)
+            .ok_or_else(over)?;
+        if waiting.prompt.client_kind != ClientKind::Registered {
+            return Err(
+                Problem::new("not_registered", "Sonde has not registered this client.")
+                    .advise("Correct it in the server's settings.")
+                    .see(Spec::ClientRegistration),
+            );
+        }
+        let _ = waiting.answer.try_send(Reply::RegisterAgain);
         Ok(())
     }
 

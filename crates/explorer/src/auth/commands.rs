@@ -65,6 +65,17 @@ impl Explorer {
             .map_err(|problem| self.told(&server, problem))
     }
 
+    /// Goes on with a new registration: the page in the browser did not know the client.
+    ///
+    /// # Errors
+    /// `NotFound` when that sign-in is over; `InvalidInput` when Sonde has not registered the client.
+    pub async fn register_again(&self, server: ServerId, attempt: u64) -> Result<(), IpcError> {
+        self.known_room(&server)?
+            .gatekeeper
+            .register_again(attempt)
+            .map_err(|problem| self.told(&server, problem))
+    }
+
     /// Gives a sign-in up. Requests that wait for it are refused.
     ///
     /// # Errors

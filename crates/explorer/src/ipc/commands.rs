@@ -90,6 +90,8 @@ commands! {
     open_sign_in(server: ServerId, attempt: u64) -> ();
     /// Goes on with the address to which the browser returned, where Sonde could not receive it.
     paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
+    /// Registers Sonde again and goes on with a new address: the page did not know the client.
+    register_again(server: ServerId, attempt: u64) -> ();
     /// Gives a sign-in up. Requests that wait for it are refused.
     cancel_sign_in(server: ServerId) -> ();
     /// Gets a new token now.

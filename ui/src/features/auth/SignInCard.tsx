@@ -70,6 +70,16 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
           </Disclosure>
         )
       )}
+      {opened && prompt.client_kind === "registered" && (
+        <Disclosure summary="The page does not know Sonde?">
+          <p className={styles.forgotten}>
+            It may have forgotten the client that Sonde registered there, as servers under development do when they restart.
+          </p>
+          <Button small onClick={() => void actions.registerAgain(server, prompt.attempt)}>
+            Register again
+          </Button>
+        </Disclosure>
+      )}
       <div className={styles.cardFoot}>
         <Button
           ref={primary}

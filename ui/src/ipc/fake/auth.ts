@@ -172,6 +172,13 @@ export class FakeAuth {
     this.cameBack();
   }
 
+  registerAgain(attempt: number): void {
+    const { reason } = this.prompt(attempt);
+    this.step(known.unknownClient);
+    this.step(known.registration);
+    this.ask(reason, []);
+  }
+
   cancel(): void {
     this.step(known.cancelledStep);
     this.failed(problems.cancelled);

@@ -124,6 +124,13 @@ export const authorization: FakeStep = {
   spec: spec("scope selection", "scope-selection-strategy"),
 };
 
+export const unknownClient: FakeStep = {
+  code: "authorization",
+  title: "You sign in, in the browser",
+  sentence: "The page did not know the client: it is registered again.",
+  spec: spec("scope selection", "scope-selection-strategy"),
+};
+
 export const callback: FakeStep = {
   code: "callback",
   title: "The browser came back",

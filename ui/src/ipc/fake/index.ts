@@ -178,6 +178,7 @@ function handlersOf(world: World): Handlers {
     sign_in: ({ server }) => world.auth(world.server(server)).signIn("You asked to sign in."),
     open_sign_in: ({ server, attempt }) => world.auth(world.server(server)).open(attempt),
     paste_redirect: ({ server, attempt, address }) => world.auth(world.server(server)).paste(attempt, address),
+    register_again: ({ server, attempt }) => world.auth(world.server(server)).registerAgain(attempt),
     cancel_sign_in: ({ server }) => world.auth(world.server(server)).cancel(),
     refresh_token: ({ server }) => world.auth(world.server(server)).refresh(),
     sign_out: ({ server }) => world.auth(world.server(server)).signOut(),
