@@ -76,6 +76,19 @@ async fn a_token_known_to_be_over_is_not_shown_again() {
 }
 
 #[tokio::test]
+async fn a_token_that_is_treated_as_expired_is_not_shown_either() {
+    let peer = AuthPeer::start().await;
+    peer.change(|manners| manners.refresh_tokens = RefreshTokens::Never);
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    app.explorer.expire_token(server.clone()).await.unwrap();
+    let call = app.start_call(&server, "read", 1).await;
+    app.sign_in(&server).await;
+    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+    assert_eq!(peer.issued().len(), 2);
+}
+
+#[tokio::test]
 async fn a_refresh_can_be_asked_for() {
     let peer = AuthPeer::start().await;
     let mut app = App::start().await;

@@ -219,6 +219,13 @@ impl Shared {
     }
 
     fn pass(&self, current: &Current, asking: &Asking) -> Option<Pass> {
+        if current.expired {
+            // The server refuses it, as it would a token whose time is over.
+            return Some(Pass {
+                token: current.number,
+                ..no_token()
+            });
+        }
         let token = &current.grant.access_token;
         let mut headers = Vec::new();
         let mut add = |name: &str, value: String| {

@@ -13,10 +13,9 @@ import { isBusy, isSigningIn, refreshReason } from "./words";
 export function SignInActions({ auth }: { auth: AuthView }) {
   const { server, grant } = auth;
   const actions = useActions();
-  const transport = useServer(server)?.config.transport;
   const [leaving, setLeaving] = useState(false);
   const under = isSigningIn(auth);
-  const reason = refreshReason(grant, transport?.type === "http" ? transport.auth : null);
+  const reason = useRefreshReason(auth);
   return (
     <>
       <div className={styles.buttons}>
@@ -52,16 +51,25 @@ export function SignInActions({ auth }: { auth: AuthView }) {
   );
 }
 
+/** Why no new token can be had without the user; `null` where it can. */
+function useRefreshReason({ server, grant }: AuthView): string | null {
+  const transport = useServer(server)?.config.transport;
+  return refreshReason(grant, transport?.type === "http" ? transport.auth : null);
+}
+
 /** What a tester breaks about the token on purpose. */
 export function Testing({ auth }: { auth: AuthView }) {
   const { server, grant, wrong_token } = auth;
   const actions = useActions();
+  const renewable = useRefreshReason(auth) === null;
   return (
     <>
       <div className={styles.test}>
         <p className={styles.testWords}>
           <span>Treat the token as expired</span>
-          <span className={styles.quiet}>The next request gets a new one first.</span>
+          <span className={styles.quiet}>
+            {grant === null || renewable ? "The next request gets a new one first." : "The next request asks you to sign in."}
+          </span>
         </p>
         <Button small disabled={grant === null} onClick={() => void actions.expireToken(server)}>
           Expire the token now
