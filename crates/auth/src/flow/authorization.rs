@@ -6,6 +6,10 @@ use url::Url;
 use super::{client::Client, discovery::Found};
 use crate::{Problem, Secret, Spec, problem::Kind};
 
+/// The longest address in characters. No browser has to open longer ones, and systems that start it
+/// with the address as an argument refuse twice as much.
+const LONGEST: usize = 64 << 10;
+
 /// What is remembered of a request while the user is in the browser.
 #[derive(Debug)]
 pub(crate) struct Authorization {
@@ -61,6 +65,9 @@ pub(crate) fn request(
         .add_scopes(scopes.iter().cloned().map(Scope::new))
         .add_extra_param("resource", found.resource.clone())
         .url();
+    if url.as_str().len() > LONGEST {
+        return Err(too_long(&url, scopes));
+    }
     Ok(Authorization {
         url,
         issuer: authority.issuer.clone(),
@@ -72,6 +79,21 @@ pub(crate) fn request(
         verifier: Secret::new(verifier.secret().as_str()),
         redirect_uri: redirect_uri.to_owned(),
     })
+}
+
+fn too_long(url: &Url, scopes: &[String]) -> Problem {
+    Problem::new(
+        "address_too_long",
+        "The address to sign in at is too long for a browser.",
+    )
+    .because(format!(
+        "It has {} characters and asks for {} scopes.",
+        url.as_str().len(),
+        scopes.len()
+    ))
+    .advise("Edit the server and enter the scopes that you need.")
+    .advise("The server's author should ask for few scopes, and for more when they are needed.")
+    .see(Spec::ScopeSelection)
 }
 
 /// "MCP clients MUST verify PKCE support" and refuse where it is not promised (authorization code
@@ -256,20 +278,36 @@ mod tests {
     }
 
     fn ask(metadata: Option<ServerMetadata>) -> Result<Authorization, Problem> {
+        ask_for(metadata, &["a b".to_owned(), "c".to_owned()])
+    }
+
+    fn ask_for(
+        metadata: Option<ServerMetadata>,
+        scopes: &[String],
+    ) -> Result<Authorization, Problem> {
         let client = Client {
             id: "https://me.example/c?x=1".to_owned(),
             secret: None,
             kind: ClientKind::MetadataDocument,
             auth: super::super::client::ClientAuth::None,
         };
-        let scopes = ["a b".to_owned(), "c".to_owned()];
         request(
             &found(metadata),
             &client,
             "http://127.0.0.1:7/callback",
-            &scopes,
+            scopes,
             false,
         )
+    }
+
+    #[test]
+    fn an_address_that_no_browser_opens_is_not_shown() {
+        let scopes: Vec<String> = (0..10_000)
+            .map(|number| format!("scope:{number}"))
+            .collect();
+        let problem = ask_for(promised(false), &scopes).unwrap_err();
+        assert_eq!(problem.code, "address_too_long");
+        assert!(problem.cause.contains("10000 scopes"), "{}", problem.cause);
     }
 
     fn answer(authorization: &Authorization, rest: &str) -> Url {

@@ -1,19 +1,33 @@
 //! Which scopes are asked for.
 
+use std::collections::HashSet;
+
 /// The scopes of a text in order, each once.
 pub(crate) fn split(text: &str) -> Vec<String> {
     union(&[], text.split_ascii_whitespace())
 }
 
 /// What was there, then what is new.
-pub(crate) fn union<'a>(before: &[String], more: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn union<'a>(
+    before: &'a [String],
+    more: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    let mut known: HashSet<&str> = before.iter().map(String::as_str).collect();
     let mut all = before.to_vec();
-    for scope in more {
-        if !all.iter().any(|known| known == scope) {
-            all.push(scope.to_owned());
-        }
-    }
+    // A server may name any number of them.
+    all.extend(
+        more.into_iter()
+            .filter(|scope| known.insert(scope))
+            .map(str::to_owned),
+    );
     all
+}
+
+/// What of these was not there before.
+pub(crate) fn beyond(before: &[String], scopes: &[String]) -> Vec<String> {
+    let known: HashSet<&String> = before.iter().collect();
+    let new = scopes.iter().filter(|scope| !known.contains(scope));
+    new.cloned().collect()
 }
 
 /// Where the scopes of a request come from.

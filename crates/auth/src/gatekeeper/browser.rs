@@ -19,6 +19,7 @@ use crate::{
         client::{Client, Registration, documented, register},
         loopback::{Loopback, port_of, redirect_uri},
         reach::is_local,
+        scope,
         token::Issued,
     },
     problem::Kind,
@@ -185,12 +186,7 @@ impl Shared {
                 scopes: entry.scopes.clone(),
                 new_scopes: match entry.granted.is_empty() {
                     true => Vec::new(),
-                    false => entry
-                        .scopes
-                        .iter()
-                        .filter(|scope| !entry.granted.contains(scope))
-                        .cloned()
-                        .collect(),
+                    false => scope::beyond(&entry.granted, &entry.scopes),
                 },
                 redirect_uri: authorization.redirect_uri.clone(),
                 listening: listener.is_some(),

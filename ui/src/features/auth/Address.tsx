@@ -23,7 +23,8 @@ export function WholeAddress({ label, address }: { label: string; address: strin
         <span className={styles.label}>{label}</span>
         <CopyButton compact text={address} label="Copy the address" />
       </div>
-      <p className={styles.addressText} dir="ltr">
+      {/* A scroller must be reachable by keyboard; only a long address is one. */}
+      <p className={styles.addressText} dir="ltr" tabIndex={address.length > 2_000 ? 0 : undefined} data-focus="inset">
         <HostMarked address={address} />
       </p>
     </div>

@@ -1,4 +1,8 @@
+import { useState } from "react";
+
 import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { number } from "../../lib/format";
 import styles from "./auth.module.css";
 
 export interface ScopesProps {
@@ -9,17 +13,31 @@ export interface ScopesProps {
   none: string;
 }
 
-/** Scopes one beside the other; new ones say so. */
+/** How many are shown at once: a server may name thousands. */
+const MANY = 60;
+
+/** Scopes one beside the other; new ones say so, and come first where not all are shown at once. */
 export function Scopes({ scopes, added = [], none }: ScopesProps) {
+  const [all, setAll] = useState(false);
   if (scopes.length === 0) return <>{none}</>;
+  const isNew = new Set(added);
+  const ordered = scopes.length <= MANY ? scopes : [...scopes].sort((a, b) => Number(isNew.has(b)) - Number(isNew.has(a)));
+  const shown = all ? ordered : ordered.slice(0, MANY);
   return (
     <ul className={styles.scopes}>
-      {scopes.map((scope) => (
+      {shown.map((scope) => (
         <li key={scope} className={styles.scope}>
           <bdi className={styles.code}>{scope}</bdi>
-          {added.includes(scope) && <Badge tone="warn">new</Badge>}
+          {isNew.has(scope) && <Badge tone="warn">new</Badge>}
         </li>
       ))}
+      {shown.length < scopes.length && (
+        <li>
+          <Button small kind="quiet" onClick={() => setAll(true)}>
+            Show {number(scopes.length - shown.length)} more
+          </Button>
+        </li>
+      )}
     </ul>
   );
 }
