@@ -60,6 +60,10 @@ async fn a_client_that_the_page_does_not_know_is_registered_again() {
     // Only the one that waits can be begun anew.
     let over = app.explorer.register_again(server.clone(), first.attempt);
     assert_eq!(over.await.unwrap_err().code, ErrorCode::NotFound);
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    let clients: Vec<_> = stored.secrets.iter().collect();
+    assert_eq!(clients.len(), 1, "{clients:?}");
+    assert_eq!(clients[0].servers, [server.clone()], "it is in use");
     // What waited has waited on.
     app.sign_in(&server).await;
     app.ready(&server).await;

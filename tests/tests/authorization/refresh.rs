@@ -28,7 +28,9 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     let view = app.auth(&server, AuthState::Refreshing).await;
     assert!(view.waiting >= 1, "{view:?}");
     gate.open();
-    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+    let call = app.finished(call).await;
+    assert_eq!(text(&call), "read {\"n\":1}");
+    assert_eq!(call.token_waits, 1, "the call tells of it");
     let view = app.auth(&server, AuthState::SignedIn).await;
     let after = view.grant.clone().unwrap();
     assert_eq!(after.refreshed, 1);

@@ -1675,6 +1675,10 @@ micros: number | null,
  */
 rounds: number, 
 /**
+ * How often it was refused for want of a token and waited for one.
+ */
+token_waits: number, 
+/**
  * Latest progress.
  */
 progress: ProgressView | null, 

@@ -275,6 +275,19 @@ fn unusable(url: &Url, reason: &str) -> Problem {
     .because(reason)
 }
 
+/// TLS came to no agreement: a certificate, most likely.
+fn is_untrusted(error: &reqwest::Error) -> bool {
+    let mut source = error.source();
+    while let Some(inner) = source {
+        let io = inner.downcast_ref::<std::io::Error>();
+        if io.is_some_and(|io| io.kind() == std::io::ErrorKind::InvalidData) && error.is_connect() {
+            return true;
+        }
+        source = inner.source();
+    }
+    false
+}
+
 fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
     let mut source = error.source();
     let mut innermost = String::new();
@@ -285,8 +298,26 @@ fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
         innermost = inner.to_string();
         source = inner.source();
     }
+    if error.is_timeout() && !error.is_connect() {
+        return Problem::new("no_answer", format!("`{}` does not answer.", shown(url)))
+            .kind(Kind::Passing)
+            .because(format!(
+                "It was waited for, {} seconds.",
+                PATIENCE.as_secs()
+            ))
+            .advise("Try again; if it stays so, its operator has to look into it.");
+    }
+    if is_untrusted(error) {
+        return Problem::new(
+            "not_trusted",
+            format!("The connection to `{}` cannot be trusted.", shown(url)),
+        )
+        .because(innermost)
+        .advise("If its certificate is your company's own, enter the CA file in the server's network settings.")
+        .advise("Else its operator has to install a certificate for this name.");
+    }
     let cause = match error.is_timeout() {
-        true => "It did not answer in time.".to_owned(),
+        true => "Connecting took too long.".to_owned(),
         false => innermost,
     };
     Problem::new(

@@ -151,7 +151,7 @@ impl Search<'_> {
                 Ok(Fetched::Nothing(why)) => {
                     missing = Some(Problem::new(
                         "no_resource_metadata",
-                        "The server names an address for its metadata, and there is none.",
+                        "The server names an address for its metadata, and none is there.",
                     )
                     .because(format!("`{}`: {why}", shown(&url)))
                     .advise("The server's author has to publish it there, or correct `WWW-Authenticate`.")

@@ -39,7 +39,8 @@ pub(super) struct Current {
     pub(super) origin: Origin,
     pub(super) in_memory: bool,
     /// The user wants it to be treated as expired.
-    pub(super) expired: bool,
+    /// Since when, in milliseconds since the Unix epoch.
+    pub(super) expired: Option<u64>,
     /// It is not renewed early before this time (milliseconds since the Unix epoch), since that did
     /// not work a moment ago.
     pub(super) rest_until: u64,
@@ -171,7 +172,7 @@ impl Pages {
             proofs,
             origin,
             in_memory,
-            expired: false,
+            expired: None,
             rest_until: 0,
         });
         self.loaded = true;
@@ -217,10 +218,7 @@ fn account(current: &Current) -> Account {
         access_token: Secret::new(grant.access_token.as_str()),
         refresh_token: grant.refresh_token.as_deref().map(Secret::new),
         granted_at: grant.granted_at,
-        expires_at: match current.expired {
-            true => Some(grant.granted_at),
-            false => grant.expires_at,
-        },
+        expires_at: current.expired.or(grant.expires_at),
         refreshed: grant.refreshed,
         in_memory: current.in_memory,
         revocable: grant.revocation_endpoint.is_some(),

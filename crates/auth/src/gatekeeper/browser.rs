@@ -138,6 +138,9 @@ impl Shared {
                 self.trace.learn(secret);
             }
             step.done(format!("The client is `{}`.", registration.client_id));
+            self.vault
+                .use_registration(&self.server, &authority.issuer)
+                .await;
             return Ok(registration.client());
         }
         let Some(endpoint) = &authority.registration_endpoint else {
@@ -147,6 +150,9 @@ impl Shared {
             register(entry.agent, &self.trace, authority, endpoint, redirect_uri).await?;
         self.vault
             .put_registration(&authority.issuer, &registration)
+            .await;
+        self.vault
+            .use_registration(&self.server, &authority.issuer)
             .await;
         Ok(registration.client())
     }

@@ -18,6 +18,7 @@ use crate::{
     ClientKind, Dpop, Exchange, Problem, Spec,
     flow::{challenge::Demand, scope},
     keep::Grant,
+    trace::Step,
 };
 
 /// A token is renewed when this much of its life is left, in milliseconds, or a fifth of it.
@@ -41,6 +42,9 @@ impl Gate for Gatekeeper {
         if pages.wrong_token {
             pages.wrong_token = false;
             drop(pages);
+            let trace = &self.shared.trace;
+            Step::begin(trace, "wrong_token", "Send a wrong token", None)
+                .done("You wanted it. The next request carries the right one again.");
             self.shared.show();
             return Some(wrong(current.number));
         }
@@ -206,7 +210,7 @@ impl Shared {
     fn is_due(&self, current: &Current) -> bool {
         let now = self.now();
         now >= current.rest_until
-            && (current.expired
+            && (current.expired.is_some()
                 || current.grant.expires_at.is_some_and(|expires| {
                     let life = expires.saturating_sub(current.grant.granted_at);
                     expires.saturating_sub(now) <= MARGIN.min(life / 5)
@@ -219,7 +223,7 @@ impl Shared {
     }
 
     fn pass(&self, current: &Current, asking: &Asking) -> Option<Pass> {
-        if current.expired {
+        if current.expired.is_some() {
             // The server refuses it, as it would a token whose time is over.
             return Some(Pass {
                 token: current.number,

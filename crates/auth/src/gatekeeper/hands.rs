@@ -216,7 +216,7 @@ impl Gatekeeper {
     pub async fn expire(&self) {
         self.shared.load().await;
         if let Some(current) = &mut self.shared.book.open().current {
-            current.expired = true;
+            current.expired = Some(self.shared.now());
         }
         self.shared.show();
     }
@@ -345,10 +345,11 @@ impl Shared {
         ];
         for (token, hint) in tokens {
             let Some(token) = token else { continue };
+            let what = hint.replace('_', " ");
             let step = Step::begin(
                 &self.trace,
                 "revocation",
-                "Tell the authorization server that the token is not needed any more",
+                &format!("Tell the authorization server that the {what} is not needed any more"),
                 Spec::Revocation,
             );
             let sent = endpoint
@@ -356,7 +357,7 @@ impl Shared {
                 .await;
             match sent {
                 Ok(answer) if answer.status.is_success() => {
-                    step.done(format!("The {} is revoked.", hint.replace('_', " ")));
+                    step.done(format!("The {what} is revoked."));
                 }
                 Ok(answer) => step.fail(format!(
                     "It answers with HTTP status {}. The token is deleted here all the same.",

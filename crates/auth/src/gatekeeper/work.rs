@@ -286,8 +286,8 @@ pub(super) fn cancelled() -> Problem {
         .kind(Kind::GivenUp)
         .advise("Sign in when you are ready. Requests that waited were refused.")
         .advise(
-            "If the page in the browser did not know Sonde, sign in again and choose “Register \
-             again” while it is open.",
+            "If the page in the browser did not know Sonde, sign in again: while the browser is waited \
+             for, Sonde can be registered again.",
         )
 }
 

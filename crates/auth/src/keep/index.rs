@@ -36,6 +36,9 @@ pub(crate) struct Used {
     /// The token, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) grant: Option<String>,
+    /// The registration that it last asked with, by its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) registration: Option<String>,
     /// The authorization server that has seen the client which the user registered for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) client_issuer: Option<String>,
@@ -92,25 +95,15 @@ impl Index {
         Ok(())
     }
 
-    /// The servers that use an entry: a token, or the client that their token was given to.
+    /// The servers that use an entry: a token, or a registration.
     pub(crate) fn users(&self, id: &str) -> Vec<String> {
-        let client = self
-            .entries
-            .get(id)
-            .filter(|entry| entry.kind == StoredKind::Client);
-        let uses = |grant: &str| {
-            let of_client = self
-                .entries
-                .get(grant)
-                .zip(client)
-                .is_some_and(|(token, client)| {
-                    token.issuer == client.issuer && token.client_id == client.client_id
-                });
-            grant == id || of_client
+        let uses = |used: &Used| {
+            let mut entries = [&used.grant, &used.registration].into_iter().flatten();
+            entries.any(|entry| entry == id)
         };
         self.servers
             .iter()
-            .filter(|(_, used)| used.grant.as_deref().is_some_and(uses))
+            .filter(|(_, used)| uses(used))
             .map(|(server, _)| server.clone())
             .collect()
     }

@@ -185,6 +185,16 @@ impl Vault {
         serde_json::from_str(secret.expose()).ok()
     }
 
+    /// A server asks with this registration.
+    pub(crate) async fn use_registration(&self, server: &str, issuer: &str) {
+        let id = client_id(issuer);
+        self.change(|index| {
+            let used = index.servers.entry(server.to_owned()).or_default();
+            used.registration.replace(id.clone()).as_deref() != Some(&id)
+        })
+        .await;
+    }
+
     pub(crate) async fn put_registration(&self, issuer: &str, registration: &Registration) {
         let id = client_id(issuer);
         let Ok(text) = serde_json::to_string(registration) else {
@@ -305,9 +315,11 @@ impl Vault {
         self.change(|index| {
             let mut changed = false;
             for used in index.servers.values_mut() {
-                if used.grant.as_deref() == Some(id) {
-                    used.grant = None;
-                    changed = true;
+                for entry in [&mut used.grant, &mut used.registration] {
+                    if entry.as_deref() == Some(id) {
+                        *entry = None;
+                        changed = true;
+                    }
                 }
             }
             index.servers.retain(|_, used| *used != Used::default());

@@ -76,6 +76,7 @@ impl CallRecord {
                 started_at: at,
                 micros: None,
                 rounds: 0,
+                token_waits: 0,
                 progress: None,
                 deadline: None,
                 messages: 0,

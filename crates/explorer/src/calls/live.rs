@@ -48,6 +48,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 CallState::Running | CallState::Waiting | CallState::Queued
             ) {
                 record.view.state = CallState::SigningIn;
+                record.view.token_waits += 1;
                 record.view.deadline = None;
             }
         }),

@@ -163,6 +163,8 @@ pub struct CallView {
     pub micros: Option<u64>,
     /// How often the server asked for input within this call.
     pub rounds: u32,
+    /// How often it was refused for want of a token and waited for one.
+    pub token_waits: u32,
     /// Latest progress.
     pub progress: Option<ProgressView>,
     /// When it gives up; set while it runs.

@@ -246,7 +246,8 @@ fn explain_sign_in(core: &Core, server: &str, failure: &mut Failure) {
     failure.title = problem.title;
     failure.cause = problem.cause;
     failure.advice = problem.advice;
-    failure.detail = problem.detail.or(failure.detail.take());
+    // What the refusal said is not what went wrong in the end.
+    failure.detail = problem.detail;
 }
 
 /// A failure quotes what the server wrote, and a server may quote what it was sent.

@@ -1,4 +1,5 @@
 import { CopyButton } from "../../components/CopyButton";
+import { cx } from "../../lib/cx";
 import styles from "./auth.module.css";
 import { splitHost } from "./words";
 
@@ -15,16 +16,25 @@ export function HostMarked({ address }: { address: string }) {
   );
 }
 
+/** Addresses of more characters are read in a box of their own, so that they do not bury what belongs to them. */
+const ENDLESS = 8_000;
+
 /** A whole address, never cut: it wraps, can be selected and copied. */
 export function WholeAddress({ label, address }: { label: string; address: string }) {
+  const endless = address.length > ENDLESS;
   return (
     <div className={styles.address} role="group" aria-label={label}>
       <div className={styles.addressHead}>
         <span className={styles.label}>{label}</span>
         <CopyButton compact text={address} label="Copy the address" />
       </div>
-      {/* A scroller must be reachable by keyboard; only a long address is one. */}
-      <p className={styles.addressText} dir="ltr" tabIndex={address.length > 2_000 ? 0 : undefined} data-focus="inset">
+      {/* A scroller must be reachable by keyboard. */}
+      <p
+        className={cx(styles.addressText, endless && styles.addressEndless)}
+        dir="ltr"
+        tabIndex={endless ? 0 : undefined}
+        data-focus="inset"
+      >
         <HostMarked address={address} />
       </p>
     </div>

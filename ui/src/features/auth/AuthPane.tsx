@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleDashed, KeyRound } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, KeyRound, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -7,6 +7,7 @@ import { Empty } from "../../components/Empty";
 import { Spinner } from "../../components/Spinner";
 import type { AuthView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
+import { useNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import { Account } from "./Account";
 import styles from "./auth.module.css";
@@ -14,7 +15,7 @@ import { ProblemView } from "./ProblemView";
 import { SignInActions, Testing } from "./SignInActions";
 import { SignInCard } from "./SignInCard";
 import { Steps } from "./Steps";
-import { isBusy, isUntouched, stateSentence, untouchedWords, waitingWords } from "./words";
+import { isBusy, isOver, isUntouched, stateSentence, untouchedWords, waitingWords } from "./words";
 
 /** Signing in to a server: the account, what can be done about it, and every step that was made. */
 export function AuthPane({ server }: { server: ServerId }) {
@@ -76,14 +77,16 @@ function Untouched({ server }: { server: ServerId }) {
 
 /** Where it stands, with an icon. */
 function Standing({ auth }: { auth: AuthView }) {
+  const now = useNow(1000);
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
+  const over = auth.state === "signed_in" && isOver(auth, now);
   const failed = auth.state === "failed" && auth.problem?.code !== "cancelled";
-  const Icon = auth.state === "signed_in" ? CircleCheck : failed ? CircleAlert : auth.prompt ? KeyRound : CircleDashed;
-  const look = auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;
+  const Icon = over ? TriangleAlert : auth.state === "signed_in" ? CircleCheck : failed ? CircleAlert : auth.prompt ? KeyRound : CircleDashed;
+  const look = over ? styles.warning : auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;
   return (
     <p className={cx(styles.standing, look)}>
       <Icon size={14} aria-hidden className={styles.stepIcon} />
-      {stateSentence(auth)}
+      {stateSentence(auth, over)}
     </p>
   );
 }

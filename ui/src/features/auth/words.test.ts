@@ -124,8 +124,8 @@ describe("countdowns", () => {
     expect(expiryExactly(now + 245_000, now)).toBe("in 4:05");
     expect(expiryExactly(now - 12_000, now)).toBe("expired 12 s ago");
     expect(expiryExactly(null, now)).toBe("The authorization server does not say");
-    expect(givenUpWords(now + 272_000, now)).toBe("Given up in 4:32");
-    expect(givenUpWords(now - 1, now)).toBe("Given up now");
+    expect(givenUpWords(now + 272_000, now)).toBe("Expires in 4:32");
+    expect(givenUpWords(now - 1, now)).toBe("Expires now");
   });
 
   it("say how long ago something was", () => {

@@ -55,10 +55,11 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
       const expiry = grant ? expiryWords(grant.expires_at, now) : "";
       const scopes = grant && grant.scopes.length > 0 ? [count(grant.scopes.length, "scope", "scopes")] : [];
       const problem = auth.problem ? ["with a problem"] : [];
+      const wrong = auth.wrong_token ? ["next a wrong token"] : [];
       return {
         word: "Signed in",
-        facts: [...scopes, ...(expiry === "" ? [] : [expiry]), ...problem],
-        tone: expiry === "expired" || auth.problem ? "warn" : "ok",
+        facts: [...scopes, ...(expiry === "" ? [] : [expiry]), ...problem, ...wrong],
+        tone: expiry === "expired" || auth.problem || auth.wrong_token ? "warn" : "ok",
       };
     }
   }
@@ -119,11 +120,16 @@ export function agoWords(at: number, now: number): string {
 /** How long a sign-in will still be waited for. */
 export function givenUpWords(at: number, now: number): string {
   const millis = at - now;
-  return millis > 0 ? `Given up in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : "Given up now";
+  return millis > 0 ? `Expires in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : "Expires now";
 }
 
-/** Where signing in stands, in a short sentence. */
-export function stateSentence(auth: AuthView): string {
+/** Whether the token's time is over. */
+export function isOver({ grant }: AuthView, now: number): boolean {
+  return grant !== null && grant.expires_at !== null && grant.expires_at <= now;
+}
+
+/** Where signing in stands, in a short sentence; `over` when the token's time is. */
+export function stateSentence(auth: AuthView, over = false): string {
   switch (auth.state) {
     case "signed_out":
       return "Not signed in";
@@ -136,7 +142,7 @@ export function stateSentence(auth: AuthView): string {
     case "exchanging":
       return "Getting a token…";
     case "signed_in":
-      return "Signed in";
+      return over ? "Signed in, with a token that is over" : "Signed in";
     case "refreshing":
       return "Getting a new token…";
     case "failed":

@@ -1,10 +1,10 @@
-import { Hourglass, KeyRound, Pause, TriangleAlert } from "lucide-react";
+import { Hourglass, Pause, TriangleAlert } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { Prose } from "../../components/Prose";
 import type { ServerId } from "../../ipc/bindings";
 import { useNow } from "../../lib/useNow";
-import { useActions, useAuth, useConnection, useIsReady, useServerUi } from "../../state/hooks";
+import { useActions, useConnection, useIsReady, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { countdown, delayText, listenerOf } from "./words";
 
@@ -15,14 +15,13 @@ import { countdown, delayText, listenerOf } from "./words";
 export function ConnectionBanner({ server }: { server: ServerId }) {
   const connection = useConnection(server);
   const ready = useIsReady(server);
-  const wrongToken = useAuth(server)?.wrong_token === true;
   const tab = useServerUi(server, (ui) => ui.tab);
   const actions = useActions();
   const listener = connection ? listenerOf(connection) : undefined;
   const now = useNow(500, listener?.state === "waiting");
   if (!connection || !ready) return null;
   const { degraded, paused, answer_delay_ms, warnings } = connection;
-  if (degraded === null && !paused && answer_delay_ms === 0 && warnings.length === 0 && !wrongToken) return null;
+  if (degraded === null && !paused && answer_delay_ms === 0 && warnings.length === 0) return null;
   return (
     <div className={styles.banner} role="group" aria-label="What is not as usual">
       {degraded !== null && (
@@ -60,15 +59,6 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
             onClick={() => void actions.injectFault(server, { type: "pause_reading", paused: false })}
           >
             Read on
-          </Button>
-        </div>
-      )}
-      {wrongToken && (
-        <div className={styles.bannerItem}>
-          <KeyRound size={14} aria-hidden className={styles.warnIcon} />
-          <span className={styles.bannerText}>The next request carries a wrong token.</span>
-          <Button small onClick={() => void actions.sendWrongToken(server, false)}>
-            Send the right one
           </Button>
         </div>
       )}

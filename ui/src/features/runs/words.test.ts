@@ -13,6 +13,7 @@ const call: CallView = {
   started_at: 1_000_000,
   micros: null,
   rounds: 0,
+  token_waits: 0,
   progress: null,
   deadline: { idle_at: 1_060_000, hard_at: 2_800_000 },
   messages: 0,

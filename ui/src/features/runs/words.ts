@@ -49,7 +49,7 @@ export function situation(call: CallView, asked: boolean): string | null {
     case "waiting":
       return "The stream closed; picking it up again…";
     case "signing_in":
-      return "The server wants a sign-in first; the call goes on after it.";
+      return "It goes on after the sign-in.";
     case "input_required":
       return call.rounds > 1 ? `The server needs an answer (round ${call.rounds})` : "The server needs an answer";
     case "running":

@@ -9,7 +9,7 @@ import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { plainAuth, plainNetwork } from "../../ipc/drafts";
-import { useActions, useAppState, useIsReady, useServer } from "../../state/hooks";
+import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteCommand } from "./PasteCommand";
 import { refusedField, type AuthField } from "./authDraft";
 import { NetworkFields } from "./NetworkFields";
@@ -23,6 +23,7 @@ import styles from "./ServerForm.module.css";
 /** Adds a server (`null`) or edits one. What was typed stays until it is saved or discarded. */
 export function ServerForm({ server }: { server: ServerId | null }) {
   const key = server ?? "new";
+  const readState = useReadState();
   const view = useServer(server ?? "");
   const typed = useAppState((state) => state.view.serverForms[key]);
   const connected = useIsReady(server ?? "");
@@ -55,6 +56,11 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const markBroken = (field: string, isBroken: boolean): void => {
     setBroken((known) => [...known.filter((other) => other !== field), ...(isBroken ? [field] : [])]);
   };
+  /** Names of the other servers. */
+  const readTaken = (): string[] =>
+    Object.values(readState().live.servers)
+      .filter((other) => other.id !== server)
+      .map((other) => other.config.name);
   const discard = (): void => {
     actions.setServerForm(key, null);
     actions.closePanel();
@@ -68,7 +74,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
       return;
     }
     setBusy(true);
-    const saved = await actions.saveServer(server, finished(draft), ({ code, message, detail }) => {
+    const saved = await actions.saveServer(server, finished(draft, readTaken()), ({ code, message, detail }) => {
       const field = auth !== null && code === "invalid_input" ? refusedField(auth, detail) : undefined;
       if (auth === null || field === undefined) return false;
       setRefused({ auth, field, message });

@@ -137,7 +137,7 @@ describe("what is saved of signing in", () => {
 
   it("is part of the server that is saved", () => {
     const transport = { ...address("https://a/"), auth: { type: "token", token: set(" t ") } } as const;
-    const saved = finished({ name: "", ...plainDraft, transport } as Parameters<typeof finished>[0]);
+    const saved = finished({ name: "", ...plainDraft, transport } as Parameters<typeof finished>[0], []);
     expect(saved.transport).toMatchObject({ auth: { type: "token", token: set("t") } });
     const empty = { ...address("https://a/"), auth: { type: "token", token: set("") } } as const;
     expect(draftProblems({ name: "", ...plainDraft, transport: empty } as Parameters<typeof finished>[0])).toHaveProperty(["auth.token"]);

@@ -23,11 +23,20 @@ describe("a server's form", () => {
     [http("https://mcp.example.com/v1/mcp"), "mcp.example.com"],
   ])("finds a name", (transport, name) => {
     expect(nameFor(transport)).toBe(name);
-    expect(finished(draft(transport, "  ")).name).toBe(name);
+    expect(finished(draft(transport, "  "), []).name).toBe(name);
+  });
+
+  it.each([
+    [http("https://a.example/mcp"), ["a.example"], "a.example/mcp"],
+    [http("https://a.example/mcp/"), ["a.example", "a.example/mcp"], "a.example 2"],
+    [http("https://a.example/"), ["a.example", "a.example 2"], "a.example 3"],
+    [stdio("/opt/my-server"), ["my-server"], "my-server 2"],
+  ])("tells a server from those that are there", (transport, taken, name) => {
+    expect(finished(draft(transport, ""), taken).name).toBe(name);
   });
 
   it("keeps the name that was typed, and an argument's spaces", () => {
-    const saved = finished(draft(stdio(" server ", [" a "]), " Mine "));
+    const saved = finished(draft(stdio(" server ", [" a "]), " Mine "), ["Mine"]);
     expect(saved.name).toBe("Mine");
     expect(saved.transport).toMatchObject({ command: "server", args: [" a "] });
   });
@@ -59,11 +68,11 @@ describe("a server's form", () => {
 
   it("saves the way there without what was left empty", () => {
     const network = { ...plainNetwork, ca_file: "  ", client_certificate: { certificate: " /c.pem ", key: "" } };
-    expect(finished(draft(address("https://a/", network))).transport).toMatchObject({
+    expect(finished(draft(address("https://a/", network)), []).transport).toMatchObject({
       network: { ca_file: null, client_certificate: { certificate: "/c.pem", key: "/c.pem" } },
     });
     const none = { ...network, client_certificate: { certificate: "", key: "" } };
-    expect(finished(draft(address("https://a/", none))).transport).toMatchObject({ network: { client_certificate: null } });
+    expect(finished(draft(address("https://a/", none)), []).transport).toMatchObject({ network: { client_certificate: null } });
   });
 
   it("reads whole numbers within their limits", () => {

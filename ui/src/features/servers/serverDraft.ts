@@ -90,11 +90,30 @@ function nameProblem(entries: readonly NamedValue[], what: string): DraftProblem
   return {};
 }
 
-/** The draft as it is saved: spaces around names gone, and a name where none was typed. */
-export function finished(draft: ServerDraft): ServerDraft {
+/** The draft as it is saved: spaces around names gone, and a name that no other server has where none was typed. */
+export function finished(draft: ServerDraft, taken: readonly string[]): ServerDraft {
   const transport = tidy(draft.transport);
   const name = draft.name.trim();
-  return { ...draft, transport, name: name === "" ? nameFor(transport) : name };
+  return { ...draft, transport, name: name === "" ? freeName(transport, taken) : name };
+}
+
+/** A name that tells a server from those that are there. */
+export function freeName(transport: TransportDraft, taken: readonly string[]): string {
+  const name = nameFor(transport);
+  if (!taken.includes(name)) return name;
+  const path = transport.type === "http" ? pathOf(transport.url) : "";
+  if (path !== "" && !taken.includes(name + path)) return name + path;
+  let count = 2;
+  while (taken.includes(`${name} ${count}`)) count++;
+  return `${name} ${count}`;
+}
+
+function pathOf(address: string): string {
+  try {
+    return new URL(address).pathname.replace(/\/$/, "");
+  } catch {
+    return "";
+  }
 }
 
 function tidy(transport: TransportDraft): TransportDraft {

@@ -475,7 +475,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   step_up: (world) => {
     const { server, auth } = signedIn(world);
     const call = world.newCall(server, "say_hello", '{"name":"Ada"}');
-    world.update(call, { state: "signing_in", deadline: null });
+    world.update(call, { state: "signing_in", token_waits: 1, deadline: null });
     auth.stepUp(
       "ships:steer",
       () => {

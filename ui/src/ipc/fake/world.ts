@@ -343,6 +343,7 @@ export class World {
         started_at: Date.now(),
         micros: null,
         rounds: 0,
+        token_waits: 0,
         progress: null,
         deadline: { idle_at: Date.now() + 60_000, hard_at: Date.now() + 1_800_000 },
         messages: 0,

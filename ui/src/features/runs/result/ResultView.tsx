@@ -25,6 +25,12 @@ export function ResultView({ call }: ResultViewProps): ReactNode {
         <Callout level="info">You cancelled this call; the server answered all the same.</Callout>
       )}
       <Outcome call={call} outcome={outcome} />
+      {call.token_waits > 0 && (
+        <p className={styles.faint}>
+          The server refused the token it was sent with; the call waited for a new one
+          {call.token_waits > 1 && ` ${count(call.token_waits, "time", "times")}`}.
+        </p>
+      )}
     </div>
   );
 }
