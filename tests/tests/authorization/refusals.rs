@@ -210,3 +210,38 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
     assert!(peer.served().is_empty());
     app.call(&server, "read", 2).await;
 }
+
+/// An authorization server whose certificate nobody has signed.
+#[tokio::test]
+async fn a_certificate_that_is_not_trusted_is_told_from_a_server_that_is_away() {
+    use std::sync::Arc;
+    use tokio_rustls::rustls::{
+        ServerConfig, crypto::ring::default_provider, pki_types::PrivatePkcs8KeyDer,
+    };
+
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![made.cert.der().clone()],
+            PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()).into(),
+        )
+        .unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let secure = tokio::spawn(async move {
+        let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+        while let Ok((stream, _)) = listener.accept().await {
+            assert!(acceptor.accept(stream).await.is_err(), "nobody goes on");
+        }
+    });
+    let named = |address| move |manners: &mut Manners| manners.authorization_server = Some(address);
+    let (.., untrusted) = problem(named(format!("https://localhost:{port}")), false).await;
+    assert_eq!(untrusted.code, "not_trusted", "{untrusted:?}");
+    secure.abort();
+    assert!(secure.await.is_err_and(|error| error.is_cancelled()));
+    let (.., away) = problem(named(format!("https://localhost:{port}")), false).await;
+    assert_eq!(away.code, "unreachable", "{away:?}");
+}

@@ -4,7 +4,10 @@ use std::{error::Error as _, sync::OnceLock, time::Duration};
 
 use http::{Method, StatusCode};
 use reqwest::{Client, Request, Response, redirect, retry};
-use sonde_wire::{Header, http::Network};
+use sonde_wire::{
+    Header,
+    http::{Network, tls_failure},
+};
 use url::{Url, form_urlencoded};
 
 use super::reach::{Hidden, Reach, is_local, shown};
@@ -275,19 +278,6 @@ fn unusable(url: &Url, reason: &str) -> Problem {
     .because(reason)
 }
 
-/// TLS came to no agreement: a certificate, most likely.
-fn is_untrusted(error: &reqwest::Error) -> bool {
-    let mut source = error.source();
-    while let Some(inner) = source {
-        let io = inner.downcast_ref::<std::io::Error>();
-        if io.is_some_and(|io| io.kind() == std::io::ErrorKind::InvalidData) && error.is_connect() {
-            return true;
-        }
-        source = inner.source();
-    }
-    false
-}
-
 fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
     let mut source = error.source();
     let mut innermost = String::new();
@@ -307,12 +297,12 @@ fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
             ))
             .advise("Try again; if it stays so, its operator has to look into it.");
     }
-    if is_untrusted(error) {
+    if let Some(reason) = tls_failure(error) {
         return Problem::new(
             "not_trusted",
             format!("The connection to `{}` cannot be trusted.", shown(url)),
         )
-        .because(innermost)
+        .because(format!("TLS failed: {reason}."))
         .advise("If its certificate is your company's own, enter the CA file in the server's network settings.")
         .advise("Else its operator has to install a certificate for this name.");
     }

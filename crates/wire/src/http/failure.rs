@@ -6,10 +6,7 @@ use crate::WireError;
 
 /// Names the failure of a request to `address`, a host with its port.
 pub(super) fn classify(error: &reqwest::Error, address: &str, host: &str) -> WireError {
-    let tls = find(error, &|cause| {
-        cause.downcast_ref::<rustls::Error>().map(tls_reason)
-    });
-    if let Some(reason) = tls {
+    if let Some(reason) = tls_failure(error) {
         return WireError::Tls {
             address: address.to_owned(),
             reason,
@@ -46,6 +43,15 @@ pub(super) fn classify(error: &reqwest::Error, address: &str, host: &str) -> Wir
     WireError::Broken {
         reason: innermost(error),
     }
+}
+
+/// Why TLS came to no agreement, where that is what went wrong: a certificate that is not trusted, for
+/// example.
+#[must_use]
+pub fn tls_failure(error: &reqwest::Error) -> Option<String> {
+    find(error, &|cause| {
+        cause.downcast_ref::<rustls::Error>().map(tls_reason)
+    })
 }
 
 fn tls_reason(error: &rustls::Error) -> String {

@@ -20,7 +20,6 @@ mod door;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-pub use self::gate::{Asking, Gate, Pass, Refusal, Verdict};
 pub(crate) use self::{
     door::Door,
     exchange::all_headers,
@@ -28,6 +27,10 @@ pub(crate) use self::{
     request::address,
 };
 use self::{driver::Driver, request::Requests};
+pub use self::{
+    failure::tls_failure,
+    gate::{Asking, Gate, Pass, Refusal, Verdict},
+};
 use crate::{Carrier, Header, Limits, Tap, Wire, WireError};
 
 /// A server reached over HTTP.
