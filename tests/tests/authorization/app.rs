@@ -309,6 +309,18 @@ impl App {
             .unwrap()
     }
 
+    /// Waits until all of these calls wait for a token.
+    pub(crate) async fn all_wait(&mut self, calls: &[CallNumber]) {
+        self.until("all to wait", |seen| {
+            let waits = |call| {
+                let call = seen.calls.get(call);
+                call.is_some_and(|call| call.state == CallState::SigningIn)
+            };
+            calls.iter().all(waits).then_some(())
+        })
+        .await;
+    }
+
     pub(crate) async fn finished(&mut self, call: CallNumber) -> CallView {
         self.until("the end of a call", |seen| {
             let call = seen.calls.get(&call)?;

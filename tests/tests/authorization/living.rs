@@ -68,14 +68,7 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
     for number in 0..3 {
         calls.push(app.start_call(&server, "read", number).await);
     }
-    app.until("all to wait", |seen| {
-        let waits = |call| {
-            let call = seen.calls.get(call);
-            call.is_some_and(|call| call.state == CallState::SigningIn)
-        };
-        calls.iter().all(waits).then_some(())
-    })
-    .await;
+    app.all_wait(&calls).await;
     app.explorer.cancel_call(calls[1]).await.unwrap();
     peer.token_requested("refresh_token", 1).await;
     gate.open();

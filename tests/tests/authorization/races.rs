@@ -88,14 +88,7 @@ async fn fifty_calls_ask_for_the_same_scope_once() {
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     let calls = join_all((0..50).map(|number| app.start_call(&server, "write", number))).await;
-    app.until("all to wait", |seen| {
-        let waits = |call| {
-            let call = seen.calls.get(call);
-            call.is_some_and(|call| call.state == CallState::SigningIn)
-        };
-        calls.iter().all(waits).then_some(())
-    })
-    .await;
+    app.all_wait(&calls).await;
     app.sign_in(&server).await;
     for (number, call) in calls.into_iter().enumerate() {
         let view = app.finished(call).await;

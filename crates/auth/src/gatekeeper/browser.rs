@@ -149,10 +149,7 @@ impl Shared {
         let registration =
             register(entry.agent, &self.trace, authority, endpoint, redirect_uri).await?;
         self.vault
-            .put_registration(&authority.issuer, &registration)
-            .await;
-        self.vault
-            .use_registration(&self.server, &authority.issuer)
+            .put_registration(&self.server, &authority.issuer, &registration)
             .await;
         Ok(registration.client())
     }

@@ -49,7 +49,7 @@ impl Gate for Gatekeeper {
             return Some(wrong(current.number));
         }
         drop(pages);
-        if self.shared.is_due(&current) && self.shared.can_renew(&current) {
+        if self.shared.renews_early(&current) {
             return None;
         }
         self.shared.pass(&current, asking)
@@ -64,11 +64,10 @@ impl Gate for Gatekeeper {
             let parked = self.shared.park();
             let task = {
                 let pages = self.shared.book.open();
-                let due = pages.current.as_ref().filter(|current| {
-                    pages.work.is_none()
-                        && self.shared.is_due(current)
-                        && self.shared.can_renew(current)
-                });
+                let due = pages
+                    .current
+                    .as_ref()
+                    .filter(|current| pages.work.is_none() && self.shared.renews_early(current));
                 match due {
                     // A program gets a new token as it got the first one.
                     Some(current) if self.shared.is_programs_own() => Task::Renew {
@@ -143,9 +142,7 @@ impl Shared {
         };
         let grant = grant.filter(|grant| self.suits(grant));
         if let Some(grant) = grant {
-            self.learn(&grant);
-            let proofs = self.proofs_of(&grant);
-            let in_memory = self.vault.is_unsaved(&grant.key());
+            let (proofs, in_memory) = self.take_up(&grant);
             let mut pages = self.book.open();
             if !pages.loaded {
                 pages.adopt(grant, proofs, Origin::Stored, in_memory);
@@ -167,7 +164,7 @@ impl Shared {
         let named = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         let client = match named(&settings.client_id) {
             Some(id) => id == grant.client_id,
-            None => !self.is_users() || grant.client_kind != ClientKind::Preregistered,
+            None => self.is_programs_own() || grant.client_kind != ClientKind::Preregistered,
         };
         let document = settings.metadata_url.as_deref();
         let documented = grant.client_kind != ClientKind::MetadataDocument
@@ -185,11 +182,6 @@ impl Shared {
             && fit(&grant.resource, &settings.server) != Fit::Elsewhere
     }
 
-    /// Somebody signs in, in the browser.
-    fn is_users(&self) -> bool {
-        !self.is_programs_own()
-    }
-
     /// A proof lacked the server's nonce: that is no refusal of the token (RFC 9449, section 9).
     fn is_for_a_nonce(&self, refusal: &Refusal) -> bool {
         let Some(nonce) = &refusal.nonce else {
@@ -204,6 +196,11 @@ impl Shared {
         };
         proofs.nonce(&self.settings.server, nonce);
         Demand::read(&refusal.challenges).is_error("use_dpop_nonce")
+    }
+
+    /// The token is renewed before the next request, which can be done without the user.
+    fn renews_early(&self, current: &Current) -> bool {
+        self.is_due(current) && self.can_renew(current)
     }
 
     /// The token is about to expire, or the user wants it to be.

@@ -10,10 +10,7 @@ use super::{
     work::{Task, outcome},
 };
 use crate::{
-    ClientKind, Problem, Settings, Spec,
-    flow::{agent::Agent, token::TokenEndpoint},
-    keep::Grant,
-    trace::Step,
+    ClientKind, Problem, Settings, Spec, flow::token::TokenEndpoint, keep::Grant, trace::Step,
 };
 
 /// How long a refresh under way may take at the end.
@@ -330,7 +327,7 @@ impl Shared {
         let Ok(url) = Url::parse(endpoint) else {
             return;
         };
-        let agent = Agent::new(&self.settings.server, &self.settings.network).await;
+        let agent = self.agent().await;
         let client = grant.client();
         let endpoint = TokenEndpoint {
             agent: &agent,

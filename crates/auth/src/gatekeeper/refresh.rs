@@ -18,7 +18,6 @@ use super::{
 use crate::{
     ClientKind, Problem, Spec,
     flow::{
-        agent::Agent,
         dpop::Proofs,
         token::{Issued, TokenEndpoint},
     },
@@ -83,9 +82,7 @@ impl Shared {
         };
         if let Some(stored) = stored {
             self.note_stored("Another window or instance has renewed it already.");
-            self.learn(&stored);
-            let proofs = self.proofs_of(&stored);
-            let in_memory = self.vault.is_unsaved(&stored.key());
+            let (proofs, in_memory) = self.take_up(&stored);
             self.replace(&current, stored, proofs, in_memory);
             return Ok(true);
         }
@@ -132,9 +129,7 @@ impl Shared {
             return false;
         };
         self.note_stored("Another window or instance has signed in already.");
-        self.learn(&stored);
-        let proofs = self.proofs_of(&stored);
-        let in_memory = self.vault.is_unsaved(&stored.key());
+        let (proofs, in_memory) = self.take_up(&stored);
         let mut pages = self.book.open();
         if pages.current.is_none() {
             pages.adopt(stored, proofs, Origin::Stored, in_memory);
@@ -172,7 +167,7 @@ impl Shared {
         patient: bool,
     ) -> Result<Issued, Problem> {
         let grant = &current.grant;
-        let agent = Agent::new(&self.settings.server, &self.settings.network).await;
+        let agent = self.agent().await;
         let url = Url::parse(&grant.token_endpoint).map_err(|error| {
             Problem::new(
                 "unusable_address",

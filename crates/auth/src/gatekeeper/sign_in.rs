@@ -53,7 +53,7 @@ impl Shared {
         self.phase(State::Discovering);
         self.note_demand(demand, step_up);
         let settings = &self.settings;
-        let agent = Agent::new(&settings.server, &settings.network).await;
+        let agent = self.agent().await;
         let known = self.vault.known_issuers().await;
         let found = Search {
             agent: &agent,

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Problem,
-    flow::{challenge::Demand, dpop::Proofs},
+    flow::{agent::Agent, challenge::Demand, dpop::Proofs},
     keep::Grant,
     problem::Kind,
 };
@@ -260,7 +260,20 @@ impl Shared {
         grant.secrets().for_each(|secret| self.trace.learn(secret));
     }
 
-    pub(super) fn proofs_of(&self, grant: &Grant) -> Option<Arc<Proofs>> {
+    /// What is needed to use a stored token: its proofs, and whether it is in memory only. Everything
+    /// secret in it is hidden from now on.
+    pub(super) fn take_up(&self, stored: &Grant) -> (Option<Arc<Proofs>>, bool) {
+        self.learn(stored);
+        let in_memory = self.vault.is_unsaved(&stored.key());
+        (self.proofs_of(stored), in_memory)
+    }
+
+    /// Sends requests the way that the server's own go.
+    pub(super) async fn agent(&self) -> Agent {
+        Agent::new(&self.settings.server, &self.settings.network).await
+    }
+
+    fn proofs_of(&self, grant: &Grant) -> Option<Arc<Proofs>> {
         let stored = grant.dpop_key.as_deref()?;
         match Proofs::restore(stored, Arc::clone(&self.clock)) {
             Ok(proofs) => Some(Arc::new(proofs)),

@@ -195,7 +195,13 @@ impl Vault {
         .await;
     }
 
-    pub(crate) async fn put_registration(&self, issuer: &str, registration: &Registration) {
+    /// Stores a registration, with which this server asks from now on.
+    pub(crate) async fn put_registration(
+        &self,
+        server: &str,
+        issuer: &str,
+        registration: &Registration,
+    ) {
         let id = client_id(issuer);
         let Ok(text) = serde_json::to_string(registration) else {
             return;
@@ -211,6 +217,8 @@ impl Vault {
             saved_at: (self.clock)(),
         };
         self.change(|index| {
+            let used = index.servers.entry(server.to_owned()).or_default();
+            used.registration = Some(id.clone());
             index.entries.insert(id, entry);
             true
         })
