@@ -8,6 +8,7 @@ pub mod http_peer;
 pub mod auth_peer;
 pub mod opener;
 pub mod record;
+pub mod self_signed;
 pub mod stdio_peer;
 #[cfg(feature = "engine")]
 pub mod secret_files;

@@ -500,20 +500,7 @@ async fn too_many_open_answers_are_refused() {
 /// A TLS server whose certificate nobody has signed.
 #[tokio::test]
 async fn a_certificate_that_is_not_trusted_is_named() {
-    use tokio_rustls::rustls::{
-        ServerConfig, crypto::ring::default_provider, pki_types::PrivatePkcs8KeyDer,
-    };
-
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![made.cert.der().clone()],
-            PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()).into(),
-        )
-        .unwrap();
+    let (_, config) = sonde_tests::self_signed::self_signed("localhost");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let server = tokio::spawn(async move {

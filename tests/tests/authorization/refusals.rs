@@ -214,25 +214,11 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
 /// An authorization server whose certificate nobody has signed.
 #[tokio::test]
 async fn a_certificate_that_is_not_trusted_is_told_from_a_server_that_is_away() {
-    use std::sync::Arc;
-    use tokio_rustls::rustls::{
-        ServerConfig, crypto::ring::default_provider, pki_types::PrivatePkcs8KeyDer,
-    };
-
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![made.cert.der().clone()],
-            PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()).into(),
-        )
-        .unwrap();
+    let (_, config) = sonde_tests::self_signed::self_signed("localhost");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let secure = tokio::spawn(async move {
-        let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+        let acceptor = tokio_rustls::TlsAcceptor::from(std::sync::Arc::new(config));
         while let Ok((stream, _)) = listener.accept().await {
             assert!(acceptor.accept(stream).await.is_err(), "nobody goes on");
         }

@@ -184,22 +184,9 @@ async fn a_proxy_of_the_servers_own_is_asked_for_every_address() {
 #[tokio::test]
 async fn http_2_over_tls_with_a_ca_file() {
     let folder = tempfile::tempdir().unwrap();
-    let certified = rcgen::generate_simple_self_signed(vec!["localhost".into()]).unwrap();
+    let (pem, mut config) = sonde_tests::self_signed::self_signed("localhost");
     let ca_file = folder.path().join("ca.pem");
-    std::fs::write(&ca_file, certified.cert.pem()).unwrap();
-    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-    let mut config = tokio_rustls::rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![certified.cert.der().clone()],
-            tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer::from(
-                certified.signing_key.serialize_der(),
-            )
-            .into(),
-        )
-        .unwrap();
+    std::fs::write(&ca_file, pem).unwrap();
     config.alpn_protocols = vec![b"h2".to_vec()];
     let port = tls_server(config).await;
     let spec = HttpSpec {
