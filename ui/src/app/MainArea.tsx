@@ -6,7 +6,6 @@ import { useAppState, useSelectedServer } from "../state/hooks";
 import { ImportPanel, ServerForm, SettingsPanel } from "./parts";
 import { ServerView } from "./ServerView";
 
-
 /** A panel where one is open, else the selected server. */
 export function MainArea() {
   const panel = useAppState((state) => state.view.panel);

@@ -28,8 +28,8 @@ export function OpenLinkDialog() {
     >
       <p className={styles.address}>{url}</p>
       <p className={styles.note}>
-        {opening?.from === "specification" ? "It is a page of a specification." : "It comes from a server."} Whoever runs the
-        address will see that you opened it.
+        {opening?.from === "specification" ? "It is a page of a specification." : "It comes from a server."} Whoever
+        runs the address will see that you opened it.
       </p>
     </Dialog>
   );

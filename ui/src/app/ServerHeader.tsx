@@ -29,7 +29,9 @@ export function ServerHeader({ server }: { server: ServerId }) {
           <h1 className={styles.name}>{view.config.name}</h1>
           <SessionState session={session} />
           {phase === "ready" && session?.identity && (
-            <Badge tip="The protocol revision that Sonde and the server agreed on.">MCP {session.identity.revision}</Badge>
+            <Badge tip="The protocol revision that Sonde and the server agreed on.">
+              MCP {session.identity.revision}
+            </Badge>
           )}
           <AuthBadge server={server} />
           <span className={styles.address} title={view.address}>

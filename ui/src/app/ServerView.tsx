@@ -25,10 +25,13 @@ export function ServerView({ server }: { server: ServerId }) {
   const alone = useStandsAlone(server);
   const toolCount = useAppState((state) => state.live.tools[server]?.tools.length);
   const asked = useAppState((state) =>
-    (state.live.questionOrder[server] ?? []).some((question) => (state.live.questions[question]?.call ?? null) !== null),
+    (state.live.questionOrder[server] ?? []).some(
+      (question) => (state.live.questions[question]?.call ?? null) !== null,
+    ),
   );
   const degraded = useAppState(
-    (state) => state.live.sessions[server]?.phase === "ready" && (state.live.connections[server]?.degraded ?? null) !== null,
+    (state) =>
+      state.live.sessions[server]?.phase === "ready" && (state.live.connections[server]?.degraded ?? null) !== null,
   );
   const { selectTab } = useActions();
   return (

@@ -10,5 +10,6 @@ export const SettingsPanel = later(async () => (await import("../features/settin
 
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {
-  for (const part of [WirePane, ConnectionPane, AuthPane, AboutPane, ServerForm, ImportPanel, SettingsPanel]) part.preload();
+  for (const part of [WirePane, ConnectionPane, AuthPane, AboutPane, ServerForm, ImportPanel, SettingsPanel])
+    part.preload();
 }

@@ -23,12 +23,19 @@ export function useShortcuts(): void {
         actions.openPanel({ type: "settings" });
       } else if (
         server !== null &&
-        ((hasModifier(event) && event.key.toLowerCase() === "k") || (plain(event) && event.key === "/" && !isTyping(event.target)))
+        ((hasModifier(event) && event.key.toLowerCase() === "k") ||
+          (plain(event) && event.key === "/" && !isTyping(event.target)))
       ) {
         actions.closePanel();
         actions.selectTab(server, "tools");
         actions.focusSearch();
-      } else if (server !== null && event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-5]$/.test(event.code)) {
+      } else if (
+        server !== null &&
+        event.altKey &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        /^Digit[1-5]$/.test(event.code)
+      ) {
         const tab = tabs[Number(event.code.slice(5)) - 1] ?? "tools";
         if (tab === "sign_in" && !hasSignIn(live.servers[server], live.auth[server])) return;
         actions.closePanel();

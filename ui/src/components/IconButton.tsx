@@ -12,22 +12,10 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-la
   small?: boolean;
 }
 
-export function IconButton({
-  label,
-  icon: Icon,
-  small = false,
-  className,
-  type = "button",
-  ...rest
-}: IconButtonProps) {
+export function IconButton({ label, icon: Icon, small = false, className, type = "button", ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label}>
-      <button
-        type={type}
-        aria-label={label}
-        className={cx(styles.button, small && styles.small, className)}
-        {...rest}
-      >
+      <button type={type} aria-label={label} className={cx(styles.button, small && styles.small, className)} {...rest}>
         <Icon size={small ? 14 : 16} aria-hidden />
       </button>
     </Tooltip>

@@ -39,7 +39,9 @@ const components: Components = {
   a: ({ href, children }) => <Link url={href ?? ""}>{children}</Link>,
   // Loading a remote image would tell its host that somebody reads this.
   img: ({ src, alt }) => (
-    <Link url={typeof src === "string" ? src : ""}>[Image: {alt !== undefined && alt !== "" ? alt : "no description"}]</Link>
+    <Link url={typeof src === "string" ? src : ""}>
+      [Image: {alt !== undefined && alt !== "" ? alt : "no description"}]
+    </Link>
   ),
   h1: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
   h2: ({ children }) => <h3 className={styles.heading}>{children}</h3>,

@@ -55,7 +55,9 @@ describe("a pane that fails", () => {
 
   it("offers a report that names the pane and the error", async () => {
     const written: string[] = [];
-    vi.stubGlobal("navigator", { clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) } });
+    vi.stubGlobal("navigator", {
+      clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
+    });
     render(
       <PaneBoundary name="Wire">
         <Fragile />

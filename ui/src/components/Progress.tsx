@@ -16,9 +16,7 @@ export function Progress({ label, value, max }: ProgressProps) {
       className={styles.track}
       role="progressbar"
       aria-label={label}
-      {...(known
-        ? { "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(share * 100) }
-        : {})}
+      {...(known ? { "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(share * 100) } : {})}
     >
       {known ? (
         <div className={styles.bar} style={{ transform: `scaleX(${share})` }} />

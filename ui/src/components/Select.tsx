@@ -13,7 +13,15 @@ export interface SelectProps<T extends string> {
 }
 
 /** One of several, in a list that opens. */
-export function Select<T extends string>({ label, value, onChange, items, hint, disabled, hideLabel = false }: SelectProps<T>) {
+export function Select<T extends string>({
+  label,
+  value,
+  onChange,
+  items,
+  hint,
+  disabled,
+  hideLabel = false,
+}: SelectProps<T>) {
   const id = useId();
   return (
     <div className={styles.field}>

@@ -67,7 +67,17 @@ export interface TextAreaProps extends Omit<ComponentProps<"textarea">, "onChang
 }
 
 /** A field for several lines of code or text. */
-export function TextArea({ label, hideLabel = false, value, onChange, hint, error, masked = false, id, ...rest }: TextAreaProps) {
+export function TextArea({
+  label,
+  hideLabel = false,
+  value,
+  onChange,
+  hint,
+  error,
+  masked = false,
+  id,
+  ...rest
+}: TextAreaProps) {
   const own = useId();
   const inputId = id ?? own;
   const described = error !== undefined || hint !== undefined;
@@ -78,7 +88,13 @@ export function TextArea({ label, hideLabel = false, value, onChange, hint, erro
       </label>
       <textarea
         id={inputId}
-        className={cx(styles.input, styles.area, styles.mono, masked && value !== "" && styles.masked, error !== undefined && styles.invalid)}
+        className={cx(
+          styles.input,
+          styles.area,
+          styles.mono,
+          masked && value !== "" && styles.masked,
+          error !== undefined && styles.invalid,
+        )}
         value={value}
         spellCheck={false}
         aria-invalid={error !== undefined || undefined}

@@ -33,5 +33,12 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
 };
 
 export function address(url: string, network: Partial<NetworkDraft> = {}): TransportDraft {
-  return { type: "http", url, headers: [], kind: "automatic", network: { ...plainNetwork, ...network }, auth: plainAuth };
+  return {
+    type: "http",
+    url,
+    headers: [],
+    kind: "automatic",
+    network: { ...plainNetwork, ...network },
+    auth: plainAuth,
+  };
 }

@@ -37,7 +37,9 @@ export function clockTime(at: number): string {
 
 /** A whole number with thousands set apart: `12,345`. */
 export function number(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** `1 tool`, `12,345 tools`. */

@@ -33,5 +33,7 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** The main modifier, and no other. */
 export function hasModifier(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): boolean {
-  return (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) && !event.altKey && !event.shiftKey;
+  return (
+    (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) && !event.altKey && !event.shiftKey
+  );
 }

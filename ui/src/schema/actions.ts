@@ -31,7 +31,10 @@ export function setNumber(doc: FormDocument, path: Path, typed: string, order?: 
 function forget(doc: FormDocument, path: Path): FormDocument {
   const parent = path.slice(0, -1);
   const removed = tree.removeAt(doc.root, path);
-  return withRoot(doc, updateAt(removed, parent, (node) => unpark(node, removedName(String(path.at(-1))))));
+  return withRoot(
+    doc,
+    updateAt(removed, parent, (node) => unpark(node, removedName(String(path.at(-1))))),
+  );
 }
 
 function unpark(node: JsonNode, name: string): JsonNode {
@@ -119,7 +122,8 @@ export function toggleItem(
   const array = node && settled(node);
   if (array?.kind !== "array") return setValue(doc, list, { kind: "array", items: [{ id: 0, value }] }, order);
   const at = array.items.findIndex((item) => same(item.value, value));
-  const root = at < 0 ? tree.insertItemAt(doc.root, list, array.items.length, value) : tree.removeAt(doc.root, [...list, at]);
+  const root =
+    at < 0 ? tree.insertItemAt(doc.root, list, array.items.length, value) : tree.removeAt(doc.root, [...list, at]);
   return withRoot(doc, root);
 }
 

@@ -45,7 +45,10 @@ function blank(source: SchemaSource, schema: JsonNode, depth: number, budget: Bu
     case "object":
       return depth > MAX_NESTING ? EMPTY_OBJECT : prefilled(source, schema, EMPTY_OBJECT, depth, budget);
     case "list": {
-      const count = Math.min(Math.max(plan.minItems, plan.prefix.length), Math.max(MAX_FIRST_ITEMS, plan.prefix.length));
+      const count = Math.min(
+        Math.max(plan.minItems, plan.prefix.length),
+        Math.max(MAX_FIRST_ITEMS, plan.prefix.length),
+      );
       if (depth > MAX_NESTING || budget.left < count) return EMPTY_ARRAY;
       budget.left -= count;
       const items: JsonNode[] = [];
@@ -103,12 +106,7 @@ export function prefilled(
   return filled;
 }
 
-function prefilledMember(
-  source: SchemaSource,
-  schema: JsonNode,
-  depth: number,
-  budget: Budget,
-): JsonNode | undefined {
+function prefilledMember(source: SchemaSource, schema: JsonNode, depth: number, budget: Budget): JsonNode | undefined {
   const plan = planField(source, schema, undefined);
   if (plan.default) return plan.default;
   if (plan.kind === "const") return plan.value;

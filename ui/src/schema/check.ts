@@ -15,7 +15,8 @@ export function numberNote(plan: NumberPlan, value: JsonNode): string | null {
   if (node.kind !== "number") return null;
   if (plan.integer && !isWholeNumber(node.lexeme)) return "The schema asks for a whole number.";
   for (const { key, value: rule } of plan.rules.members) {
-    if (!numberObeys(key, rule, plan.rules, node.lexeme)) return `Outside what the schema allows: ${plan.hints.join(", ")}.`;
+    if (!numberObeys(key, rule, plan.rules, node.lexeme))
+      return `Outside what the schema allows: ${plan.hints.join(", ")}.`;
   }
   return null;
 }

@@ -30,8 +30,7 @@ export function compareNumbers(a: string, b: string): number {
   const y = decimal(b);
   if (x.digits === "" || y.digits === "") return signOf(x) - signOf(y);
   if (x.negative !== y.negative) return x.negative ? -1 : 1;
-  const magnitude =
-    x.order !== y.order ? x.order - y.order : x.digits < y.digits ? -1 : x.digits > y.digits ? 1 : 0;
+  const magnitude = x.order !== y.order ? x.order - y.order : x.digits < y.digits ? -1 : x.digits > y.digits ? 1 : 0;
   return x.negative ? -magnitude : magnitude;
 }
 

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import * as actions from "./actions";
-import { createDocument, fromText, isEmpty, isPristine, resetDocument, syntaxProblem, toText, withSchema } from "./document";
+import {
+  createDocument,
+  fromText,
+  isEmpty,
+  isPristine,
+  resetDocument,
+  syntaxProblem,
+  toText,
+  withSchema,
+} from "./document";
 import type { FormDocument } from "./document";
 import { argumentsSchema, formReason } from "./document";
 import { settled } from "./node";
@@ -19,7 +28,13 @@ describe("the start of a form", () => {
     const doc = createDocument(
       schema({
         type: "object",
-        properties: { a: { type: "string" }, b: { type: "array" }, c: { type: "object" }, d: { default: 5 }, e: { type: "boolean" } },
+        properties: {
+          a: { type: "string" },
+          b: { type: "array" },
+          c: { type: "object" },
+          d: { default: 5 },
+          e: { type: "boolean" },
+        },
         required: ["a", "e"],
       }),
     );
@@ -79,7 +94,10 @@ describe("the start of a form", () => {
 });
 
 describe("text and form are one document", () => {
-  const tool = schema({ type: "object", properties: { a: { type: "number" }, b: { type: "string" }, c: { type: "string" } } });
+  const tool = schema({
+    type: "object",
+    properties: { a: { type: "number" }, b: { type: "string" }, c: { type: "string" } },
+  });
 
   it("keeps hand-written text until a field changes, and digits after that", () => {
     const text = '{ "x":1.0,\n "10": 1e400, "2":"\\u00e9", "a":9007199254740993 }';
@@ -166,7 +184,10 @@ describe("text and form are one document", () => {
 
 describe("lists and maps", () => {
   const tool = schema({ type: "object", properties: { l: { type: "array", items: { type: "integer", default: 7 } } } });
-  const items = { kind: "object", members: [{ id: 0, key: "default", value: { kind: "number", lexeme: "7" } }] } as const;
+  const items = {
+    kind: "object",
+    members: [{ id: 0, key: "default", value: { kind: "number", lexeme: "7" } }],
+  } as const;
 
   it("adds, moves and removes items, which keep their ids", () => {
     let doc = createDocument(tool, '{"l":[1,2.0,3]}');
@@ -203,8 +224,16 @@ describe("unions", () => {
     properties: {
       shape: {
         oneOf: [
-          { type: "object", properties: { kind: { const: "circle" }, name: { type: "string" }, r: { type: "number" } }, required: ["kind", "r"] },
-          { type: "object", properties: { kind: { const: "square" }, name: { type: "string" }, side: { type: "number" } }, required: ["kind", "side"] },
+          {
+            type: "object",
+            properties: { kind: { const: "circle" }, name: { type: "string" }, r: { type: "number" } },
+            required: ["kind", "r"],
+          },
+          {
+            type: "object",
+            properties: { kind: { const: "square" }, name: { type: "string" }, side: { type: "number" } },
+            required: ["kind", "side"],
+          },
         ],
       },
     },
@@ -233,11 +262,14 @@ describe("unions", () => {
   });
 
   it("forget the chosen branch when the text says something else", () => {
-    const doc = createDocument(schema({ type: "object", properties: { v: { anyOf: [{ type: "string" }, { type: "number" }] } } }));
+    const doc = createDocument(
+      schema({ type: "object", properties: { v: { anyOf: [{ type: "string" }, { type: "number" }] } } }),
+    );
     const root = argumentsSchema(doc);
     if (!root.ok) throw new Error(root.reason);
     const object = planField(doc.source, root.schema, doc.root);
-    const union = object.kind === "object" && object.properties[0] && planField(doc.source, object.properties[0].schema, undefined);
+    const union =
+      object.kind === "object" && object.properties[0] && planField(doc.source, object.properties[0].schema, undefined);
     if (!union || union.kind !== "union") throw new Error("no union");
     const chosen = actions.chooseBranch(doc, ["v"], "", union, 0, 1);
     expect(nodeAt(chosen.root, ["v"])?.notes?.choices.get("")).toBe(1);

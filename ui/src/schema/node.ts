@@ -45,14 +45,7 @@ export interface RawNode extends Noted {
   readonly parsed?: JsonNode | undefined;
 }
 
-export type JsonNode =
-  | NullNode
-  | BooleanNode
-  | NumberNode
-  | StringNode
-  | ArrayNode
-  | ObjectNode
-  | RawNode;
+export type JsonNode = NullNode | BooleanNode | NumberNode | StringNode | ArrayNode | ObjectNode | RawNode;
 
 /** `id` tells the entries of one container apart while they move or are renamed. */
 export interface Item {

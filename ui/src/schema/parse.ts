@@ -13,8 +13,7 @@ export interface TextProblem {
 }
 
 export type ParseResult =
-  | { readonly ok: true; readonly node: JsonNode }
-  | { readonly ok: false; readonly problem: TextProblem };
+  { readonly ok: true; readonly node: JsonNode } | { readonly ok: false; readonly problem: TextProblem };
 
 /** Nesting beyond this is left to the text view, so that no walk over a tree can overflow the stack. */
 export const MAX_DEPTH = 200;
@@ -111,7 +110,7 @@ class Parser {
       return { kind: "object", members };
     }
     for (;;) {
-      if (this.text[this.at] !== '"') throw this.expected('a key in double quotes', "}");
+      if (this.text[this.at] !== '"') throw this.expected("a key in double quotes", "}");
       const key = this.string();
       this.space();
       if (this.text[this.at] !== ":") throw this.expected("“:” after the key");

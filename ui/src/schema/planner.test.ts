@@ -58,8 +58,20 @@ const integer = { type: "integer" };
 
 describe("a schema becomes fields", () => {
   it.each<[string, unknown, string]>([
-    ["scalars", { type: "object", properties: { a: string, b: integer, c: { type: "number" }, d: { type: "boolean" } }, required: ["b"] }, "{a:text b!:integer c:number d:boolean}"],
-    ["integer-like names keep their order", { type: "object", properties: { b: string, a: string } }, "{b:text a:text}"],
+    [
+      "scalars",
+      {
+        type: "object",
+        properties: { a: string, b: integer, c: { type: "number" }, d: { type: "boolean" } },
+        required: ["b"],
+      },
+      "{a:text b!:integer c:number d:boolean}",
+    ],
+    [
+      "integer-like names keep their order",
+      { type: "object", properties: { b: string, a: string } },
+      "{b:text a:text}",
+    ],
     ["enum with names", { enum: ["a", 1, null], enumNames: ["Alpha"] }, "choice(Alpha|1|null)"],
     ["enum of one", { enum: ["a"] }, '="a"'],
     ["const", { const: 9 }, "=9"],
@@ -68,37 +80,171 @@ describe("a schema becomes fields", () => {
     ["nullable by type list", { type: ["string", "null"] }, "text?"],
     ["nullable by anyOf", { anyOf: [string, { type: "null" }] }, "text?"],
     ["one constant or null", { anyOf: [{ const: "a" }, { type: "null" }] }, "choice(a)?"],
-    ["title beside a nullable reference", { $defs: { n: { type: "integer", title: "inner" } }, anyOf: [{ $ref: "#/$defs/n" }, { type: "null" }], default: null, title: "outer" }, "integer?"],
+    [
+      "title beside a nullable reference",
+      {
+        $defs: { n: { type: "integer", title: "inner" } },
+        anyOf: [{ $ref: "#/$defs/n" }, { type: "null" }],
+        default: null,
+        title: "outer",
+      },
+      "integer?",
+    ],
     ["nullable by OpenAPI word", { type: "string", nullable: true }, "text?"],
-    ["nullable object by $ref", { $defs: { P: { type: "object", properties: { x: integer } } }, anyOf: [{ $ref: "#/$defs/P" }, { type: "null" }] }, "{x:integer}?"],
+    [
+      "nullable object by $ref",
+      {
+        $defs: { P: { type: "object", properties: { x: integer } } },
+        anyOf: [{ $ref: "#/$defs/P" }, { type: "null" }],
+      },
+      "{x:integer}?",
+    ],
     ["several types", { type: ["string", "integer", "null"] }, "<Text=text | Whole number=integer>?"],
-    ["union by definitions", { $defs: { Cat: { type: "object", properties: { m: string } }, Dog: { type: "object", properties: { w: string } } }, oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }] }, "<Cat={m:text} | Dog={w:text}>"],
-    ["discriminated union", { oneOf: [{ type: "object", properties: { kind: { const: "a" }, x: string } }, { type: "object", properties: { kind: { const: "b" } } }] }, '<a={kind:="a" x:text} | b={kind:="b"}>'],
-    ["union beside properties", { type: "object", properties: { id: string }, anyOf: [{ title: "By name", properties: { name: string }, required: ["name"] }, { title: "By age", properties: { age: integer } }] }, "<By name={id:text name!:text} | By age={id:text age:integer}>"],
-    ["two unions in allOf", { type: "object", allOf: [{ oneOf: [{ title: "A", properties: { a: string } }, { title: "B", properties: { b: string } }] }, { oneOf: [{ title: "C", properties: { c: string } }, { title: "D", properties: { d: string } }] }] }, "<A=<C={a:text c:text} | D={a:text d:text}> | B=<C={b:text c:text} | D={b:text d:text}>>"],
-    ["required-only alternatives", { type: "object", properties: { a: string, b: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }, "{a:text b:text}"],
-    ["allOf", { allOf: [{ type: "object", properties: { a: string }, required: ["a"] }, { properties: { a: { minLength: 2 }, b: integer } }] }, "{a!:text b:integer}"],
-    ["allOf narrows", { allOf: [{ type: "number", minimum: 1 }, { type: "integer", minimum: 3 }] }, "integer"],
+    [
+      "union by definitions",
+      {
+        $defs: {
+          Cat: { type: "object", properties: { m: string } },
+          Dog: { type: "object", properties: { w: string } },
+        },
+        oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
+      },
+      "<Cat={m:text} | Dog={w:text}>",
+    ],
+    [
+      "discriminated union",
+      {
+        oneOf: [
+          { type: "object", properties: { kind: { const: "a" }, x: string } },
+          { type: "object", properties: { kind: { const: "b" } } },
+        ],
+      },
+      '<a={kind:="a" x:text} | b={kind:="b"}>',
+    ],
+    [
+      "union beside properties",
+      {
+        type: "object",
+        properties: { id: string },
+        anyOf: [
+          { title: "By name", properties: { name: string }, required: ["name"] },
+          { title: "By age", properties: { age: integer } },
+        ],
+      },
+      "<By name={id:text name!:text} | By age={id:text age:integer}>",
+    ],
+    [
+      "two unions in allOf",
+      {
+        type: "object",
+        allOf: [
+          {
+            oneOf: [
+              { title: "A", properties: { a: string } },
+              { title: "B", properties: { b: string } },
+            ],
+          },
+          {
+            oneOf: [
+              { title: "C", properties: { c: string } },
+              { title: "D", properties: { d: string } },
+            ],
+          },
+        ],
+      },
+      "<A=<C={a:text c:text} | D={a:text d:text}> | B=<C={b:text c:text} | D={b:text d:text}>>",
+    ],
+    [
+      "required-only alternatives",
+      { type: "object", properties: { a: string, b: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      "{a:text b:text}",
+    ],
+    [
+      "allOf",
+      {
+        allOf: [
+          { type: "object", properties: { a: string }, required: ["a"] },
+          { properties: { a: { minLength: 2 }, b: integer } },
+        ],
+      },
+      "{a!:text b:integer}",
+    ],
+    [
+      "allOf narrows",
+      {
+        allOf: [
+          { type: "number", minimum: 1 },
+          { type: "integer", minimum: 3 },
+        ],
+      },
+      "integer",
+    ],
     ["contradiction", { allOf: [string, integer] }, "json"],
-    ["$anchor", { $defs: { x: { $anchor: "here", type: "integer" } }, type: "object", properties: { a: { $ref: "#here" } } }, "{a:integer}"],
-    ["embedded $id", { $id: "https://e.x/root", $defs: { x: { $id: "part", $defs: { y: integer }, type: "object", properties: { z: { $ref: "#/$defs/y" } } } }, type: "object", properties: { a: { $ref: "part" } } }, "{a:{z:integer}}"],
+    [
+      "$anchor",
+      { $defs: { x: { $anchor: "here", type: "integer" } }, type: "object", properties: { a: { $ref: "#here" } } },
+      "{a:integer}",
+    ],
+    [
+      "embedded $id",
+      {
+        $id: "https://e.x/root",
+        $defs: { x: { $id: "part", $defs: { y: integer }, type: "object", properties: { z: { $ref: "#/$defs/y" } } } },
+        type: "object",
+        properties: { a: { $ref: "part" } },
+      },
+      "{a:{z:integer}}",
+    ],
     ["escaped pointers", { $defs: { "a/b c": integer }, $ref: "#/$defs/a~1b%20c" }, "integer"],
     ["$ref with siblings", { definitions: { n: integer }, $ref: "#/definitions/n", title: "N" }, "integer"],
     ["list", { type: "array", items: integer }, "[...integer]"],
     ["list of enum", { type: "array", items: { enum: ["x", "y"] } }, "many(x|y)"],
-    ["list of titled constants", { type: "array", uniqueItems: true, items: { anyOf: [{ const: "x", title: "X" }, { const: "y", title: "Y" }] } }, "many(X|Y)"],
+    [
+      "list of titled constants",
+      {
+        type: "array",
+        uniqueItems: true,
+        items: {
+          anyOf: [
+            { const: "x", title: "X" },
+            { const: "y", title: "Y" },
+          ],
+        },
+      },
+      "many(X|Y)",
+    ],
     ["tuple 2020-12", { type: "array", prefixItems: [string, integer], items: false }, "[text integer]"],
-    ["tuple draft-07", { type: "array", items: [string, integer], additionalItems: { type: "boolean" } }, "[text integer ...boolean]"],
+    [
+      "tuple draft-07",
+      { type: "array", items: [string, integer], additionalItems: { type: "boolean" } },
+      "[text integer ...boolean]",
+    ],
     ["map", { type: "object", additionalProperties: integer }, "{*:integer}"],
     ["pattern map", { type: "object", patternProperties: { "^x-": string }, additionalProperties: false }, "{*:any}"],
     ["object without a word", { type: "object" }, "{*:any}"],
     ["closed empty object", { type: "object", additionalProperties: false }, "{}"],
-    ["required without property", { type: "object", required: ["a"], additionalProperties: integer }, "{a!:integer *:integer}"],
-    ["type left out", { properties: { a: { minimum: 3 }, b: { pattern: "x" }, c: { items: string } } }, "{a:number b:text c:[...text]}"],
+    [
+      "required without property",
+      { type: "object", required: ["a"], additionalProperties: integer },
+      "{a!:integer *:integer}",
+    ],
+    [
+      "type left out",
+      { properties: { a: { minimum: 3 }, b: { pattern: "x" }, c: { items: string } } },
+      "{a:number b:text c:[...text]}",
+    ],
     ["boolean schemas", { type: "object", properties: { a: true, b: false, c: {} } }, "{a:json b:json c:json}"],
-    ["recursion by $ref", { type: "object", properties: { children: { type: "array", items: { $ref: "#" } } } }, "{children:[...{children:[...{children:…}]}]}"],
+    [
+      "recursion by $ref",
+      { type: "object", properties: { children: { type: "array", items: { $ref: "#" } } } },
+      "{children:[...{children:[...{children:…}]}]}",
+    ],
     ["list of itself", { type: "array", items: { $ref: "#" } }, "[...[...[...[...[...…]]]]]"],
-    ["generics by $dynamicRef", { $dynamicAnchor: "t", type: "object", properties: { next: { $dynamicRef: "#t" } } }, "{next:{next:{next:{next:{next:…}}}}}"],
+    [
+      "generics by $dynamicRef",
+      { $dynamicAnchor: "t", type: "object", properties: { next: { $dynamicRef: "#t" } } },
+      "{next:{next:{next:{next:{next:…}}}}}",
+    ],
     ["unknown type word", { type: "strnig" }, "json"],
   ])("%s", (_, schema, expected) => {
     expect(picture(schema)).toBe(expected);
@@ -108,7 +254,11 @@ describe("a schema becomes fields", () => {
     ["external reference", { $ref: "https://example.com/x.json" }, "outside itself"],
     ["dangling reference", { $ref: "#/$defs/gone" }, "nothing at that place"],
     ["reference to itself", { $ref: "#" }, "without end"],
-    ["circle of two", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }, "without end"],
+    [
+      "circle of two",
+      { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" },
+      "without end",
+    ],
     ["circle through a union of one", { anyOf: [{ $ref: "#" }, { type: "null" }] }, "without end"],
     ["false", false, "allows no value"],
     ["a number for a schema", 7, "is not one"],
@@ -122,11 +272,16 @@ describe("a schema becomes fields", () => {
   });
 
   it("shows limits in words", () => {
-    expect(plan({ type: "integer", minimum: 1, maximum: 10, multipleOf: 2 }).hints).toEqual(["1 to 10", "a multiple of 2"]);
+    expect(plan({ type: "integer", minimum: 1, maximum: 10, multipleOf: 2 }).hints).toEqual([
+      "1 to 10",
+      "a multiple of 2",
+    ]);
     expect(plan({ type: "number", exclusiveMinimum: 0 }).hints).toEqual(["above 0"]);
     expect(plan({ type: "number", minimum: 0, exclusiveMinimum: true }).hints).toEqual(["above 0"]);
     expect(plan({ type: "string", minLength: 1, maxLength: 3 }).hints).toEqual(["1 to 3 characters"]);
-    expect(plan({ type: "object", properties: { a: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }).hints).toEqual(["at least one of: a, b"]);
+    expect(
+      plan({ type: "object", properties: { a: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }).hints,
+    ).toEqual(["at least one of: a, b"]);
   });
 });
 
@@ -146,7 +301,10 @@ describe("the value decides", () => {
   });
 
   it("several conditions in allOf", () => {
-    const rule = (key: string, field: string) => ({ if: { required: [key] }, then: { properties: { [field]: string } } });
+    const rule = (key: string, field: string) => ({
+      if: { required: [key] },
+      then: { properties: { [field]: string } },
+    });
     const schema = { type: "object", properties: { a: string, b: string }, allOf: [rule("a", "x"), rule("b", "y")] };
     expect(picture(schema, { a: "1", b: "2" })).toBe("{a:text b:text x:text y:text}");
     expect(picture(schema, { b: "2" })).toBe("{a:text b:text y:text}");
@@ -172,7 +330,13 @@ describe("the value decides", () => {
   });
 
   it("without rounding the numbers it looks at", () => {
-    const schema = { type: "object", properties: { n: integer } , if: { properties: { n: { minimum: 9007199254740992 } } }, then: { title: "big" }, else: { title: "small" } };
+    const schema = {
+      type: "object",
+      properties: { n: integer },
+      if: { properties: { n: { minimum: 9007199254740992 } } },
+      then: { title: "big" },
+      else: { title: "small" },
+    };
     const text = JSON.stringify(schema).replace("9007199254740992", "9007199254740993");
     const source = SchemaSource.parse(text);
     if (!source.root) throw new Error("no schema");
@@ -191,7 +355,11 @@ describe("the value decides", () => {
     const schema = {
       oneOf: [
         { type: "object", properties: { kind: { const: "circle" }, r: { type: "number" } }, required: ["kind", "r"] },
-        { type: "object", properties: { kind: { const: "square" }, side: { type: "number" } }, required: ["kind", "side"] },
+        {
+          type: "object",
+          properties: { kind: { const: "square" }, side: { type: "number" } },
+          required: ["kind", "side"],
+        },
         { type: "string" },
       ],
     };
@@ -208,7 +376,12 @@ describe("the value decides", () => {
 
 describe("patterns from the server", () => {
   it("are not run when they could hang the window", () => {
-    const schema = { oneOf: [{ title: "A", type: "string", pattern: "^(a+)+$" }, { title: "B", type: "integer" }] };
+    const schema = {
+      oneOf: [
+        { title: "A", type: "string", pattern: "^(a+)+$" },
+        { title: "B", type: "integer" },
+      ],
+    };
     const source = SchemaSource.parse(JSON.stringify(schema));
     if (!source.root) throw new Error("no schema");
     const union = planField(source, source.root, undefined);

@@ -24,7 +24,11 @@ export function planObject(schema: ObjectNode, facts: Facts): ObjectPlan {
   for (const name of required) {
     if (name === undefined || properties.has(name)) continue;
     const rule = rules.find(({ source }) => safePattern(source)?.test(name));
-    properties.set(name, { name, schema: rule?.schema ?? (closed ? ANYTHING : (additional ?? ANYTHING)), required: true });
+    properties.set(name, {
+      name,
+      schema: rule?.schema ?? (closed ? ANYTHING : (additional ?? ANYTHING)),
+      required: true,
+    });
   }
   return {
     ...facts,

@@ -17,7 +17,8 @@ export function planUnion(source: SchemaSource, schema: ObjectNode, facts: Facts
   if (keyword === undefined) return null;
   const all = itemsOf(memberOf(schema, keyword));
   const base = without(schema, keyword);
-  if (all.length > MAX_BRANCHES) return jsonPlan(facts, `The schema offers ${all.length} alternatives, too many to choose from.`);
+  if (all.length > MAX_BRANCHES)
+    return jsonPlan(facts, `The schema offers ${all.length} alternatives, too many to choose from.`);
 
   const groups = all.map(requiredNames);
   if (all.length > 0 && groups.every((names) => names !== null)) {
@@ -100,7 +101,9 @@ const EMPTY_FACTS: Facts = {
 /** The names of a branch that does nothing but require them ("at least one of"). */
 function requiredNames(branch: JsonNode): string[] | null {
   if (branch.kind !== "object" || branch.members.length === 0) return null;
-  const onlyRequires = branch.members.every((member) => ["required", "title", "description", "not"].includes(member.key));
+  const onlyRequires = branch.members.every((member) =>
+    ["required", "title", "description", "not"].includes(member.key),
+  );
   const names = itemsOf(memberOf(branch, "required")).flatMap((name) => stringOf(name) ?? []);
   return onlyRequires && names.length > 0 ? names : null;
 }
@@ -173,7 +176,9 @@ function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | n
   for (const { key } of first.members.slice(0, 50)) {
     const values = schemas.map((schema) => onlyValue(memberOf(memberOf(schema, "properties"), key)));
     if (values.every((value) => value !== undefined)) {
-      const distinct = values.every((value, at) => values.findIndex((other) => other && value && sameValue(other, value)) === at);
+      const distinct = values.every(
+        (value, at) => values.findIndex((other) => other && value && sameValue(other, value)) === at,
+      );
       if (distinct) return key;
     }
   }

@@ -34,9 +34,7 @@ function print(node: JsonNode, indent: string): string {
     case "object": {
       if (node.members.length === 0) return "{}";
       const inner = `${indent}  `;
-      const lines = node.members.map(
-        (member) => `${inner}${printKey(member)}: ${print(member.value, inner)}`,
-      );
+      const lines = node.members.map((member) => `${inner}${printKey(member)}: ${print(member.value, inner)}`);
       return `{\n${lines.join(",\n")}\n${indent}}`;
     }
   }

@@ -22,7 +22,13 @@ function parsed(text: string): JsonNode {
 }
 
 /** Walks plan and value together like the form does, a bounded number of fields. */
-function walk(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined, budget: { left: number }, level = 0): void {
+function walk(
+  source: SchemaSource,
+  schema: JsonNode,
+  value: JsonNode | undefined,
+  budget: { left: number },
+  level = 0,
+): void {
   if (--budget.left < 0 || level > 12) return;
   const plan: FieldPlan = planField(source, schema, value);
   const node = value && settled(value);

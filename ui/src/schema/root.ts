@@ -7,8 +7,7 @@ import type { SchemaSource } from "./source";
 import { kindInWords } from "./node";
 
 export type RootSchema =
-  | { readonly ok: true; readonly schema: JsonNode }
-  | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly schema: JsonNode } | { readonly ok: false; readonly reason: string };
 
 const roots = new WeakMap<SchemaSource, RootSchema>();
 
@@ -23,7 +22,9 @@ function read(source: SchemaSource): RootSchema {
   if (!root) return refuse(source.failure ?? "There is no schema.");
   if (root.kind === "boolean") {
     return refuse(
-      root.value ? "The schema is “true”: it allows anything." : "The schema is “false”: it allows no arguments at all.",
+      root.value
+        ? "The schema is “true”: it allows anything."
+        : "The schema is “false”: it allows no arguments at all.",
     );
   }
   if (root.kind !== "object") return refuse(`The server's schema is ${kindInWords(root)}, not a schema.`);
@@ -34,7 +35,10 @@ function read(source: SchemaSource): RootSchema {
   }
   const untyped = typeNames(memberOf(root, "type")).length === 0 && plan.reason === "The schema allows any value here.";
   if (!untyped) return refuse(plan.reason);
-  const typed = objectNode([["type", stringNode("object")], ["allOf", { kind: "array", items: [{ id: 0, value: root }] }]]);
+  const typed = objectNode([
+    ["type", stringNode("object")],
+    ["allOf", { kind: "array", items: [{ id: 0, value: root }] }],
+  ]);
   return planField(source, typed, undefined).kind === "json" ? refuse(plan.reason) : { ok: true, schema: typed };
 }
 

@@ -8,9 +8,7 @@ const MAX_INDEXED = 100_000;
 /** Keywords whose content is data, not schemas. */
 const DATA_KEYWORDS = new Set(["enum", "const", "default", "examples", "example"]);
 
-export type Resolved =
-  | { readonly ok: true; readonly node: JsonNode }
-  | { readonly ok: false; readonly reason: string };
+export type Resolved = { readonly ok: true; readonly node: JsonNode } | { readonly ok: false; readonly reason: string };
 
 interface Index {
   readonly resources: ReadonlyMap<string, JsonNode>;

@@ -389,12 +389,7 @@ export function createActions(backend: Backend, store: Store) {
      * Calls a tool with exactly this text and selects the new run. `force` also calls a tool that
      * the protocol forbids to call.
      */
-    async run(
-      server: ServerId,
-      key: string,
-      text: string | null,
-      force = false,
-    ): Promise<CallNumber | undefined> {
+    async run(server: ServerId, key: string, text: string | null, force = false): Promise<CallNumber | undefined> {
       const call = await attempt(backend.call("start_call", { server, key, arguments: text, force }), server);
       if (call !== undefined) setServerUi(server, { run: call });
       return call;

@@ -18,7 +18,8 @@ const question: QuestionView = {
   at: 0,
 };
 
-const form = (schema: unknown) => newAnswer({ ...question, schema: typeof schema === "string" ? schema : JSON.stringify(schema) });
+const form = (schema: unknown) =>
+  newAnswer({ ...question, schema: typeof schema === "string" ? schema : JSON.stringify(schema) });
 
 describe("an answer", () => {
   it("begins with every default, digit for digit", () => {
@@ -38,7 +39,9 @@ describe("an answer", () => {
   it("to what is no form begins with the shape of its method", () => {
     expect(newAnswer(question).document).toBeNull();
     expect(JSON.parse(newAnswer({ ...question, method: "roots/list" }).raw)).toEqual({ roots: [] });
-    expect(JSON.parse(newAnswer({ ...question, method: "sampling/createMessage" }).raw)).toMatchObject({ role: "assistant" });
+    expect(JSON.parse(newAnswer({ ...question, method: "sampling/createMessage" }).raw)).toMatchObject({
+      role: "assistant",
+    });
     expect(JSON.parse(newAnswer({ ...question, method: "x/y" }).raw)).toEqual({});
   });
 

@@ -185,7 +185,5 @@ export function useFetched<T>(subject: string, key: string, load: () => Promise<
 export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetail> {
   const backend = useBackend();
   const revision = useAppState((state) => state.live.tools[server]?.revision ?? 0);
-  return useFetched(`${server}\n${tool}`, `${revision}`, () =>
-    backend.call("tool_detail", { server, key: tool }),
-  );
+  return useFetched(`${server}\n${tool}`, `${revision}`, () => backend.call("tool_detail", { server, key: tool }));
 }

@@ -70,9 +70,19 @@ describe("the state of the host", () => {
     const { state, call, server } = start();
     expect(state.running[server]).toBe(0);
     const running = { ...call, call: 9, state: "running" } as const;
-    const one = reduce(state, batch(8, { type: "call", data: running }, { type: "call", data: { ...running, messages: 1 } }));
+    const one = reduce(
+      state,
+      batch(8, { type: "call", data: running }, { type: "call", data: { ...running, messages: 1 } }),
+    );
     expect(one.running[server]).toBe(1);
-    const two = reduce(one, batch(9, { type: "call", data: { ...running, call: 10 } }, { type: "call", data: { ...running, state: "finished" } }));
+    const two = reduce(
+      one,
+      batch(
+        9,
+        { type: "call", data: { ...running, call: 10 } },
+        { type: "call", data: { ...running, state: "finished" } },
+      ),
+    );
     expect(two.running[server]).toBe(1);
     expect(two.callOrder[server]?.slice(0, 2)).toEqual([10, 9]);
     expect(reduce(two, batch(10, { type: "call_removed", data: 10 })).running[server]).toBe(0);
@@ -138,7 +148,10 @@ describe("the state of the host", () => {
     expect(asked.questionOrder[server]).toEqual([2, 4]);
     expect(asked.questions[4]?.message).toBe("Which one, please?");
     expect(asked.sessions).toBe(state.sessions);
-    const answered = reduce(asked, batch(9, { type: "question_removed", data: 2 }, { type: "question_removed", data: 77 }));
+    const answered = reduce(
+      asked,
+      batch(9, { type: "question_removed", data: 2 }, { type: "question_removed", data: 77 }),
+    );
     expect(answered.questionOrder[server]).toEqual([4]);
     expect(answered.questions[2]).toBeUndefined();
     const gone = reduce(answered, batch(10, { type: "server_removed", data: server }));

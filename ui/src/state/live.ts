@@ -136,9 +136,7 @@ type OwnTable =
  */
 function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
   const next: { -readonly [K in keyof LiveState]: LiveState[K] } = { ...state };
-  const own = <K extends OwnTable>(
-    table: K,
-  ): { -readonly [P in keyof LiveState[K]]: LiveState[K][P] } => {
+  const own = <K extends OwnTable>(table: K): { -readonly [P in keyof LiveState[K]]: LiveState[K][P] } => {
     if (next[table] === state[table]) next[table] = { ...state[table] };
     return next[table] as { -readonly [P in keyof LiveState[K]]: LiveState[K][P] };
   };
@@ -218,9 +216,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         if (gone) {
           count(gone.server, -unfinished(gone));
           delete own("calls")[event.data];
-          own("callOrder")[gone.server] = (next.callOrder[gone.server] ?? []).filter(
-            (number) => number !== event.data,
-          );
+          own("callOrder")[gone.server] = (next.callOrder[gone.server] ?? []).filter((number) => number !== event.data);
         }
         break;
       }

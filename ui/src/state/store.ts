@@ -48,8 +48,7 @@ function followServer(view: ViewState, before: LiveState, live: LiveState): View
   // A server that was added just now is selected before the event about it arrives.
   if (selected !== null && before.ready && !(selected in before.servers)) return view;
   const remembered = before.ready ? null : live.settings.selected_server;
-  const server =
-    remembered !== null && remembered in live.servers ? remembered : neighbour(selected, before, live);
+  const server = remembered !== null && remembered in live.servers ? remembered : neighbour(selected, before, live);
   return server === selected ? view : { ...view, server };
 }
 

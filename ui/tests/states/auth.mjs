@@ -29,9 +29,20 @@ export const auth = [
       await badge(page, "Sign-in needed").waitFor();
       await card(page).getByText("The server answered that it needs a sign-in (401).").waitFor();
       // The whole address stands there, not a part of it.
-      const address = await card(page).getByRole("group", { name: "The whole address that opens" }).locator("p").innerText();
-      assert.match(address, /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/);
-      assert.match(await card(page).getByText(/Expires in/).innerText(), /Expires in (5:00|4:\d\d)/);
+      const address = await card(page)
+        .getByRole("group", { name: "The whole address that opens" })
+        .locator("p")
+        .innerText();
+      assert.match(
+        address,
+        /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/,
+      );
+      assert.match(
+        await card(page)
+          .getByText(/Expires in/)
+          .innerText(),
+        /Expires in (5:00|4:\d\d)/,
+      );
       // The keyboard is where it is needed, and the button is in view.
       assert.equal(await focused(page), "Open in the browser");
       const { bottom, height } = await button(page, "Open in the browser").evaluate((element) => ({
@@ -104,7 +115,9 @@ export const auth = [
       await card(page).waitFor();
       await card(page).getByText("Sonde cannot receive the answer of the browser").waitFor();
       await open(page);
-      await card(page).getByRole("textbox", { name: "Address at which the browser ended" }).fill("http://127.0.0.1:43119/callback");
+      await card(page)
+        .getByRole("textbox", { name: "Address at which the browser ended" })
+        .fill("http://127.0.0.1:43119/callback");
       await button(page, "Go on").click();
       await card(page).getByText("There is no code in this address.").first().waitFor();
     },
@@ -143,7 +156,10 @@ export const auth = [
     scenario: "sign_in_refused",
     steps: async (page) => {
       await open(page);
-      await page.getByRole("region", { name: "Failure report" }).getByText("The sign-in was refused in the browser.").waitFor();
+      await page
+        .getByRole("region", { name: "Failure report" })
+        .getByText("The sign-in was refused in the browser.")
+        .waitFor();
       await badge(page, "Sign-in failed").waitFor();
       await toSignIn(page);
       await page.getByText("Technical detail").click();
@@ -156,7 +172,11 @@ export const auth = [
     // The card follows the user to another tab, and does not take the focus from what is typed.
     steps: async (page) => {
       await page.keyboard.press("Alt+2");
-      const search = page.getByRole("tabpanel").getByRole("searchbox").or(page.getByRole("tabpanel").getByRole("textbox")).first();
+      const search = page
+        .getByRole("tabpanel")
+        .getByRole("searchbox")
+        .or(page.getByRole("tabpanel").getByRole("textbox"))
+        .first();
       await search.focus();
       await card(page).waitFor();
       assert.ok(await search.evaluate((element) => element === document.activeElement));
@@ -178,10 +198,15 @@ export const auth = [
       assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
       assert.equal(await card(page).locator("b").count(), 0);
       // Where the card begins is where the address is, whatever else the server says.
-      const { top, height } = await address.evaluate((element) => ({ top: element.getBoundingClientRect().top, height: innerHeight }));
+      const { top, height } = await address.evaluate((element) => ({
+        top: element.getBoundingClientRect().top,
+        height: innerHeight,
+      }));
       assert.ok(top < height - 60);
       const inView = () =>
-        button(page, "Open in the browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
+        button(page, "Open in the browser").evaluate(
+          (element) => element.getBoundingClientRect().bottom <= innerHeight,
+        );
       assert.ok(await inView());
       await page.keyboard.press("Alt+2");
       await part(page, "Sign-in").waitFor();
@@ -213,7 +238,10 @@ export const auth = [
     name: "issuer-mismatch",
     scenario: "issuer_mismatch",
     steps: async (page) => {
-      await page.getByRole("region", { name: "Failure report" }).getByText("is not the one that the server named").waitFor();
+      await page
+        .getByRole("region", { name: "Failure report" })
+        .getByText("is not the one that the server named")
+        .waitFor();
       await toSignIn(page);
       await part(page, "Account").getByText("Do not sign in").waitFor();
       await part(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
@@ -236,7 +264,9 @@ export const auth = [
     scenario: "signed_in",
     steps: async (page) => {
       await badge(page, /Signed in/).click();
-      await part(page, "Account").getByText(/in (5:00|4:\d\d)/).waitFor();
+      await part(page, "Account")
+        .getByText(/in (5:00|4:\d\d)/)
+        .waitFor();
       await part(page, "Account").getByText("In the system's keyring").waitFor();
       await part(page, "Account").getByText("ships:write").waitFor();
     },
@@ -345,7 +375,11 @@ export const auth = [
       await page.waitForTimeout(550);
       await page.keyboard.press("Enter");
       await card(page).waitFor({ state: "detached" });
-      await part(page, "Runs").getByText("Done: say_hello").or(part(page, "Runs").getByText("Done", { exact: true })).first().waitFor();
+      await part(page, "Runs")
+        .getByText("Done: say_hello")
+        .or(part(page, "Runs").getByText("Done", { exact: true }))
+        .first()
+        .waitFor();
       await badge(page, /Signed in/).waitFor();
     },
   },
@@ -367,7 +401,13 @@ export const auth = [
     steps: async (page) => {
       await page.keyboard.press("Control+2");
       await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
-      await page.locator("nav").getByText("sign-in").or(page.getByRole("img", { name: "needs a sign-in" })).filter({ visible: true }).first().waitFor();
+      await page
+        .locator("nav")
+        .getByText("sign-in")
+        .or(page.getByRole("img", { name: "needs a sign-in" }))
+        .filter({ visible: true })
+        .first()
+        .waitFor();
     },
   },
   {
@@ -388,7 +428,10 @@ export const auth = [
     steps: async (page) => {
       await toSignIn(page);
       const steps = page.getByRole("group", { name: "Steps", exact: true });
-      await steps.getByText(/^12\d\. /).first().waitFor();
+      await steps
+        .getByText(/^12\d\. /)
+        .first()
+        .waitFor();
       await steps.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
       await page.waitForTimeout(60);
       const row = await steps.evaluateHandle((element) => {

@@ -25,7 +25,10 @@ export const connection = [
     steps: async (page) => {
       await toConnection(page);
       await page.getByText("The server can push: listening").waitFor();
-      await page.getByRole("cell", { name: "tools/call" }).or(page.getByRole("rowheader", { name: "tools/call" })).waitFor();
+      await page
+        .getByRole("cell", { name: "tools/call" })
+        .or(page.getByRole("rowheader", { name: "tools/call" }))
+        .waitFor();
       await part(page, "Agreed on").getByText("Streamable HTTP over HTTP/1.1").waitFor();
       // The newest event is in view, and only the rows in view exist.
       const list = page.getByRole("listbox", { name: "Stream events" });
@@ -112,7 +115,10 @@ export const connection = [
     scenario: "waiting",
     steps: async (page) => {
       await page.getByText("Calls work; what the server says on its own does not arrive").first().waitFor();
-      await page.getByText(/Attempt 2 of 5 in \d\d s/).first().waitFor();
+      await page
+        .getByText(/Attempt 2 of 5 in \d\d s/)
+        .first()
+        .waitFor();
       await toConnection(page);
       await page.getByText(/Lost\. Attempt 2 of 5 in \d\d s, the server set the delay/).waitFor();
       await part(page, "Background stream").getByRole("button", { name: "Give up" }).waitFor();
@@ -219,9 +225,17 @@ export const connection = [
       await page.getByText("1 question of the server, outside of any run").waitFor();
       await page.getByText("The server must not ask this").waitFor();
       await runs(page).getByText("The stream closed; picking it up again…").waitFor();
-      await runs(page).getByText(/Attempt 1 of 5 in \d\d s/).waitFor();
+      await runs(page)
+        .getByText(/Attempt 1 of 5 in \d\d s/)
+        .waitFor();
       await runs(page).getByText("The pilot needs to know your ship").waitFor();
-      await page.locator("nav").getByText("asks (2)").or(page.getByRole("img", { name: "asks something" })).filter({ visible: true }).first().waitFor();
+      await page
+        .locator("nav")
+        .getByText("asks (2)")
+        .or(page.getByRole("img", { name: "asks something" }))
+        .filter({ visible: true })
+        .first()
+        .waitFor();
     },
   },
   {
@@ -248,7 +262,10 @@ export const connection = [
       await name.press("Control+Enter");
       await form.waitFor({ state: "detached" });
       await runs(page).locator("[data-card-head]").filter({ hasText: "Hail the pilot" }).click();
-      await runs(page).getByText(/The pilot heard: .*Beagle/).first().waitFor();
+      await runs(page)
+        .getByText(/The pilot heard: .*Beagle/)
+        .first()
+        .waitFor();
     },
   },
   {
@@ -305,7 +322,9 @@ export const connection = [
     scenario: "stateless",
     steps: async (page) => {
       await runs(page).getByText("The server needs an answer").first().waitFor();
-      await runs(page).getByRole("button", { name: /^Cancel/ }).waitFor();
+      await runs(page)
+        .getByRole("button", { name: /^Cancel/ })
+        .waitFor();
       await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
       await page.getByRole("tab", { name: /Tools.*a run needs an answer/ }).waitFor();
     },

@@ -51,7 +51,9 @@ for (const state of states) {
       await state.steps?.(page, look);
       const failed = await page.getByText("has failed.", { exact: false }).filter({ hasText: "The pane" }).count();
       if (failed > 0) complaints.push("a pane has failed");
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
       // Evaluated by the debugger, so the policy of the page does not have to allow it.
       await page.evaluate(axe);
@@ -65,11 +67,18 @@ for (const state of states) {
       );
       for (const { id, nodes } of violations) {
         for (const node of nodes.slice(0, 3)) {
-          complaints.push(`axe ${id}: ${node.html.slice(0, 160)}\n      ${node.failureSummary.split("\n").slice(1, 3).join(" ")}`);
+          complaints.push(
+            `axe ${id}: ${node.html.slice(0, 160)}\n      ${node.failureSummary.split("\n").slice(1, 3).join(" ")}`,
+          );
         }
       }
     } catch (error) {
-      complaints.push(String(error.stack ?? error).split("\n").slice(0, 8).join("\n      "));
+      complaints.push(
+        String(error.stack ?? error)
+          .split("\n")
+          .slice(0, 8)
+          .join("\n      "),
+      );
     }
     await page.screenshot({ path: `${pictures}/${state.name}-${look.name}.png` }).catch(() => undefined);
     await page.close();

@@ -62,7 +62,10 @@ export const runsAndWire = [
       await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
       await page.keyboard.press("Control+Enter");
       await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
-      await runs(page).locator("label").filter({ hasText: /^Text$/ }).click();
+      await runs(page)
+        .locator("label")
+        .filter({ hasText: /^Text$/ })
+        .click();
       await runs(page).getByText("## Page 1").waitFor();
     },
   },
@@ -83,7 +86,10 @@ export const runsAndWire = [
       await page.getByText("Code and data").click();
       await page.getByText("-32602").first().waitFor();
       await page.getByText("Exact request and response").click();
-      await page.getByRole("group", { name: "Response as recorded", exact: true }).getByText('"zone is closed"').waitFor();
+      await page
+        .getByRole("group", { name: "Response as recorded", exact: true })
+        .getByText('"zone is closed"')
+        .waitFor();
     },
   },
   {
@@ -155,7 +161,9 @@ export const runsAndWire = [
     scenario: "busy",
     steps: async (page) => {
       await page.getByText("Heard 2 ships").first().waitFor();
-      await card(page, 10).getByRole("button", { name: /messages/ }).click();
+      await card(page, 10)
+        .getByRole("button", { name: /messages/ })
+        .click();
       const list = card(page, 10).getByRole("group", { name: /messages? of the server/ });
       await list.getByText("Ship 3 passed").waitFor();
       await list.getByText("Ship 2 passed").click();
@@ -187,7 +195,9 @@ export const runsAndWire = [
       const place = () => card(page, 5).evaluate((item) => item.getBoundingClientRect().top);
       const before = await place();
       // Not by the mouse, which would scroll to the button.
-      await card(page, 10).getByRole("button", { name: /^Cancel/ }).evaluate((button) => button.click());
+      await card(page, 10)
+        .getByRole("button", { name: /^Cancel/ })
+        .evaluate((button) => button.click());
       await card(page, 10).locator("[data-card-head]").getByText("Cancelled").waitFor({ state: "attached" });
       await page.waitForTimeout(200);
       assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
@@ -284,7 +294,9 @@ export const runsAndWire = [
     steps: async (page) => {
       await toWire(page);
       await page.getByRole("grid").focus();
-      await page.waitForFunction(() => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34);
+      await page.waitForFunction(
+        () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34,
+      );
       await page.waitForFunction(() => {
         const grid = document.querySelector('[role="grid"]');
         return grid && grid.scrollHeight - grid.scrollTop - grid.clientHeight < 24;
@@ -339,7 +351,10 @@ export const runsAndWire = [
       await page.keyboard.press("ArrowRight");
       await tree.getByRole("treeitem", { name: /content/ }).waitFor();
       await page.keyboard.press("*");
-      await tree.getByRole("treeitem", { name: /hologram|"text"/ }).first().waitFor();
+      await tree
+        .getByRole("treeitem", { name: /hologram|"text"/ })
+        .first()
+        .waitFor();
       await page.keyboard.press("ArrowLeft");
       await page.keyboard.press("Control+f");
       await page.keyboard.type("station");

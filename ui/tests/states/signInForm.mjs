@@ -127,7 +127,9 @@ export const signInForm = [
       await unfold(page);
       await way(page, "As a program, with a private key").check();
       await field(page, "Client id").fill("desk");
-      await field(page, "Private key (PEM, PKCS #8)").fill("-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ==\n-----END RSA PRIVATE KEY-----");
+      await field(page, "Private key (PEM, PKCS #8)").fill(
+        "-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ==\n-----END RSA PRIVATE KEY-----",
+      );
       await page.getByLabel("Algorithm").selectOption("ES256");
       await button(page, "Save").click();
       await page.getByText("This is an older form. Convert it to PKCS #8").waitFor();
@@ -204,7 +206,9 @@ export const signInForm = [
     steps: async (page) => {
       await toSecrets(page);
       await row(page, "Header Authorization").waitFor();
-      await row(page, "Sign-in for https://mcp.example.com/v1/mcp").getByText("Company tickets", { exact: true }).waitFor();
+      await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
+        .getByText("Company tickets", { exact: true })
+        .waitFor();
       await part(page).evaluate((element) => element.scrollIntoView());
     },
   },
@@ -214,7 +218,9 @@ export const signInForm = [
     // After each deletion the focus is at the next row, and at the heading when there is none.
     steps: async (page) => {
       await toSecrets(page);
-      await row(page, "Sign-in for https://mcp.example.com/v1/mcp").getByRole("button", { name: /^Delete/ }).click();
+      await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
+        .getByRole("button", { name: /^Delete/ })
+        .click();
       await part(page).getByText("You will have to sign in again to “Company tickets”.").waitFor();
       await button(page, "Keep").and(page.locator(":focus")).waitFor();
       await page.keyboard.press("Escape");
@@ -224,11 +230,15 @@ export const signInForm = [
       await part(page).getByText("Deleted: Sign-in for https://mcp.example.com/v1/mcp.").waitFor();
       await row(page, "department.example.org").locator("[data-delete]:focus").waitFor();
       // One that cannot be deleted stays, and says why.
-      await row(page, "Environment variable API_KEY").getByRole("button", { name: /^Delete/ }).click();
+      await row(page, "Environment variable API_KEY")
+        .getByRole("button", { name: /^Delete/ })
+        .click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
       await row(page, "Environment variable API_KEY").getByText("The keyring is locked.").waitFor();
       await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).and(page.locator(":focus")).waitFor();
-      await row(page, "Registration with https://login.example.com").getByRole("button", { name: /^Delete/ }).click();
+      await row(page, "Registration with https://login.example.com")
+        .getByRole("button", { name: /^Delete/ })
+        .click();
       await part(page).getByText("Sonde will register anew with https://login.example.com").waitFor();
       await part(page).evaluate((element) => element.scrollIntoView());
     },

@@ -106,7 +106,11 @@ export const states = [
   {
     name: "busy",
     scenario: "busy",
-    steps: (page) => page.getByText(/3 of 40|4 of 40/).first().waitFor(),
+    steps: (page) =>
+      page
+        .getByText(/3 of 40|4 of 40/)
+        .first()
+        .waitFor(),
   },
   {
     name: "cancel",
@@ -114,12 +118,20 @@ export const states = [
     steps: async (page) => {
       await page.getByText("Heard 1 ship").first().waitFor();
       const before = await page.getByText("Cancelled").count();
-      await page.getByRole("region", { name: "Runs", exact: true }).getByRole("button", { name: /Cancel/ }).nth(1).click();
+      await page
+        .getByRole("region", { name: "Runs", exact: true })
+        .getByRole("button", { name: /Cancel/ })
+        .nth(1)
+        .click();
       await page.waitForFunction((known) => document.body.innerText.split("Cancelled").length - 1 > known, before);
     },
   },
   { name: "history", scenario: "history", steps: (page) => page.getByText("Timed out").first().waitFor() },
-  { name: "connecting", scenario: "connecting", steps: (page) => page.getByText("Connecting to Demo server").waitFor() },
+  {
+    name: "connecting",
+    scenario: "connecting",
+    steps: (page) => page.getByText("Connecting to Demo server").waitFor(),
+  },
   { name: "failed", scenario: "failed", steps: (page) => page.getByText("was not found").first().waitFor() },
   { name: "exited", scenario: "exited", steps: (page) => page.getByText("KeyError").first().waitFor() },
   {
@@ -153,7 +165,9 @@ export const states = [
     name: "many-tools",
     scenario: "many",
     steps: async (page) => {
-      await tool(page, /Create invoice/).first().waitFor();
+      await tool(page, /Create invoice/)
+        .first()
+        .waitFor();
       await page.keyboard.press("/");
       await page.keyboard.type("export contract 77");
       await page.getByText(/^1 of 10,000$/).waitFor();
@@ -184,7 +198,9 @@ export const states = [
     name: "list-keys",
     scenario: "many",
     steps: async (page) => {
-      await tool(page, /Create invoice/).first().click();
+      await tool(page, /Create invoice/)
+        .first()
+        .click();
       await page.keyboard.press("End");
       await page.getByRole("heading", { name: "Merge user (area 99)" }).waitFor();
     },
@@ -211,10 +227,15 @@ export const states = [
     name: "move-server",
     scenario: "connected",
     steps: async (page) => {
-      const names = () => page.locator("nav li").evaluateAll((rows) => rows.map((row) => row.querySelector("button")?.title.split("\n")[0]));
+      const names = () =>
+        page
+          .locator("nav li")
+          .evaluateAll((rows) => rows.map((row) => row.querySelector("button")?.title.split("\n")[0]));
       await page.locator("nav li").nth(2).getByRole("button").first().focus();
       await page.keyboard.press("Alt+ArrowUp");
-      await page.waitForFunction(() => document.querySelectorAll("nav li button[title]")[1]?.getAttribute("title")?.startsWith("Company"));
+      await page.waitForFunction(() =>
+        document.querySelectorAll("nav li button[title]")[1]?.getAttribute("title")?.startsWith("Company"),
+      );
       assert.deepEqual(await names(), ["Demo server", "Company tickets", "Files"]);
     },
   },
@@ -314,19 +335,28 @@ export const states = [
       await page.getByText("This is not JSON.").waitFor();
     },
   },
-  { name: "about", scenario: "history", steps: async (page) => {
+  {
+    name: "about",
+    scenario: "history",
+    steps: async (page) => {
       await tab(page, "About").click();
       await page.getByText("station: ready, 3 harbours, 40 buoys").waitFor();
       await button(page, "Ping").click();
       await page.getByText("not measured").waitFor({ state: "detached" });
     },
   },
-  { name: "about-before", scenario: "first", steps: async (page) => {
+  {
+    name: "about-before",
+    scenario: "first",
+    steps: async (page) => {
       await page.keyboard.press("Alt+4");
       await page.getByText("Connect to see what the server says about itself.").waitFor();
     },
   },
-  { name: "wire", scenario: "busy", steps: async (page) => {
+  {
+    name: "wire",
+    scenario: "busy",
+    steps: async (page) => {
       await page.keyboard.press("Alt+2");
       await page.getByText("tools/call").filter({ visible: true }).first().waitFor();
     },

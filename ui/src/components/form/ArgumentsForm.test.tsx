@@ -34,8 +34,13 @@ function show(schema: unknown, text?: string, problems: readonly Problem[] = [])
   return render(<Harness start={current} problems={problems} />);
 }
 
-const tool = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ type: "object", properties, ...more });
-const type = (label: string | RegExp, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const tool = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const type = (label: string | RegExp, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
 
 describe("a text field", () => {
@@ -118,7 +123,9 @@ describe("a boolean", () => {
 describe("a menu", () => {
   it("keeps a value that is not in it", () => {
     show(tool({ unit: { enum: ["km", "mi"] }, x: { type: "string" } }), '{"unit":"furlong"}');
-    expect(screen.getByLabelText<HTMLSelectElement>("unit").selectedOptions[0]?.textContent).toContain("not in the list");
+    expect(screen.getByLabelText<HTMLSelectElement>("unit").selectedOptions[0]?.textContent).toContain(
+      "not in the list",
+    );
     type("x", "1");
     expect(sent()).toBe('{"unit":"furlong","x":"1"}');
     type("unit", "1");
@@ -191,8 +198,18 @@ describe("a union", () => {
   const shapes = tool({
     shape: {
       oneOf: [
-        { title: "Circle", type: "object", properties: { kind: { const: "circle" }, r: { type: "number" } }, required: ["kind", "r"] },
-        { title: "Square", type: "object", properties: { kind: { const: "square" }, side: { type: "number" } }, required: ["kind", "side"] },
+        {
+          title: "Circle",
+          type: "object",
+          properties: { kind: { const: "circle" }, r: { type: "number" } },
+          required: ["kind", "r"],
+        },
+        {
+          title: "Square",
+          type: "object",
+          properties: { kind: { const: "square" }, side: { type: "number" } },
+          required: ["kind", "side"],
+        },
       ],
     },
   });
@@ -225,10 +242,13 @@ describe("a union", () => {
 describe("what a condition asks for", () => {
   it("comes and goes without losing what was typed", () => {
     show(
-      tool({ how: { enum: ["card", "cash"] } }, {
-        if: { properties: { how: { const: "card" } }, required: ["how"] },
-        then: { properties: { number: { type: "string" } }, required: ["number"] },
-      }),
+      tool(
+        { how: { enum: ["card", "cash"] } },
+        {
+          if: { properties: { how: { const: "card" } }, required: ["how"] },
+          then: { properties: { number: { type: "string" } }, required: ["number"] },
+        },
+      ),
     );
     expect(screen.queryByLabelText(/^number/)).toBeNull();
     type("how", "0");
@@ -312,13 +332,23 @@ describe("the JSON view", () => {
 });
 
 describe("the validator's findings", () => {
-  const problem = (instancePath: string, keyword: string, message: string, missing?: string): Problem => ({ instancePath, keyword, message, missing });
+  const problem = (instancePath: string, keyword: string, message: string, missing?: string): Problem => ({
+    instancePath,
+    keyword,
+    message,
+    missing,
+  });
 
   it("stand at their fields, missing ones at the field that is missing", () => {
     show(
       tool({ o: tool({ n: { type: "number" }, must: { type: "string" } }, { required: ["must"] }) }),
       '{"o":{"n":1}}',
-      [problem("/o/n", "minimum", "1 is too small"), problem("/o", "required", "must is missing", "must"), problem("/gone/3", "type", "stray"), problem("", "minProperties", "too few")],
+      [
+        problem("/o/n", "minimum", "1 is too small"),
+        problem("/o", "required", "must is missing", "must"),
+        problem("/gone/3", "type", "stray"),
+        problem("", "minProperties", "too few"),
+      ],
     );
     const n = screen.getByLabelText("n");
     expect(n.getAttribute("aria-invalid")).toBe("true");
@@ -329,7 +359,10 @@ describe("the validator's findings", () => {
   });
 
   it("are counted on a closed group and all shown on a field without inner fields", () => {
-    show(tool({ j: {}, o: tool({ n: { type: "number" } }) }), '{"j":{"a":1},"o":{"n":1}}', [problem("/j/a", "type", "inner"), problem("/o/n", "type", "hidden")]);
+    show(tool({ j: {}, o: tool({ n: { type: "number" } }) }), '{"j":{"a":1},"o":{"n":1}}', [
+      problem("/j/a", "type", "inner"),
+      problem("/o/n", "type", "hidden"),
+    ]);
     expect(described(screen.getByLabelText("j"))).toContain("inner");
     press(/^o$/);
     expect(screen.queryByText("hidden")).toBeNull();
@@ -346,7 +379,9 @@ describe("the validator's findings", () => {
 
 describe("large schemas", () => {
   it("draw a part and find the rest", () => {
-    const properties = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, { type: "string" }]));
+    const properties = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`field${index}`, { type: "string" }]),
+    );
     const { container } = show(tool(properties, { required: ["field900"] }), '{"field950":"x"}');
     expect(container.querySelectorAll("input").length).toBeLessThan(60);
     expect(screen.getByLabelText(/^field900/)).toBeTruthy();
@@ -357,7 +392,13 @@ describe("large schemas", () => {
   });
 
   it("end where alternatives lead back to themselves", () => {
-    show(tool({ v: { $ref: "#/$defs/v" } }, { $defs: { v: { oneOf: [{ type: "string", minLength: 3 }, { $ref: "#/$defs/v" }] } } }), '{"v":"x"}');
+    show(
+      tool(
+        { v: { $ref: "#/$defs/v" } },
+        { $defs: { v: { oneOf: [{ type: "string", minLength: 3 }, { $ref: "#/$defs/v" }] } } },
+      ),
+      '{"v":"x"}',
+    );
     const select = screen.getAllByRole<HTMLSelectElement>("combobox")[0];
     if (!select) throw new Error("no picker");
     for (let level = 0; level < 12; level++) {
@@ -370,7 +411,10 @@ describe("large schemas", () => {
   });
 
   it("follow a schema into itself only as far as there are values", () => {
-    show({ $ref: "#/$defs/node", $defs: { node: tool({ name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/node" } } }) } });
+    show({
+      $ref: "#/$defs/node",
+      $defs: { node: tool({ name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/node" } } }) },
+    });
     press("Add children");
     press("Add item to children");
     expect(screen.getAllByLabelText("name").length).toBe(2);
@@ -406,6 +450,8 @@ describe("accessibility", () => {
       [{ instancePath: "/list/0", keyword: "minLength", message: "too short" }],
     );
     const result = await axe.run(container, { rules: { "color-contrast": { enabled: false } } });
-    expect(result.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+    expect(
+      result.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`),
+    ).toEqual([]);
   });
 });

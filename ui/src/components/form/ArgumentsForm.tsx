@@ -82,7 +82,13 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
         {schema.ok ? (
           <>
             <TabPanel idPrefix={idPrefix} value="form" active={view}>
-              <FormView doc={doc} problems={problems} label={label} idPrefix={idPrefix} onShowJson={() => setView("json")} />
+              <FormView
+                doc={doc}
+                problems={problems}
+                label={label}
+                idPrefix={idPrefix}
+                onShowJson={() => setView("json")}
+              />
             </TabPanel>
             <TabPanel idPrefix={idPrefix} value="json" active={view}>
               <JsonView doc={doc} problems={problems} label={label} idPrefix={idPrefix} disabled={disabled} />

@@ -46,7 +46,12 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
       ) : (
         <select
           id={id}
-          className={cx(styles.input, styles.select, value === undefined && styles.absent, field.invalid && styles.invalid)}
+          className={cx(
+            styles.input,
+            styles.select,
+            value === undefined && styles.absent,
+            field.invalid && styles.invalid,
+          )}
           value={value === undefined ? NOT_SENT : at < 0 ? OTHER : String(at)}
           disabled={disabled}
           aria-labelledby={field.labelledBy}

@@ -82,8 +82,13 @@ export default function CodeEditor(props: JsonEditorProps) {
           syntaxHighlighting(colours),
           theme,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": first.label, ...(first.id === undefined ? {} : { id: first.id }) }),
-          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap].filter((key) => !WINDOW_KEYS.has(key.key ?? ""))),
+          EditorView.contentAttributes.of({
+            "aria-label": first.label,
+            ...(first.id === undefined ? {} : { id: first.id }),
+          }),
+          keymap.of(
+            [...defaultKeymap, ...historyKeymap, ...searchKeymap].filter((key) => !WINDOW_KEYS.has(key.key ?? "")),
+          ),
           settings.current.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((change) => change.isUserEvent("told"))) {
@@ -131,7 +136,14 @@ export default function CodeEditor(props: JsonEditorProps) {
     if (!editor) return;
     const from = problem ? Math.min(problem.offset, editor.state.doc.length) : 0;
     const marks = problem
-      ? [{ from, to: Math.min(from + 1, editor.state.doc.length), severity: "error" as const, message: problem.message }]
+      ? [
+          {
+            from,
+            to: Math.min(from + 1, editor.state.doc.length),
+            severity: "error" as const,
+            message: problem.message,
+          },
+        ]
       : [];
     editor.dispatch(setDiagnostics(editor.state, marks));
   }, [problem]);

@@ -83,7 +83,13 @@ export function Combobox(props: ComboboxProps) {
       <ChevronDown size={14} aria-hidden className={styles.comboboxIcon} />
       {open && (
         // The list must not take the focus from the input, or leaving it would close the list first.
-        <ul id={`${id}-list`} role="listbox" aria-labelledby={props.labelledBy} className={styles.options} onMouseDown={(event) => event.preventDefault()}>
+        <ul
+          id={`${id}-list`}
+          role="listbox"
+          aria-labelledby={props.labelledBy}
+          className={styles.options}
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {visible.map((index, row) => (
             <li
               key={index}

@@ -61,7 +61,10 @@ export function FieldBody(field: ControlProps) {
       return isTickable(plan, value) ? (
         <ManyControl {...field} plan={plan} />
       ) : (
-        <ListFields {...field} plan={{ ...plan, kind: "list", prefix: [], rest: plan.items, minItems: 0, maxItems: undefined }} />
+        <ListFields
+          {...field}
+          plan={{ ...plan, kind: "list", prefix: [], rest: plan.items, minItems: 0, maxItems: undefined }}
+        />
       );
     case "union":
       return <UnionFields {...field} plan={plan} />;
@@ -85,7 +88,12 @@ function isOption(plan: FieldPlan, value: JsonNode): boolean {
 }
 
 /** Whether the control shows problems inside itself, at the entries that they are about. */
-export function showsProblems(source: SchemaSource, given: FieldPlan, value: JsonNode | undefined, union = ""): boolean {
+export function showsProblems(
+  source: SchemaSource,
+  given: FieldPlan,
+  value: JsonNode | undefined,
+  union = "",
+): boolean {
   let plan = given;
   let name = union;
   while (plan.kind === "union" && value !== undefined && name.split("/").length <= MAX_UNIONS) {

@@ -64,7 +64,9 @@ export const FieldView = memo(
             ? styles.single
             : undefined;
     const count = problems?.count ?? 0;
-    const open = !group || (override ?? (level <= OPEN_LEVELS || count > 0 || (level < CLOSED_LEVELS && sizeOf(value) <= SHORT_GROUP)));
+    const open =
+      !group ||
+      (override ?? (level <= OPEN_LEVELS || count > 0 || (level < CLOSED_LEVELS && sizeOf(value) <= SHORT_GROUP)));
     const own = inside ? [] : allProblems(problems);
 
     const { id } = path;
@@ -108,12 +110,17 @@ export const FieldView = memo(
               {heading}
             </label>
           )}
-          {title !== undefined && (named ? <code className={styles.key}>{name}</code> : <span className={styles.title}>{title}</span>)}
+          {title !== undefined &&
+            (named ? <code className={styles.key}>{name}</code> : <span className={styles.title}>{title}</span>)}
           <span className={styles.type}>{typeOf(plan)}</span>
           {plan.deprecated && <span className={styles.mark}>deprecated</span>}
           {plan.readOnly && <span className={styles.mark}>set by the server</span>}
           {group && !open && <span className={styles.type}>{summary(value)}</span>}
-          {group && !open && count > 0 && <span className={styles.error}>{count} {count === 1 ? "problem" : "problems"}</span>}
+          {group && !open && count > 0 && (
+            <span className={styles.error}>
+              {count} {count === 1 ? "problem" : "problems"}
+            </span>
+          )}
         </div>
         <Actions label={`Actions for ${name}`} actions={actionsOf(form, props, plan)} />
         {open && plan.description !== undefined && <Description id={`${id}~description`} text={plan.description} />}
@@ -214,28 +221,65 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
   const member = typeof steps.at(-1) === "string";
   const actions: Action[] = [];
   if (plan.kind === "text" && value === undefined) {
-    actions.push({ label: `Send ${name} as empty text`, text: "“”", disabled, run: () => apply((doc) => setText(doc, steps, "", order)) });
+    actions.push({
+      label: `Send ${name} as empty text`,
+      text: "“”",
+      disabled,
+      run: () => apply((doc) => setText(doc, steps, "", order)),
+    });
   }
   if (plan.nullable && (value === undefined || settled(value).kind !== "null")) {
-    actions.push({ label: `Send null for ${name}`, text: "null", disabled, run: () => apply((doc) => setNull(doc, steps, order)) });
+    actions.push({
+      label: `Send null for ${name}`,
+      text: "null",
+      disabled,
+      run: () => apply((doc) => setNull(doc, steps, order)),
+    });
   }
   if (plan.kind !== "json") {
     if (value?.kind === "raw") {
       const unfinished = value.parsed === undefined;
-      actions.push({ label: `Back to the field for ${name}`, icon: FormInput, disabled: disabled || unfinished, run: () => apply((doc) => closeJson(doc, steps)) });
+      actions.push({
+        label: `Back to the field for ${name}`,
+        icon: FormInput,
+        disabled: disabled || unfinished,
+        run: () => apply((doc) => closeJson(doc, steps)),
+      });
     } else {
-      actions.push({ label: `Edit ${name} as JSON`, icon: Braces, disabled, run: () => apply((doc) => openAsJson(doc, steps, order)) });
+      actions.push({
+        label: `Edit ${name} as JSON`,
+        icon: Braces,
+        disabled,
+        run: () => apply((doc) => openAsJson(doc, steps, order)),
+      });
     }
   }
   if (item) {
     const { index, last, id, move } = item;
     actions.push(
-      { label: `Move ${name} up`, icon: ArrowUp, disabled: disabled || index === 0, mark: `up-${id}`, run: () => move(index, index - 1, `up-${id}`) },
-      { label: `Move ${name} down`, icon: ArrowDown, disabled: disabled || index === last, mark: `down-${id}`, run: () => move(index, index + 1, `down-${id}`) },
+      {
+        label: `Move ${name} up`,
+        icon: ArrowUp,
+        disabled: disabled || index === 0,
+        mark: `up-${id}`,
+        run: () => move(index, index - 1, `up-${id}`),
+      },
+      {
+        label: `Move ${name} down`,
+        icon: ArrowDown,
+        disabled: disabled || index === last,
+        mark: `down-${id}`,
+        run: () => move(index, index + 1, `down-${id}`),
+      },
     );
   }
   if (value !== undefined && (member || item)) {
-    actions.push({ label: item ? `Remove ${name}` : `Do not send ${name}`, icon: X, disabled, run: () => apply((doc) => removeField(doc, steps)) });
+    actions.push({
+      label: item ? `Remove ${name}` : `Do not send ${name}`,
+      icon: X,
+      disabled,
+      run: () => apply((doc) => removeField(doc, steps)),
+    });
   }
   return actions;
 }

@@ -24,7 +24,9 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
   // Moving a row moves its element, which takes the focus from the button that moved it.
   useEffect(() => {
     if (moved.current === null) return;
-    const button = list.current?.querySelector<HTMLButtonElement>(`:scope > li > * > [role="toolbar"] > [data-mark="${moved.current}"]`);
+    const button = list.current?.querySelector<HTMLButtonElement>(
+      `:scope > li > * > [role="toolbar"] > [data-mark="${moved.current}"]`,
+    );
     // At the end of the list the button is disabled; its neighbour in the same row takes over.
     (button?.disabled === true ? otherEnabled(button) : button)?.focus();
     moved.current = null;
@@ -44,7 +46,13 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         <ol ref={list} className={styles.items}>
           {items.slice(0, shown).map((item, index) => {
             const schema = plan.prefix[index] ?? plan.rest;
-            const place: ItemPlace = { id: item.id, index, last: items.length - 1, fixed: index < plan.prefix.length, move };
+            const place: ItemPlace = {
+              id: item.id,
+              index,
+              last: items.length - 1,
+              fixed: index < plan.prefix.length,
+              move,
+            };
             return (
               <li key={item.id} className={styles.item}>
                 <FieldView

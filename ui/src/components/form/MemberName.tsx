@@ -46,7 +46,12 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
       <Actions
         label={`Actions for ${name}`}
         actions={[
-          { label: `Remove ${name}`, icon: X, disabled, run: () => apply((doc) => removeField(doc, [...path.steps, index])) },
+          {
+            label: `Remove ${name}`,
+            icon: X,
+            disabled,
+            run: () => apply((doc) => removeField(doc, [...path.steps, index])),
+          },
         ]}
       />
     </div>

@@ -73,7 +73,8 @@ function selection(
   hasProblem: (name: string) => boolean,
 ): { visible: Property[]; hidden: number } {
   const words = query.toLowerCase();
-  const found = words === "" ? plan.properties : plan.properties.filter(({ name }) => name.toLowerCase().includes(words));
+  const found =
+    words === "" ? plan.properties : plan.properties.filter(({ name }) => name.toLowerCase().includes(words));
   let left = room;
   const visible = found.filter(
     (property) =>

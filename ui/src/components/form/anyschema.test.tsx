@@ -23,18 +23,23 @@ it("no schema, text or finding breaks the form", () => {
     missing: fc.option(memberName, { nil: undefined }),
   });
   fc.assert(
-    fc.property(root, fc.oneof(members, jsonText, fc.string()), fc.array(problem, { maxLength: 3 }), (schema, text, problems: Problem[]) => {
-      const html = renderToStaticMarkup(
-        <ArgumentsForm
-          value={createDocument(JSON.stringify(schema), text)}
-          onChange={nothing}
-          problems={problems}
-          idPrefix="t"
-        />,
-      );
-      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
-      expect(new Set(ids).size).toBe(ids.length);
-    }),
+    fc.property(
+      root,
+      fc.oneof(members, jsonText, fc.string()),
+      fc.array(problem, { maxLength: 3 }),
+      (schema, text, problems: Problem[]) => {
+        const html = renderToStaticMarkup(
+          <ArgumentsForm
+            value={createDocument(JSON.stringify(schema), text)}
+            onChange={nothing}
+            problems={problems}
+            idPrefix="t"
+          />,
+        );
+        const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+        expect(new Set(ids).size).toBe(ids.length);
+      },
+    ),
     { numRuns: 400 },
   );
 });

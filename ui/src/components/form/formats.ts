@@ -45,7 +45,8 @@ export function formatHelp(format: string | undefined): FormatHelp | undefined {
   return format === undefined || !Object.hasOwn(FORMATS, format) ? undefined : FORMATS[format];
 }
 
-const LONG_NAMES = /^(content|contents|body|text|message|prompt|code|script|query|sql|markdown|html|description|template|instructions|input)$/i;
+const LONG_NAMES =
+  /^(content|contents|body|text|message|prompt|code|script|query|sql|markdown|html|description|template|instructions|input)$/i;
 
 /** Whether a field of this name usually holds several lines. */
 export function soundsLong(name: string): boolean {

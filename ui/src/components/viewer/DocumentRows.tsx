@@ -23,7 +23,15 @@ interface RowProps {
 }
 
 /** One row of a document. Clicks are handled by the list, through `data-row`. */
-export const DocumentRowView = memo(function DocumentRowView({ row, index, id, needle, hit, current, coloured }: RowProps): ReactNode {
+export const DocumentRowView = memo(function DocumentRowView({
+  row,
+  index,
+  id,
+  needle,
+  hit,
+  current,
+  coloured,
+}: RowProps): ReactNode {
   if (!row) {
     return (
       <div className={styles.row} role="presentation" data-row={index}>

@@ -49,8 +49,20 @@ export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps):
       <span className={styles.searchCount} role="status">
         {hitText(search)}
       </span>
-      <IconButton small label="Previous match (Shift+Enter)" icon={ChevronUp} onClick={() => search.step(-1)} disabled={!search.hit} />
-      <IconButton small label="Next match (Enter)" icon={ChevronDown} onClick={() => search.step(1)} disabled={!search.hit} />
+      <IconButton
+        small
+        label="Previous match (Shift+Enter)"
+        icon={ChevronUp}
+        onClick={() => search.step(-1)}
+        disabled={!search.hit}
+      />
+      <IconButton
+        small
+        label="Next match (Enter)"
+        icon={ChevronDown}
+        onClick={() => search.step(1)}
+        disabled={!search.hit}
+      />
       <IconButton small label="Close search" icon={X} onClick={search.close} />
     </div>
   );

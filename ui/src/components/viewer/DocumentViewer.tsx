@@ -1,4 +1,13 @@
-import { useEffect, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 
 import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
@@ -149,7 +158,13 @@ function OpenDocument({
 
   const textKey = (key: string): boolean => {
     const page = range.fit * ROW_HEIGHT;
-    const move: Record<string, number> = { ArrowDown: ROW_HEIGHT, ArrowUp: -ROW_HEIGHT, PageDown: page, PageUp: -page, " ": page };
+    const move: Record<string, number> = {
+      ArrowDown: ROW_HEIGHT,
+      ArrowUp: -ROW_HEIGHT,
+      PageDown: page,
+      PageUp: -page,
+      " ": page,
+    };
     if (key === "Home") rowWindow.scrollTo(0);
     else if (key === "End") rowWindow.scrollToEnd();
     else if (move[key] !== undefined) rowWindow.scrollTo(rowWindow.virtualTop + move[key]);

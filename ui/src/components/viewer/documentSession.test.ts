@@ -120,7 +120,13 @@ describe("follow", () => {
   it("takes the last of repeated keys", () => {
     const one = { kind: "number", lexeme: "1" } as const;
     const two = { kind: "number", lexeme: "2" } as const;
-    const root = { kind: "object", members: [{ id: 1, key: "a", value: one }, { id: 2, key: "a", value: two }] } as const;
+    const root = {
+      kind: "object",
+      members: [
+        { id: 1, key: "a", value: one },
+        { id: 2, key: "a", value: two },
+      ],
+    } as const;
     expect(follow(root, ["a"])).toBe(two);
     expect(follow(root, ["a", "b"])).toBeUndefined();
   });

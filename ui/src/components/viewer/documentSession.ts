@@ -1,11 +1,5 @@
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
-import type {
-  DocumentMode,
-  DocumentRow,
-  DocumentSource,
-  DocumentView,
-  SearchHit,
-} from "../../ipc/bindings";
+import type { DocumentMode, DocumentRow, DocumentSource, DocumentView, SearchHit } from "../../ipc/bindings";
 import { RowPages } from "./rowPages";
 
 export interface DocumentState {
@@ -132,7 +126,7 @@ export class DocumentSession {
   /** The row of the node that contains the node at `row`; `null` for the root. */
   async parentRow(row: number): Promise<number | null> {
     let depth: number | null = null;
-    for (let end = row + 1; end > 0; ) {
+    for (let end = row + 1; end > 0;) {
       const from = Math.max(0, end - (depth === null ? 50 : WALK));
       const rows = await this.rows(from, end - from);
       for (let i = rows.length - 1; i >= 0; i -= 1) {
@@ -150,7 +144,7 @@ export class DocumentSession {
   async ancestors(row: number): Promise<DocumentRow[]> {
     const found: DocumentRow[] = [];
     let depth = Number.POSITIVE_INFINITY;
-    for (let end = row + 1; end > 0 && depth > 0; ) {
+    for (let end = row + 1; end > 0 && depth > 0;) {
       const from = Math.max(0, end - (end === row + 1 ? 50 : WALK));
       const rows = await this.rows(from, end - from);
       for (let i = rows.length - 1; i >= 0; i -= 1) {

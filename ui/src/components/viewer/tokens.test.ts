@@ -18,7 +18,11 @@ describe("tokensOf", () => {
 
   it("loses no character", () => {
     for (const line of ['"open string', "n t f -", '{"k" : 1}', "}, {", ""]) {
-      expect(tokensOf(line).map((token) => token.text).join("")).toBe(line);
+      expect(
+        tokensOf(line)
+          .map((token) => token.text)
+          .join(""),
+      ).toBe(line);
     }
   });
 });
@@ -37,7 +41,15 @@ describe("splitMatches", () => {
 });
 
 describe("nodePath", () => {
-  const node = { type: "node", node: 0, kind: "object", value: "", truncated: false, children: 1, expanded: true } as const;
+  const node = {
+    type: "node",
+    node: 0,
+    kind: "object",
+    value: "",
+    truncated: false,
+    children: 1,
+    expanded: true,
+  } as const;
   it("writes a path as code would", () => {
     expect(
       nodePath([

@@ -66,7 +66,11 @@ export function AboutPane({ server }: { server: ServerId }) {
           />
           {session.failure && (
             <Callout level="error" title={<Prose text={session.failure.title} />}>
-              {session.failure.cause !== "" && <p><Prose text={session.failure.cause} /></p>}
+              {session.failure.cause !== "" && (
+                <p>
+                  <Prose text={session.failure.cause} />
+                </p>
+              )}
             </Callout>
           )}
         </Section>
@@ -135,7 +139,9 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
         <Facts
           items={[
             ["Name", identity.title ?? identity.name],
-            ...(identity.title === null ? [] : [["Programmatic name", <code key="name">{identity.name}</code>] as const]),
+            ...(identity.title === null
+              ? []
+              : [["Programmatic name", <code key="name">{identity.name}</code>] as const]),
             ["Version", identity.version],
             ...(identity.description === null ? [] : [["Says", identity.description] as const]),
             ...(url === null
@@ -249,9 +255,7 @@ function LinesSection({ title, total, empty, copy, children }: LinesSectionProps
         <span className={styles.quiet}>{total > 0 ? count(total, "line", "lines") : ""}</span>
         {total > 0 && <CopyButton compact label={`Copy: ${title.toLowerCase()}`} text={copy} />}
       </div>
-      <div className={styles.linesBody}>
-        {total === 0 ? <p className={styles.none}>{empty}</p> : children}
-      </div>
+      <div className={styles.linesBody}>{total === 0 ? <p className={styles.none}>{empty}</p> : children}</div>
     </section>
   );
 }

@@ -23,7 +23,10 @@ export function Account({ grant }: { grant: GrantView }) {
           </span>,
         ],
         ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None were named" />],
-        ["Access token", <Mark key="token" mark={grant.token_mark} note={`${grant.token_type}; a mark of it, not the token`} />],
+        [
+          "Access token",
+          <Mark key="token" mark={grant.token_mark} note={`${grant.token_type}; a mark of it, not the token`} />,
+        ],
         [
           "Refresh token",
           grant.refresh_mark === null ? (

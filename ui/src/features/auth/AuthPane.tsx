@@ -81,7 +81,15 @@ function Standing({ auth }: { auth: AuthView }) {
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
   const over = auth.state === "signed_in" && isOver(auth, now);
   const failed = auth.state === "failed" && auth.problem?.code !== "cancelled";
-  const Icon = over ? TriangleAlert : auth.state === "signed_in" ? CircleCheck : failed ? CircleAlert : auth.prompt ? KeyRound : CircleDashed;
+  const Icon = over
+    ? TriangleAlert
+    : auth.state === "signed_in"
+      ? CircleCheck
+      : failed
+        ? CircleAlert
+        : auth.prompt
+          ? KeyRound
+          : CircleDashed;
   const look = over ? styles.warning : auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;
   return (
     <p className={cx(styles.standing, look)}>

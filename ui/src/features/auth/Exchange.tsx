@@ -34,9 +34,7 @@ function Both({ exchange, step }: { exchange: AuthExchange; step: number }) {
       </p>
       <Headers label={`Request headers of step ${step}`} headers={exchange.request_headers} />
       <Body label={`Request body of step ${step}`} text={exchange.request_body} />
-      <h3 className={styles.exchangeTitle}>
-        Answer{exchange.status !== null && `: ${statusWords(exchange.status)}`}
-      </h3>
+      <h3 className={styles.exchangeTitle}>Answer{exchange.status !== null && `: ${statusWords(exchange.status)}`}</h3>
       {exchange.status === null && <p>{exchange.error ?? "No answer came."}</p>}
       {exchange.status !== null && exchange.error !== null && <p>{exchange.error}</p>}
       <Headers label={`Answer headers of step ${step}`} headers={exchange.response_headers} />

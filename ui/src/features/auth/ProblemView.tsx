@@ -14,11 +14,17 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
   const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
     <Callout level={level} title={<Prose text={problem.title} />}>
-      {problem.cause !== "" && <p><Prose text={problem.cause} /></p>}
+      {problem.cause !== "" && (
+        <p>
+          <Prose text={problem.cause} />
+        </p>
+      )}
       {problem.advice.length > 0 && (
         <ul className={styles.advice}>
           {problem.advice.map((sentence) => (
-            <li key={sentence}><Prose text={sentence} /></li>
+            <li key={sentence}>
+              <Prose text={sentence} />
+            </li>
           ))}
         </ul>
       )}

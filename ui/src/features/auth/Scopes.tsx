@@ -21,7 +21,8 @@ export function Scopes({ scopes, added = [], none }: ScopesProps) {
   const [all, setAll] = useState(false);
   if (scopes.length === 0) return <>{none}</>;
   const isNew = new Set(added);
-  const ordered = scopes.length <= MANY ? scopes : [...scopes].sort((a, b) => Number(isNew.has(b)) - Number(isNew.has(a)));
+  const ordered =
+    scopes.length <= MANY ? scopes : [...scopes].sort((a, b) => Number(isNew.has(b)) - Number(isNew.has(a)));
   const shown = all ? ordered : ordered.slice(0, MANY);
   return (
     <ul className={styles.scopes}>

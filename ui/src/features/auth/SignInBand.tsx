@@ -27,7 +27,14 @@ export function SignInBand({ server }: { server: ServerId }) {
         <Chevron size={14} aria-hidden />A sign-in waits for you
       </button>
       {!folded && (
-        <div id={id} className={styles.bandBody} tabIndex={0} role="group" aria-label="What is asked for" data-focus="inset">
+        <div
+          id={id}
+          className={styles.bandBody}
+          tabIndex={0}
+          role="group"
+          aria-label="What is asked for"
+          data-focus="inset"
+        >
           <SignInCard server={server} />
         </div>
       )}

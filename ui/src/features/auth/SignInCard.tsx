@@ -42,10 +42,14 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
         <span className={styles.quiet}>{givenUpWords(prompt.expires_at, now)}</span>
       </div>
       {opened && <Spinner label="Waiting for the browser…" />}
-      <p className={styles.reason}><Prose text={prompt.reason} /></p>
+      <p className={styles.reason}>
+        <Prose text={prompt.reason} />
+      </p>
       {prompt.warnings.map((warning) => (
         <Callout key={warning} level="warning">
-          <p><Prose text={warning} /></p>
+          <p>
+            <Prose text={warning} />
+          </p>
         </Callout>
       ))}
       {opened ? (
@@ -58,8 +62,8 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       {!prompt.listening ? (
         <>
           <p>
-            Sonde cannot receive the answer of the browser at <code className={styles.code}>{prompt.redirect_uri}</code>. Sign
-            in there; the browser then ends at an address that it cannot show. Paste that address here.
+            Sonde cannot receive the answer of the browser at <code className={styles.code}>{prompt.redirect_uri}</code>
+            . Sign in there; the browser then ends at an address that it cannot show. Paste that address here.
           </p>
           <PasteRedirect server={server} prompt={prompt} />
         </>
@@ -73,7 +77,8 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       {opened && prompt.client_kind === "registered" && (
         <Disclosure summary="The page does not know Sonde?">
           <p className={styles.forgotten}>
-            It may have forgotten the client that Sonde registered there, as servers under development do when they restart.
+            It may have forgotten the client that Sonde registered there, as servers under development do when they
+            restart.
           </p>
           <Button small onClick={() => void actions.registerAgain(server, prompt.attempt)}>
             Register again
@@ -132,7 +137,12 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
               <span className={styles.quiet}>({clientWords(prompt.client_kind)})</span>
             </span>,
           ],
-          ["The browser returns to", <code key="redirect" className={styles.code}>{prompt.redirect_uri}</code>],
+          [
+            "The browser returns to",
+            <code key="redirect" className={styles.code}>
+              {prompt.redirect_uri}
+            </code>,
+          ],
         ]}
       />
     </div>

@@ -1,4 +1,12 @@
-import { ChevronDown, ChevronRight, CircleCheck, CircleX, LoaderCircle, TriangleAlert, type LucideIcon } from "lucide-react";
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleCheck,
+  CircleX,
+  LoaderCircle,
+  TriangleAlert,
+  type LucideIcon,
+} from "lucide-react";
 import { useId, useRef, useState } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
@@ -107,7 +115,11 @@ function Step({ auth, step, open, onToggle }: StepProps) {
         </div>
       )}
       <div className={styles.stepBody}>
-        {step.sentence !== "" && <p className={styles.sentence}><Prose text={step.sentence} /></p>}
+        {step.sentence !== "" && (
+          <p className={styles.sentence}>
+            <Prose text={step.sentence} />
+          </p>
+        )}
         <div className={styles.stepMeta}>
           <span className={styles.stepTime}>
             {clockTime(step.at).slice(0, 8)}

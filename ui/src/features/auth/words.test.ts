@@ -85,7 +85,11 @@ describe("the badge", () => {
   it("counts scopes and the time that is left", () => {
     const auth: AuthView = { ...signedOut, state: "signed_in", grant };
     expect(badgeWords(auth, now)).toEqual({ word: "Signed in", facts: ["2 scopes", "expires in 5 min"], tone: "ok" });
-    expect(badgeWords(auth, now + 300_000)).toEqual({ word: "Signed in", facts: ["2 scopes", "expired"], tone: "warn" });
+    expect(badgeWords(auth, now + 300_000)).toEqual({
+      word: "Signed in",
+      facts: ["2 scopes", "expired"],
+      tone: "warn",
+    });
     expect(badgeWords({ ...auth, grant: { ...grant, scopes: [], expires_at: null } }, now)?.facts).toEqual([]);
   });
 
@@ -95,7 +99,14 @@ describe("the badge", () => {
     expect(word("browser")).toBe("Signing in…");
     expect(word("refreshing")).toBe("Refreshing…");
     expect(word("failed")).toBe("Sign-in failed");
-    const problem = { code: "cancelled", title: "You gave the sign-in up.", cause: "", advice: [], detail: null, spec: null };
+    const problem = {
+      code: "cancelled",
+      title: "You gave the sign-in up.",
+      cause: "",
+      advice: [],
+      detail: null,
+      spec: null,
+    };
     expect(badgeWords({ ...signedOut, state: "failed", problem }, now)?.word).toBe("Sign-in given up");
   });
 
@@ -183,7 +194,11 @@ describe("what can be done", () => {
 
 describe("the trace", () => {
   it("has every step with its request and answer", () => {
-    const text = traceText("Tickets", [step, { ...step, step: 2, has_exchange: false, millis: null, spec: null }], new Map([[1, exchange]]));
+    const text = traceText(
+      "Tickets",
+      [step, { ...step, step: 2, has_exchange: false, millis: null, spec: null }],
+      new Map([[1, exchange]]),
+    );
     expect(text).toContain("1. The code was exchanged (done, 42 ms)");
     expect(text).toContain("See Authorization: tokens: https://example.org/spec");
     expect(text).toContain(
@@ -194,7 +209,13 @@ describe("the trace", () => {
 
   it("says which requests are gone or had no answer", () => {
     expect(traceText("Tickets", [step], new Map([[1, null]]))).toContain("not kept any more");
-    const lost = { ...exchange, status: null, response_headers: [], response_body: null, error: "The host was not found." };
+    const lost = {
+      ...exchange,
+      status: null,
+      response_headers: [],
+      response_body: null,
+      error: "The host was not found.",
+    };
     expect(traceText("Tickets", [step], new Map([[1, lost]]))).toContain("\n\nThe host was not found.");
   });
 });

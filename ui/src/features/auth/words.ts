@@ -158,7 +158,9 @@ export function isBusy(auth: AuthView): boolean {
 
 /** Whether a sign-in is under way that can be given up. */
 export function isSigningIn(auth: AuthView): boolean {
-  return auth.state === "discovering" || auth.state === "prompt" || auth.state === "browser" || auth.state === "exchanging";
+  return (
+    auth.state === "discovering" || auth.state === "prompt" || auth.state === "browser" || auth.state === "exchanging"
+  );
 }
 
 export function clientWords(kind: ClientKind): string {
@@ -194,7 +196,9 @@ export function signOutWords(grant: GrantView): string {
 }
 
 export function waitingWords(waiting: number): string {
-  return waiting === 1 ? "1 request waits for the token." : `${count(waiting, "request", "requests")} wait for the token.`;
+  return waiting === 1
+    ? "1 request waits for the token."
+    : `${count(waiting, "request", "requests")} wait for the token.`;
 }
 
 /** Why there is nothing to see yet, by what the server's settings say. */
@@ -283,7 +287,10 @@ export function traceText(name: string, steps: readonly AuthStepView[], exchange
 
 function stepText(step: AuthStepView, exchanges: Exchanges): string {
   const took = step.millis === null ? "" : `, ${duration(step.millis * 1000)}`;
-  const lines = [`${step.step}. ${step.title} (${stepWords[step.state]}${took}) at ${clockTime(step.at)}`, step.sentence];
+  const lines = [
+    `${step.step}. ${step.title} (${stepWords[step.state]}${took}) at ${clockTime(step.at)}`,
+    step.sentence,
+  ];
   if (step.spec) lines.push(`See ${step.spec.name}: ${step.spec.url}`);
   if (step.has_exchange) {
     const exchange = exchanges.get(step.step) ?? null;
@@ -294,9 +301,14 @@ function stepText(step: AuthStepView, exchanges: Exchanges): string {
 
 /** A request and its answer as they look on the wire. */
 export function exchangeText(exchange: AuthExchange): string {
-  const headers = (list: AuthExchange["request_headers"]): string[] => list.map(({ name, value }) => `${name}: ${value}`);
+  const headers = (list: AuthExchange["request_headers"]): string[] =>
+    list.map(({ name, value }) => `${name}: ${value}`);
   const body = (text: string | null): string[] => (text === null || text === "" ? [] : ["", text]);
-  const request = [`${exchange.method} ${exchange.url}`, ...headers(exchange.request_headers), ...body(exchange.request_body)];
+  const request = [
+    `${exchange.method} ${exchange.url}`,
+    ...headers(exchange.request_headers),
+    ...body(exchange.request_body),
+  ];
   const answer =
     exchange.status === null
       ? [exchange.error ?? "No answer came."]

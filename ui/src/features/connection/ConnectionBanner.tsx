@@ -47,17 +47,16 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
       {warnings.map((warning) => (
         <div key={warning} className={styles.bannerItem}>
           <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
-          <span className={styles.bannerText}><Prose text={warning} /></span>
+          <span className={styles.bannerText}>
+            <Prose text={warning} />
+          </span>
         </div>
       ))}
       {paused && (
         <div className={styles.bannerItem}>
           <Pause size={14} aria-hidden className={styles.warnIcon} />
           <span className={styles.bannerText}>Reading paused: nothing that the server sends is taken in.</span>
-          <Button
-            small
-            onClick={() => void actions.injectFault(server, { type: "pause_reading", paused: false })}
-          >
+          <Button small onClick={() => void actions.injectFault(server, { type: "pause_reading", paused: false })}>
             Read on
           </Button>
         </div>

@@ -53,7 +53,9 @@ export function ConnectionPane({ server }: { server: ServerId }) {
         )}
         {connection.warnings.map((warning) => (
           <Callout key={warning} level="warning">
-            <p><Prose text={warning} /></p>
+            <p>
+              <Prose text={warning} />
+            </p>
           </Callout>
         ))}
         <Section title="Streams">

@@ -47,7 +47,11 @@ export function Faults({ server, connection, ready }: FaultsProps) {
           </Button>
         )}
       </Fault>
-      <DropCall running={running} reason={reason("drop_call_stream")} onDrop={(call) => inject({ type: "drop_call_stream", call })} />
+      <DropCall
+        running={running}
+        reason={reason("drop_call_stream")}
+        onDrop={(call) => inject({ type: "drop_call_stream", call })}
+      />
       <Fault
         name="Forget the session id"
         explains="The next requests go without it."
@@ -151,9 +155,7 @@ function DropCall(props: {
 }) {
   const { running, reason, onDrop } = props;
   const [wanted, setWanted] = useState<CallNumber | null>(null);
-  const names = useParts((state) =>
-    running.map((call) => `Run ${call}: ${state.live.calls[call]?.tool ?? "a tool"}`),
-  );
+  const names = useParts((state) => running.map((call) => `Run ${call}: ${state.live.calls[call]?.tool ?? "a tool"}`));
   const call = wanted !== null && running.includes(wanted) ? wanted : running[0];
   return (
     <Fault

@@ -7,7 +7,13 @@ import styles from "./connection.module.css";
 export function RoundTrips({ stats }: { stats: readonly MethodStats[] }) {
   if (stats.length === 0) return <p className={styles.quiet}>No request has been answered yet.</p>;
   return (
-    <div className={styles.tableScroller} tabIndex={0} role="group" aria-label="Round trips by method" data-focus="inset">
+    <div
+      className={styles.tableScroller}
+      tabIndex={0}
+      role="group"
+      aria-label="Round trips by method"
+      data-focus="inset"
+    >
       <table className={styles.table}>
         <thead>
           <tr>

@@ -42,9 +42,7 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamView }) {
           {text}
         </span>
       </div>
-      <p className={styles.quiet}>
-        {streamFacts(stream)}
-      </p>
+      <p className={styles.quiet}>{streamFacts(stream)}</p>
       <StreamActions server={server} stream={stream} />
     </section>
   );

@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 
 import type { ConnectionView, StreamView } from "../../ipc/bindings";
 import { build } from "../../ipc/fake/scenarios";
-import { countdown, delayText, faultReason, listenerOf, streamFacts, streamName, streamWords, wayOf, type Disturbance } from "./words";
+import {
+  countdown,
+  delayText,
+  faultReason,
+  listenerOf,
+  streamFacts,
+  streamName,
+  streamWords,
+  wayOf,
+  type Disturbance,
+} from "./words";
 
 /** The connection of the first server of a simulated world. */
 function connectionOf(scenario: string): ConnectionView {
@@ -47,7 +57,9 @@ describe("where a stream stands", () => {
     });
     const waiting = stream({ state: "waiting", attempt: 2, next_at: 3000, delay_by: "server" });
     expect(streamWords(waiting, 0).text).toBe("Lost. Attempt 2 of 5 in 3 s, the server set the delay");
-    expect(streamWords({ ...waiting, delay_by: "backoff" }, 2999).text).toBe("Lost. Attempt 2 of 5 in 1 s, Sonde set the delay");
+    expect(streamWords({ ...waiting, delay_by: "backoff" }, 2999).text).toBe(
+      "Lost. Attempt 2 of 5 in 1 s, Sonde set the delay",
+    );
     expect(streamWords({ ...waiting, delay_by: "user" }, 9000).text).toBe("Lost. Attempt 2 of 5 now, as you asked");
     expect(streamWords(stream({ state: "resuming", attempt: 3 }), 0).text).toBe("Lost. Attempt 3 of 5 is being made");
   });
@@ -60,7 +72,9 @@ describe("where a stream stands", () => {
   });
 
   it("names whose answer it is", () => {
-    expect(streamName(stream({ purpose: "answer", method: "tools/call", call: 7 }))).toBe("Answer to tools/call, run 7");
+    expect(streamName(stream({ purpose: "answer", method: "tools/call", call: 7 }))).toBe(
+      "Answer to tools/call, run 7",
+    );
     expect(streamName(stream({ purpose: "answer", method: "tools/list" }))).toBe("Answer to tools/list");
     expect(streamName(stream({ purpose: "subscription" }))).toBe("Subscription");
   });
@@ -108,7 +122,9 @@ describe("a disturbance", () => {
   });
 
   it("waits for a connection", () => {
-    expect(faultReason("raw_frame", { ready: false, connection: connectionOf("listening"), running: 0 })).toBe("Connect first.");
+    expect(faultReason("raw_frame", { ready: false, connection: connectionOf("listening"), running: 0 })).toBe(
+      "Connect first.",
+    );
     expect(faultReason("kill", { ready: true, connection: undefined, running: 0 })).toBe("Connect first.");
   });
 
@@ -124,7 +140,10 @@ describe("a connection", () => {
   });
 
   it("has a background stream beside those of answers", () => {
-    const connection = { ...connectionOf("listening"), streams: [stream({ id: 4, purpose: "answer" }), stream({ id: 5 })] };
+    const connection = {
+      ...connectionOf("listening"),
+      streams: [stream({ id: 4, purpose: "answer" }), stream({ id: 5 })],
+    };
     expect(listenerOf(connection)?.id).toBe(5);
   });
 

@@ -22,7 +22,9 @@ export function wayOf({ transport }: Pick<ConnectionView, "transport">): Way {
 }
 
 export function eraWords(era: EraView): string {
-  return era === "handshake" ? "Handshake: a connection opens with initialize" : "Stateless: every request stands for itself";
+  return era === "handshake"
+    ? "Handshake: a connection opens with initialize"
+    : "Stateless: every request stands for itself";
 }
 
 /** The stream on which the server says things on its own, if there is one. */

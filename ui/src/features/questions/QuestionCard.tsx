@@ -126,7 +126,13 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
         />
       )}
       <div className={styles.buttons}>
-        <Button small kind="primary" disabled={busy || syntax !== null} title={`${modifier}+Enter`} onClick={() => accept(false)}>
+        <Button
+          small
+          kind="primary"
+          disabled={busy || syntax !== null}
+          title={`${modifier}+Enter`}
+          onClick={() => accept(false)}
+        >
           Send
         </Button>
         <Declining busy={busy} send={send} />
@@ -198,7 +204,9 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
         <Button
           small
           disabled={busy}
-          title={stateless ? "There is no refusing in the stateless way: it gives up the call" : "Answers with the error -1"}
+          title={
+            stateless ? "There is no refusing in the stateless way: it gives up the call" : "Answers with the error -1"
+          }
           onClick={() => void send({ type: "error", code: -1, message: "The user refused." })}
         >
           {stateless ? "Refuse and give up the call" : "Refuse"}

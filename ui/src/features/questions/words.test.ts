@@ -10,7 +10,8 @@ describe("a question", () => {
   });
 
   it("leads to an address only where a browser opens it", () => {
-    const asked = (params: unknown, method = "elicitation/create") => addressOf({ method, params: JSON.stringify(params) });
+    const asked = (params: unknown, method = "elicitation/create") =>
+      addressOf({ method, params: JSON.stringify(params) });
     expect(asked({ mode: "url", url: "https://example.com/a" })).toBe("https://example.com/a");
     expect(asked({ mode: "url", url: "file:///etc/passwd" })).toBeNull();
     expect(asked({ mode: "url", url: "javascript:alert(1)" })).toBeNull();

@@ -50,10 +50,21 @@ export function CallMessages({ call, reserve = false }: CallMessagesProps): Reac
   );
 }
 
-function MessageList({ id, call, messages }: { readonly id: string; readonly call: CallNumber; readonly messages: number }): ReactNode {
+function MessageList({
+  id,
+  call,
+  messages,
+}: {
+  readonly id: string;
+  readonly call: CallNumber;
+  readonly messages: number;
+}): ReactNode {
   const backend = useBackend();
   const [pages] = useState(
-    () => new RowPages<CallMessage>({ fetch: (from, amount) => backend.call("call_messages", { call, from, count: amount }) }),
+    () =>
+      new RowPages<CallMessage>({
+        fetch: (from, amount) => backend.call("call_messages", { call, from, count: amount }),
+      }),
   );
   const rows = useSyncExternalStore(pages.subscribe, pages.snapshot);
   const { window, view } = useRowWindow(messages, ROW_HEIGHT, 8);
@@ -137,5 +148,7 @@ function MessageList({ id, call, messages }: { readonly id: string; readonly cal
 const LOUD = new Set(["error", "critical", "alert", "emergency"]);
 
 function Level({ level }: { readonly level: string }): ReactNode {
-  return <span className={cx(styles.level, LOUD.has(level) && styles.bad, level === "warning" && styles.warn)}>{level}</span>;
+  return (
+    <span className={cx(styles.level, LOUD.has(level) && styles.bad, level === "warning" && styles.warn)}>{level}</span>
+  );
 }

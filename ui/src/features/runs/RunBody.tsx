@@ -28,8 +28,8 @@ export function RunBody({ call }: RunBodyProps): ReactNode {
       {over && <CallMessages call={call} />}
       {call.late > 0 && (
         <p className={styles.note}>
-          {count(call.late, "message of this call came", "messages of this call came")} after it was over. The wire shows{" "}
-          {call.late === 1 ? "it" : "them"}.
+          {count(call.late, "message of this call came", "messages of this call came")} after it was over. The wire
+          shows {call.late === 1 ? "it" : "them"}.
         </p>
       )}
       {call.arguments !== null && (
@@ -107,7 +107,10 @@ function RunActions({ call }: RunBodyProps): ReactNode {
     if (text !== undefined) await actions.restoreArguments(call.server, call.tool, text ?? "{}");
   };
   const copyArguments = (): void => {
-    void actions.attempt(argumentsText().then((text) => copyText(text ?? "")), call.server);
+    void actions.attempt(
+      argumentsText().then((text) => copyText(text ?? "")),
+      call.server,
+    );
   };
   const copyResult = (): void => {
     const outcome = call.outcome;
@@ -158,7 +161,13 @@ function RunActions({ call }: RunBodyProps): ReactNode {
             { label: "Copy result", icon: FileText, onSelect: copyResult, disabled: !answered || tooLarge },
             { label: "Copy arguments", icon: Forward, onSelect: copyArguments, disabled: call.arguments === null },
             "separator",
-            { label: "Forget this run", icon: Trash2, onSelect: () => void actions.forget(call.call), disabled: !over, danger: true },
+            {
+              label: "Forget this run",
+              icon: Trash2,
+              onSelect: () => void actions.forget(call.call),
+              disabled: !over,
+              danger: true,
+            },
           ]}
         />
       </span>

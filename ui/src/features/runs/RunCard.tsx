@@ -58,7 +58,9 @@ export function RunCard({ call: number, server, selected, onSelect, questions }:
         <span className={styles.headLine}>
           <StateMark call={call} asked={asked} />
           <span className={styles.tool}>{title}</span>
-          <span className={styles.when}>{over ? duration(call.micros ?? 0) : <RunningClock since={call.started_at} />}</span>
+          <span className={styles.when}>
+            {over ? duration(call.micros ?? 0) : <RunningClock since={call.started_at} />}
+          </span>
         </span>
         <span className={styles.headLine}>
           <span className={cx(styles.word, styles[tone(call)])}>{stateWord(call, asked)}</span>

@@ -53,7 +53,10 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
         <span className={styles.amount}>{progressText(call.progress)}</span>
       </div>
       <div className={styles.waitLine}>
-        <span className={cx(styles.patience, wait.quiet && !asked && styles.warn)} role={wait.quiet && !asked ? "status" : undefined}>
+        <span
+          className={cx(styles.patience, wait.quiet && !asked && styles.warn)}
+          role={wait.quiet && !asked ? "status" : undefined}
+        >
           {cancelling
             ? "Asked the server to stop; waiting for its last word"
             : asked
@@ -73,7 +76,12 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
                 Show the sign-in
               </Button>
             ) : (
-              <Button small kind="quiet" title="One more minute" onClick={() => void actions.extend(call.call, MORE_SECONDS)}>
+              <Button
+                small
+                kind="quiet"
+                title="One more minute"
+                onClick={() => void actions.extend(call.call, MORE_SECONDS)}
+              >
                 Wait longer
               </Button>
             )}

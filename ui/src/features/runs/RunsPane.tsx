@@ -107,7 +107,13 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
     const heads = [...(list.current?.querySelectorAll<HTMLElement>("[data-card-head]") ?? [])];
     const at = heads.indexOf(event.target);
     const next =
-      step !== undefined ? heads[at + step] : event.key === "Home" ? heads[0] : event.key === "End" ? heads.at(-1) : undefined;
+      step !== undefined
+        ? heads[at + step]
+        : event.key === "Home"
+          ? heads[0]
+          : event.key === "End"
+            ? heads.at(-1)
+            : undefined;
     if (!next) return;
     event.preventDefault();
     next.focus();
@@ -152,7 +158,13 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
         <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
           {shown.slice(0, cards).map((call) => (
             <li key={call} data-call={call} className={styles.item} {...{ [ANCHOR]: "" }}>
-              <RunCard call={call} server={server} selected={call === selected} onSelect={select} questions={questions} />
+              <RunCard
+                call={call}
+                server={server}
+                selected={call === selected}
+                onSelect={select}
+                questions={questions}
+              />
             </li>
           ))}
         </ol>

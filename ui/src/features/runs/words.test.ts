@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 
 import type { CallView, ProgressView, StreamView } from "../../ipc/bindings";
-import { attemptText, isStoppable, outcomeWord, patience, progressShare, progressText, situation, stateWord } from "./words";
+import {
+  attemptText,
+  isStoppable,
+  outcomeWord,
+  patience,
+  progressShare,
+  progressText,
+  situation,
+  stateWord,
+} from "./words";
 
 const call: CallView = {
   call: 1,
@@ -73,12 +82,16 @@ describe("a call that waits", () => {
     expect(situation(call, false)).toBeNull();
     expect(situation(call, true)).toBe("The server needs an answer");
     expect(situation({ ...call, state: "input_required", rounds: 1 }, true)).toBe("The server needs an answer");
-    expect(situation({ ...call, state: "input_required", rounds: 3 }, true)).toBe("The server needs an answer (round 3)");
+    expect(situation({ ...call, state: "input_required", rounds: 3 }, true)).toBe(
+      "The server needs an answer (round 3)",
+    );
     expect(situation({ ...call, state: "waiting" }, false)).toBe("The stream closed; picking it up again…");
     expect(stateWord(call, true)).toBe("Needs an answer");
   });
   it("can be stopped", () => {
-    expect(["queued", "running", "waiting", "input_required"].every((state) => isStoppable(state as CallView["state"]))).toBe(true);
+    expect(
+      ["queued", "running", "waiting", "input_required"].every((state) => isStoppable(state as CallView["state"])),
+    ).toBe(true);
     expect(isStoppable("cancelling")).toBe(false);
     expect(isStoppable("finished")).toBe(false);
     expect(isStoppable(undefined)).toBe(false);
@@ -96,7 +109,9 @@ describe("words", () => {
   it("tells the tool's failure apart from the protocol's", () => {
     const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, problems: [] } as const;
     expect(outcomeWord({ ...failed, content: [], problems: [] }).word).toBe("Tool reports a problem");
-    expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe("Refused");
+    expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe(
+      "Refused",
+    );
     expect(stateWord({ ...call, state: "cancelling" })).toBe("Cancelling");
     expect(stateWord({ ...call, state: "waiting" })).toBe("Picking up again");
     expect(stateWord({ ...call, state: "input_required" })).toBe("Needs an answer");

@@ -96,7 +96,9 @@ export function ConnectionView({ server, children }: { server: ServerId; childre
           </>
         )}
         {phase === "connecting" && (
-          <Spinner label={`Connecting: ${session?.steps.find((step) => step.state === "running")?.name ?? "one moment"}…`} />
+          <Spinner
+            label={`Connecting: ${session?.steps.find((step) => step.state === "running")?.name ?? "one moment"}…`}
+          />
         )}
         {phase === "closing" && <Spinner label="Disconnecting…" />}
       </div>

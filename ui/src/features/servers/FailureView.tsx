@@ -24,9 +24,17 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
         <div className={styles.head}>
           <CircleAlert size={22} aria-hidden className={styles.icon} />
           <div>
-            <h2 className={styles.title}><Prose text={failure.title} /></h2>
-            {failure.cause !== "" && <p><Prose text={failure.cause} /></p>}
-            {ended !== null && !/exit code|signal/i.test(failure.title + failure.cause) && <p className={styles.quiet}>{ended}</p>}
+            <h2 className={styles.title}>
+              <Prose text={failure.title} />
+            </h2>
+            {failure.cause !== "" && (
+              <p>
+                <Prose text={failure.cause} />
+              </p>
+            )}
+            {ended !== null && !/exit code|signal/i.test(failure.title + failure.cause) && (
+              <p className={styles.quiet}>{ended}</p>
+            )}
           </div>
         </div>
         {failure.advice.length > 0 && (
@@ -34,7 +42,9 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
             <h3 className={styles.heading}>What to do</h3>
             <ul className={styles.advice}>
               {failure.advice.map((sentence) => (
-                <li key={sentence}><Prose text={sentence} /></li>
+                <li key={sentence}>
+                  <Prose text={sentence} />
+                </li>
               ))}
             </ul>
           </section>

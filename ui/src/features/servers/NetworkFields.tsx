@@ -44,7 +44,9 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
             placeholder="http://proxy.example.com:8080"
             value={network.proxy.url}
             error={problems.proxy}
-            hint={/\/\/[^/]*@/.test(network.proxy.url) ? "Its password is saved with the server in plain text." : undefined}
+            hint={
+              /\/\/[^/]*@/.test(network.proxy.url) ? "Its password is saved with the server in plain text." : undefined
+            }
             onChange={(url) => {
               setAddress(url);
               onChange({ ...network, proxy: { type: "at", url } });
@@ -84,7 +86,10 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
       />
       {network.accept_any_certificate && (
         <Callout level="warning">
-          <p>Whoever answers at the address is believed to be the server, and can read all that is sent. The server’s page says so as long as it is on.</p>
+          <p>
+            Whoever answers at the address is believed to be the server, and can read all that is sent. The server’s
+            page says so as long as it is on.
+          </p>
         </Callout>
       )}
       <div className={styles.pair}>

@@ -10,7 +10,11 @@ const eras: readonly { value: EraDraft["type"]; label: string; hint: string }[] 
     hint: "Asks the server which way it speaks, and begins with the handshake where it does not know the question.",
   },
   { value: "handshake", label: "Handshake", hint: "Begins with initialize, without asking first." },
-  { value: "stateless", label: "Stateless", hint: "Every request stands for itself. Fails where the server does not know that." },
+  {
+    value: "stateless",
+    label: "Stateless",
+    hint: "Every request stands for itself. Fails where the server does not know that.",
+  },
   { value: "fixed", label: "One revision", hint: "Offers this revision and accepts no other." },
 ];
 
@@ -45,11 +49,23 @@ const kinds: readonly { value: HttpKind; label: string; hint: string }[] = [
     hint: "Streamable HTTP, and HTTP+SSE where the server knows nothing newer.",
   },
   { value: "streamable", label: "Streamable HTTP", hint: "Streamable HTTP only." },
-  { value: "sse", label: "HTTP+SSE", hint: "The transport of 2024-11-05: a stream at this address, answers on that stream." },
+  {
+    value: "sse",
+    label: "HTTP+SSE",
+    hint: "The transport of 2024-11-05: a stream at this address, answers on that stream.",
+  },
 ];
 
 /** Which HTTP transport an address is reached by; of a WebSocket address there is only one. */
-export function KindField({ kind, socket, onChange }: { kind: HttpKind; socket: boolean; onChange: (kind: HttpKind) => void }) {
+export function KindField({
+  kind,
+  socket,
+  onChange,
+}: {
+  kind: HttpKind;
+  socket: boolean;
+  onChange: (kind: HttpKind) => void;
+}) {
   if (socket) {
     return (
       <p className={styles.hint} role="status">

@@ -24,7 +24,8 @@ export function RemoveConfirm({ server, onDone }: { server: ServerId; onDone: ()
       }}
     >
       <p>
-        Remove “{view.config.name}”, its runs, its log and its secrets? A running connection is ended. This cannot be undone.
+        Remove “{view.config.name}”, its runs, its log and its secrets? A running connection is ended. This cannot be
+        undone.
       </p>
       <div className={styles.buttons}>
         <Button

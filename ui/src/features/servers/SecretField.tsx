@@ -38,7 +38,8 @@ export function SecretField<T extends SecretInput | null>({
     placeholder: keeps ? "kept; type to replace it" : placeholder,
     autoComplete: "new-password",
     onChange: (typed: string) => {
-      const next: SecretInput | null = typed === "" ? emptied(kept, onClear !== undefined) : { type: "set", value: typed };
+      const next: SecretInput | null =
+        typed === "" ? emptied(kept, onClear !== undefined) : { type: "set", value: typed };
       if (next) onChange(next);
       else onClear?.();
     },

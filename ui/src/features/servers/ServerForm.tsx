@@ -124,8 +124,8 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             }
           >
             <p>
-              The keyring could not take {view.unsaved_secrets.map(secretWords).join(", ")}. They are forgotten when Sonde ends;
-              once the keyring is open, offer them to it again in the settings.
+              The keyring could not take {view.unsaved_secrets.map(secretWords).join(", ")}. They are forgotten when
+              Sonde ends; once the keyring is open, offer them to it again in the settings.
             </p>
           </Callout>
         )}
@@ -147,11 +147,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           placeholder={nameFor(draft.transport) || "My server"}
           onChange={(name) => change({ name })}
         />
-        <TransportFields
-          transport={draft.transport}
-          problems={shown}
-          onChange={(transport) => change({ transport })}
-        />
+        <TransportFields transport={draft.transport} problems={shown} onChange={(transport) => change({ transport })} />
         {draft.transport.type === "http" && (
           <SignIn
             auth={draft.transport.auth}
@@ -319,7 +315,11 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
             <p className={styles.hint}>
               Sent with every request. Mark keys and tokens as secret: they are kept in the system’s keyring.
             </p>
-            <NamedRows what="header" entries={transport.headers} onChange={(headers) => onChange({ ...transport, headers })} />
+            <NamedRows
+              what="header"
+              entries={transport.headers}
+              onChange={(headers) => onChange({ ...transport, headers })}
+            />
             {problems.names !== undefined && <p className={styles.error}>{problems.names}</p>}
           </fieldset>
         </>

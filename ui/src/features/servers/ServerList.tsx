@@ -149,8 +149,18 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
             { label: "Edit", onSelect: () => actions.openPanel({ type: "edit_server", server }) },
             { label: "Duplicate", onSelect: () => void actions.duplicateServer(server) },
             "separator",
-            { label: "Move up", disabled: first, shortcut: "Alt+Up", onSelect: () => void actions.moveServer(server, -1) },
-            { label: "Move down", disabled: last, shortcut: "Alt+Down", onSelect: () => void actions.moveServer(server, 1) },
+            {
+              label: "Move up",
+              disabled: first,
+              shortcut: "Alt+Up",
+              onSelect: () => void actions.moveServer(server, -1),
+            },
+            {
+              label: "Move down",
+              disabled: last,
+              shortcut: "Alt+Down",
+              onSelect: () => void actions.moveServer(server, 1),
+            },
             "separator",
             { label: "Remove", danger: true, onSelect: () => onRemove(server) },
           ]}

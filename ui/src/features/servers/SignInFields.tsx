@@ -136,7 +136,12 @@ function SignInOptions(props: OptionsProps) {
   const { grant } = options;
   return (
     <>
-      <GrantFields grant={grant} kept={kept} problems={problems} onChange={(next) => onChange({ ...options, grant: next })} />
+      <GrantFields
+        grant={grant}
+        kept={kept}
+        problems={problems}
+        onChange={(next) => onChange({ ...options, grant: next })}
+      />
       {grant.type !== "browser" && <Client {...props} />}
       <More {...props} />
     </>
@@ -144,7 +149,12 @@ function SignInOptions(props: OptionsProps) {
 }
 
 /** The client as the authorization server knows it. Programs and workloads have to name theirs. */
-function Client({ options, kept, problems, onChange }: Pick<OptionsProps, "options" | "kept" | "problems" | "onChange">) {
+function Client({
+  options,
+  kept,
+  problems,
+  onChange,
+}: Pick<OptionsProps, "options" | "kept" | "problems" | "onChange">) {
   const { grant } = options;
   const secret = {
     label: "Client secret",
@@ -165,7 +175,11 @@ function Client({ options, kept, problems, onChange }: Pick<OptionsProps, "optio
       />
       {grant.type === "client_secret" && <SecretField {...secret} />}
       {(grant.type === "browser" || grant.type === "enterprise") && (
-        <SecretField {...secret} hint="Empty where the client has none." onClear={() => onChange({ ...options, client_secret: null })} />
+        <SecretField
+          {...secret}
+          hint="Empty where the client has none."
+          onClear={() => onChange({ ...options, client_secret: null })}
+        />
       )}
     </div>
   );
@@ -210,7 +224,11 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
               label="Algorithm"
               value={grant.algorithm ?? ""}
               items={algorithms}
-              hint={problems["auth.algorithm"] !== undefined ? <span className={form.error}>{problems["auth.algorithm"]}</span> : undefined}
+              hint={
+                problems["auth.algorithm"] !== undefined ? (
+                  <span className={form.error}>{problems["auth.algorithm"]}</span>
+                ) : undefined
+              }
               onChange={(algorithm) => onChange({ ...grant, algorithm: algorithm === "" ? null : algorithm })}
             />
             <TextInput
@@ -363,7 +381,10 @@ function More(props: OptionsProps) {
         )}
         {browser && options.without_pkce_promise && (
           <Callout level="warning">
-            <p>Without PKCE, whoever gets hold of the address that the browser returns to can sign in as you. Only for tests.</p>
+            <p>
+              Without PKCE, whoever gets hold of the address that the browser returns to can sign in as you. Only for
+              tests.
+            </p>
           </Callout>
         )}
       </div>

@@ -94,7 +94,11 @@ export function NamedRows({ what, entries, onChange }: NamedRowsProps) {
         const secret = entry.value.kind === "secret";
         const kept = entry.value.kind === "secret" && entry.value.input.type === "keep";
         const text =
-          entry.value.kind === "plain" ? entry.value.value : entry.value.input.type === "set" ? entry.value.input.value : "";
+          entry.value.kind === "plain"
+            ? entry.value.value
+            : entry.value.input.type === "set"
+              ? entry.value.input.value
+              : "";
         const name = entry.name === "" ? `${what} ${index + 1}` : entry.name;
         return (
           // oxlint-disable-next-line react/no-array-index-key
@@ -131,14 +135,11 @@ export function NamedRows({ what, entries, onChange }: NamedRowsProps) {
                 </>
               }
               checked={secret}
-              onChange={(checked) => onChange(entries.with(index, { ...entry, value: withSecret(entry.value, checked) }))}
+              onChange={(checked) =>
+                onChange(entries.with(index, { ...entry, value: withSecret(entry.value, checked) }))
+              }
             />
-            <IconButton
-              label={`Remove ${name}`}
-              icon={X}
-              small
-              onClick={() => onChange(entries.toSpliced(index, 1))}
-            />
+            <IconButton label={`Remove ${name}`} icon={X} small onClick={() => onChange(entries.toSpliced(index, 1))} />
           </div>
         );
       })}

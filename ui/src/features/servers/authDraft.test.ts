@@ -23,7 +23,10 @@ import { draftProblems, finished } from "./serverDraft";
 const keep: SecretInput = { type: "keep" };
 const set = (value: string): SecretInput => ({ type: "set", value });
 const nothing: ReadonlySet<(typeof authFields)[number]> = new Set();
-const signIn = (options: Partial<SignInDraft> = {}): AuthDraft => ({ type: "sign_in", options: { ...plainSignIn, ...options } });
+const signIn = (options: Partial<SignInDraft> = {}): AuthDraft => ({
+  type: "sign_in",
+  options: { ...plainSignIn, ...options },
+});
 const enterprise: GrantDraft = {
   type: "enterprise",
   idp_token_endpoint: "https://idp.example.com/token",
@@ -46,7 +49,13 @@ describe("the way of signing in", () => {
   it("loses nothing when it changes back and forth", () => {
     const typedInto: Partial<Record<string, AuthDraft>> = {
       token: { type: "token", token: set("abc") },
-      browser: signIn({ client_id: "c", client_secret: set("s"), metadata_url: "https://a/b", redirect_port: 7000, without_pkce_promise: true }),
+      browser: signIn({
+        client_id: "c",
+        client_secret: set("s"),
+        metadata_url: "https://a/b",
+        redirect_port: 7000,
+        without_pkce_promise: true,
+      }),
       client_secret: signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: set("s") }),
       private_key: signIn({ grant: { ...key("k"), audience: "x" } as GrantDraft, client_id: "c" }),
       enterprise: signIn({ grant: enterprise, client_id: "c" }),
@@ -64,7 +73,11 @@ describe("the way of signing in", () => {
   });
 
   it("keeps stored secrets for the way that has them, and begins empty elsewhere", () => {
-    const saved = signIn({ grant: { ...enterprise, id_token: keep, idp_client_secret: keep }, client_id: "c", client_secret: keep });
+    const saved = signIn({
+      grant: { ...enterprise, id_token: keep, idp_client_secret: keep },
+      client_id: "c",
+      client_secret: keep,
+    });
     const kept = keptSecrets(saved);
     expect([...kept].toSorted()).toEqual(["auth.client_secret", "auth.id_token", "auth.idp_client_secret"]);
     const token = choose(remember({}, saved), "token", kept);
@@ -93,7 +106,9 @@ describe("the way of signing in", () => {
     expect(moreIsPlain(plainSignIn)).toBe(true);
     expect(moreIsPlain({ ...plainSignIn, client_id: "c" })).toBe(false);
     // In the other ways the client stands above.
-    expect(moreIsPlain({ ...plainSignIn, grant: { type: "client_secret" }, client_id: "c", client_secret: set("s") })).toBe(true);
+    expect(
+      moreIsPlain({ ...plainSignIn, grant: { type: "client_secret" }, client_id: "c", client_secret: set("s") }),
+    ).toBe(true);
     expect(moreIsPlain({ ...plainSignIn, grant: { type: "client_secret" }, dpop: "always" })).toBe(false);
   });
 });
@@ -140,7 +155,9 @@ describe("what is saved of signing in", () => {
     const saved = finished({ name: "", ...plainDraft, transport } as Parameters<typeof finished>[0], []);
     expect(saved.transport).toMatchObject({ auth: { type: "token", token: set("t") } });
     const empty = { ...address("https://a/"), auth: { type: "token", token: set("") } } as const;
-    expect(draftProblems({ name: "", ...plainDraft, transport: empty } as Parameters<typeof finished>[0])).toHaveProperty(["auth.token"]);
+    expect(
+      draftProblems({ name: "", ...plainDraft, transport: empty } as Parameters<typeof finished>[0]),
+    ).toHaveProperty(["auth.token"]);
   });
 });
 
@@ -158,9 +175,17 @@ describe("what is wrong with signing in", () => {
     ["a scheme without its token", { type: "token", token: set("Bearer ") }, ["auth.token"]],
     ["a token with another scheme", { type: "token", token: set("DPoP abc") }, ["auth.token"]],
     ["a token no header can carry", { type: "token", token: set("añb") }, ["auth.token"]],
-    ["an odd token", { type: "token", token: set("a,b\"c") }, []],
-    ["a program without anything", signIn({ grant: { type: "client_secret" } }), ["auth.client_id", "auth.client_secret"]],
-    ["a program with a kept secret", signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: keep }), []],
+    ["an odd token", { type: "token", token: set('a,b"c') }, []],
+    [
+      "a program without anything",
+      signIn({ grant: { type: "client_secret" } }),
+      ["auth.client_id", "auth.client_secret"],
+    ],
+    [
+      "a program with a kept secret",
+      signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: keep }),
+      [],
+    ],
     ["a key without a client", signIn({ grant: key(pem("PRIVATE KEY")) }), ["auth.client_id"]],
     ["no key", signIn({ grant: key(" "), client_id: "c" }), ["auth.key"]],
     ["a key in another form", signIn({ grant: key(pem("RSA PRIVATE KEY")), client_id: "c" }), ["auth.key"]],
@@ -169,7 +194,10 @@ describe("what is wrong with signing in", () => {
     ["a company without a client", signIn({ grant: enterprise }), ["auth.client_id"]],
     [
       "a company of which nothing is known",
-      signIn({ grant: { ...enterprise, idp_token_endpoint: "", idp_client_id: " ", id_token: set("") }, client_id: "c" }),
+      signIn({
+        grant: { ...enterprise, idp_token_endpoint: "", idp_client_id: " ", id_token: set("") },
+        client_id: "c",
+      }),
       ["auth.id_token", "auth.idp_client_id", "auth.idp_token_endpoint"],
     ],
     ["a workload without a statement", signIn({ grant: { type: "workload", assertion: set("") } }), ["auth.assertion"]],
@@ -181,18 +209,26 @@ describe("what is wrong with signing in", () => {
     ["a document without a path", signIn({ metadata_url: "https://a.example/" }), ["auth.metadata_url"]],
     ["a document with a password", signIn({ metadata_url: "https://me:pw@a.example/c" }), ["auth.metadata_url"]],
     ["scopes", signIn({ scopes: " files:read  https://a/b " }), []],
-    ["scopes in quotation marks", signIn({ scopes: "\"files\"" }), ["auth.scopes"]],
+    ["scopes in quotation marks", signIn({ scopes: '"files"' }), ["auth.scopes"]],
   ])("names the field: %s", (_, auth, expected) => {
     expect(fields(auth)).toEqual(expected);
   });
 
   it("does not look at what the way does not have", () => {
-    expect(fields(signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: set("s"), metadata_url: "nonsense" }))).toEqual([]);
+    expect(
+      fields(
+        signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: set("s"), metadata_url: "nonsense" }),
+      ),
+    ).toEqual([]);
   });
 
   it("says how to convert a key", () => {
-    expect(authProblems(signIn({ grant: key(pem("EC PRIVATE KEY")), client_id: "c" }))["auth.key"]).toContain("openssl pkcs8 -topk8");
-    expect(authProblems(signIn({ grant: key(pem("ENCRYPTED PRIVATE KEY")), client_id: "c" }))["auth.key"]).toContain("password");
+    expect(authProblems(signIn({ grant: key(pem("EC PRIVATE KEY")), client_id: "c" }))["auth.key"]).toContain(
+      "openssl pkcs8 -topk8",
+    );
+    expect(authProblems(signIn({ grant: key(pem("ENCRYPTED PRIVATE KEY")), client_id: "c" }))["auth.key"]).toContain(
+      "password",
+    );
     expect(authProblems(signIn({ grant: key(pem("PUBLIC KEY")), client_id: "c" }))["auth.key"]).toContain("public key");
   });
 

@@ -26,18 +26,41 @@ export type AuthField = (typeof authFields)[number];
 export type AuthProblems = Readonly<Partial<Record<AuthField, string>>>;
 
 export const ways: readonly { way: AuthWay; label: string; hint: string }[] = [
-  { way: "browser", label: "When the server asks for it", hint: "You sign in with the browser, once the server wants it. Nothing to fill in." },
+  {
+    way: "browser",
+    label: "When the server asks for it",
+    hint: "You sign in with the browser, once the server wants it. Nothing to fill in.",
+  },
   { way: "token", label: "With a token I have", hint: "The same token goes with every request." },
-  { way: "client_secret", label: "As a program, with id and secret", hint: "Sonde signs in by itself; no user is asked." },
-  { way: "private_key", label: "As a program, with a private key", hint: "The same, and the secret never leaves this computer." },
-  { way: "enterprise", label: "By way of the company", hint: "Enterprise-managed: the company’s identity provider vouches for you." },
+  {
+    way: "client_secret",
+    label: "As a program, with id and secret",
+    hint: "Sonde signs in by itself; no user is asked.",
+  },
+  {
+    way: "private_key",
+    label: "As a program, with a private key",
+    hint: "The same, and the secret never leaves this computer.",
+  },
+  {
+    way: "enterprise",
+    label: "By way of the company",
+    hint: "Enterprise-managed: the company’s identity provider vouches for you.",
+  },
   { way: "workload", label: "As a workload", hint: "With a statement of the platform that runs it." },
   { way: "off", label: "Never", hint: "A refusal of the server is shown as it is." },
 ];
 
 /** Of a way, the fields it has, in their order. What it does not have is not saved with it. */
 const fieldsOfWay: Readonly<Record<AuthWay, readonly AuthField[]>> = {
-  browser: ["auth.client_id", "auth.client_secret", "auth.issuer", "auth.metadata_url", "auth.scopes", "auth.redirect_port"],
+  browser: [
+    "auth.client_id",
+    "auth.client_secret",
+    "auth.issuer",
+    "auth.metadata_url",
+    "auth.scopes",
+    "auth.redirect_port",
+  ],
   token: ["auth.token"],
   client_secret: ["auth.client_id", "auth.client_secret", "auth.issuer", "auth.scopes"],
   private_key: ["auth.client_id", "auth.key", "auth.algorithm", "auth.audience", "auth.issuer", "auth.scopes"],
@@ -159,7 +182,13 @@ function blankGrant(type: GrantDraft["type"], blank: (field: AuthField) => Secre
     case "private_key":
       return { type, key: blank("auth.key"), algorithm: null, audience: null };
     case "enterprise":
-      return { type, idp_token_endpoint: "", idp_client_id: "", idp_client_secret: null, id_token: blank("auth.id_token") };
+      return {
+        type,
+        idp_token_endpoint: "",
+        idp_client_id: "",
+        idp_client_secret: null,
+        id_token: blank("auth.id_token"),
+      };
     case "workload":
       return { type, assertion: blank("auth.assertion") };
     case "browser":

@@ -47,11 +47,16 @@ function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | un
           grant.idp_token_endpoint.trim() === ""
             ? "Where does the identity provider give out tokens?"
             : addressProblem(grant.idp_token_endpoint.trim(), /^https?:$/),
-        "auth.idp_client_id": grant.idp_client_id.trim() === "" ? "Which client does the identity provider know?" : undefined,
-        "auth.id_token": isMissing(grant.id_token) ? "Without your ID token the company cannot vouch for you." : undefined,
+        "auth.idp_client_id":
+          grant.idp_client_id.trim() === "" ? "Which client does the identity provider know?" : undefined,
+        "auth.id_token": isMissing(grant.id_token)
+          ? "Without your ID token the company cannot vouch for you."
+          : undefined,
       };
     case "workload":
-      return { "auth.assertion": isMissing(grant.assertion) ? "What does the platform state about the workload?" : undefined };
+      return {
+        "auth.assertion": isMissing(grant.assertion) ? "What does the platform state about the workload?" : undefined,
+      };
   }
 }
 
@@ -91,7 +96,9 @@ function addressProblem(given: string, scheme: RegExp): string | undefined {
 function documentProblem(given: string): string | undefined {
   const problem = addressProblem(given, /^https:$/);
   if (problem !== undefined) return problem;
-  return parsed(given)?.pathname === "/" ? "It names a document: something follows the host, as in https://example.com/client.json." : undefined;
+  return parsed(given)?.pathname === "/"
+    ? "It names a document: something follows the host, as in https://example.com/client.json."
+    : undefined;
 }
 
 function parsed(given: string): URL | undefined {

@@ -10,7 +10,13 @@ const draft = (transport: TransportDraft, name = ""): ServerDraft => ({
   transport,
   ...plainDraft,
 });
-const stdio = (command: string, args: string[] = []): TransportDraft => ({ type: "stdio", command, args, env: [], cwd: null });
+const stdio = (command: string, args: string[] = []): TransportDraft => ({
+  type: "stdio",
+  command,
+  args,
+  env: [],
+  cwd: null,
+});
 const http = address;
 
 describe("a server's form", () => {
@@ -47,7 +53,9 @@ describe("a server's form", () => {
     expect(draftProblems(draft(http("ftp://example.com")))).toHaveProperty("url");
     expect(draftProblems(draft(http("http://localhost:3000/mcp")))).toEqual({});
     const header = { name: " ", value: { kind: "plain", value: "x" } } as const;
-    expect(draftProblems(draft({ ...address("http://a/"), headers: [header] } as TransportDraft))).toHaveProperty("names");
+    expect(draftProblems(draft({ ...address("http://a/"), headers: [header] } as TransportDraft))).toHaveProperty(
+      "names",
+    );
   });
 
   it("takes web sockets, and no other schemes", () => {
@@ -72,7 +80,9 @@ describe("a server's form", () => {
       network: { ca_file: null, client_certificate: { certificate: "/c.pem", key: "/c.pem" } },
     });
     const none = { ...network, client_certificate: { certificate: "", key: "" } };
-    expect(finished(draft(address("https://a/", none)), []).transport).toMatchObject({ network: { client_certificate: null } });
+    expect(finished(draft(address("https://a/", none)), []).transport).toMatchObject({
+      network: { client_certificate: null },
+    });
   });
 
   it("reads whole numbers within their limits", () => {
@@ -83,7 +93,10 @@ describe("a server's form", () => {
 
   it("never shows a kept secret", () => {
     expect(withSecret({ kind: "secret", input: { type: "keep" } }, false)).toEqual({ kind: "plain", value: "" });
-    expect(withSecret({ kind: "plain", value: "x" }, true)).toEqual({ kind: "secret", input: { type: "set", value: "x" } });
+    expect(withSecret({ kind: "plain", value: "x" }, true)).toEqual({
+      kind: "secret",
+      input: { type: "set", value: "x" },
+    });
   });
 
   it("calls secrets by plain names", () => {

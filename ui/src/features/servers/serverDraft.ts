@@ -168,7 +168,9 @@ export function nameFor(transport: TransportDraft): string {
     case "stdio": {
       const program = last(transport.command);
       const runner = /^(npx|bunx|pnpm|yarn|uvx|uv|node|python3?|deno|docker)(\.exe|\.cmd)?$/i.test(program);
-      const script = runner ? transport.args.find((arg) => !arg.startsWith("-") && !/^(run|dlx|x|exec|tool)$/.test(arg)) : undefined;
+      const script = runner
+        ? transport.args.find((arg) => !arg.startsWith("-") && !/^(run|dlx|x|exec|tool)$/.test(arg))
+        : undefined;
       return script === undefined ? program : last(script).replace(/(.)@[^@]*$/, "$1");
     }
   }

@@ -157,7 +157,11 @@ function Place({ place, usable, waiting, total, onRetry }: PlaceProps) {
     <Callout
       level="warning"
       title={
-        waiting === 0 ? "The keyring cannot be used." : waiting < total ? "Some secrets are in memory only." : "All secrets are in memory only."
+        waiting === 0
+          ? "The keyring cannot be used."
+          : waiting < total
+            ? "Some secrets are in memory only."
+            : "All secrets are in memory only."
       }
       actions={
         <Button small onClick={onRetry}>
@@ -221,7 +225,8 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
 
 function facts(secret: StoredSecret, servers: readonly string[]): [string, string][] {
   // What the title says already is not said again.
-  const unsaid = (value: string | null): string | null => (value !== null && secret.title.endsWith(` ${value}`) ? null : value);
+  const unsaid = (value: string | null): string | null =>
+    value !== null && secret.title.endsWith(` ${value}`) ? null : value;
   const all: [string, string | null][] = [
     ["Issued by", unsaid(secret.issuer)],
     ["For", unsaid(secret.resource)],

@@ -17,10 +17,14 @@ const secret = (kind: StoredKind): StoredSecret => ({
 
 describe("what is said about stored secrets", () => {
   it("is what their loss means", () => {
-    expect(consequence(secret("token"), ["Tickets", "Files"])).toBe("You will have to sign in again to “Tickets” and “Files”.");
+    expect(consequence(secret("token"), ["Tickets", "Files"])).toBe(
+      "You will have to sign in again to “Tickets” and “Files”.",
+    );
     expect(consequence(secret("token"), [])).toContain("No server of the list uses it");
     expect(consequence(secret("client"), [])).toContain("register anew with https://login.example.com");
-    expect(consequence(secret("setting"), ["Tickets"])).toMatch(/“Header Authorization” will have no value .* of “Tickets”\./);
+    expect(consequence(secret("setting"), ["Tickets"])).toMatch(
+      /“Header Authorization” will have no value .* of “Tickets”\./,
+    );
   });
 
   it("lists names as people do", () => {

@@ -64,7 +64,13 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.
     <div className={styles.form}>
-      <div className={styles.scroller} tabIndex={0} role="group" aria-label="Description and arguments" data-focus="inset">
+      <div
+        className={styles.scroller}
+        tabIndex={0}
+        role="group"
+        aria-label="Description and arguments"
+        data-focus="inset"
+      >
         {children}
         <div className={styles.arguments} data-form>
           <ArgumentsForm
@@ -98,11 +104,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
           </Callout>
         )}
         {forbidden && (
-          <Checkbox
-            label="Call it although the protocol forbids it"
-            checked={anyway}
-            onChange={setAnyway}
-          />
+          <Checkbox label="Call it although the protocol forbids it" checked={anyway} onChange={setAnyway} />
         )}
         <div className={styles.buttons}>
           <Button
@@ -165,14 +167,12 @@ function useProblems(server: ServerId, tool: string, document: FormDocument) {
     const answered = await backend
       .call("validate_arguments", { server, key: tool, arguments: toText(document) })
       .catch(() => []);
-    const problems = answered.map(
-      ({ instancePath, keyword, message, missing }): Problem => ({
-        instancePath,
-        keyword,
-        message,
-        ...(missing === null ? {} : { missing }),
-      }),
-    );
+    const problems = answered.map(({ instancePath, keyword, message, missing }): Problem => ({
+      instancePath,
+      keyword,
+      message,
+      ...(missing === null ? {} : { missing }),
+    }));
     setChecked({ document, problems });
     return problems;
   };

@@ -90,7 +90,11 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
             selected={selectedIndex < 0 ? null : selectedIndex}
             onSelect={select}
             onActivate={activate}
-            scrollTo={selectedIndex < 0 ? undefined : { index: selectedIndex, token: `${server} ${list?.revision ?? 0} ${search}` }}
+            scrollTo={
+              selectedIndex < 0
+                ? undefined
+                : { index: selectedIndex, token: `${server} ${list?.revision ?? 0} ${search}` }
+            }
             getKey={(index) => tools[found[index] ?? -1]?.key ?? index}
             render={(index) => {
               const tool = tools[found[index] ?? -1];
@@ -125,7 +129,9 @@ function changes(diff: DiffView): string {
     [diff.changed, "changed"],
   ] as const) {
     if (names.length === 0) continue;
-    parts.push(parts.length === 0 ? `${count(names.length, "tool", "tools")} ${word}` : `${number(names.length)} ${word}`);
+    parts.push(
+      parts.length === 0 ? `${count(names.length, "tool", "tools")} ${word}` : `${number(names.length)} ${word}`,
+    );
   }
   return parts.length === 0 ? "" : `${parts.join(", ")}.`;
 }
@@ -136,7 +142,9 @@ const ToolRow = memo(function ToolRow({ tool, mark }: { tool: ToolSummary; mark:
     <div className={styles.row}>
       <div className={styles.first}>
         <span className={styles.name}>{tool.title ?? tool.name}</span>
-        {tool.forbidden !== null && <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />}
+        {tool.forbidden !== null && (
+          <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
+        )}
         {tool.problems.length > 0 && (
           <TriangleAlert size={13} role="img" aria-label="Has problems" className={styles.problem} />
         )}
@@ -179,7 +187,9 @@ function ListProblems({ server, list }: { server: ServerId; list: ToolListView }
       )}
       {list.problems.map((problem) => (
         <Callout key={`${problem.code} ${problem.message}`} level="warning">
-          <p><Prose text={problem.message} /></p>
+          <p>
+            <Prose text={problem.message} />
+          </p>
         </Callout>
       ))}
     </div>

@@ -82,7 +82,9 @@ function Description({ detail }: { detail: ToolDetail }) {
         .filter((problem) => problem.message !== detail.schema_error)
         .map((problem) => (
           <Callout key={`${problem.code} ${problem.message}`} level="warning">
-            <p><Prose text={problem.message} /></p>
+            <p>
+              <Prose text={problem.message} />
+            </p>
           </Callout>
         ))}
     </>

@@ -27,7 +27,10 @@ function prepare(tools: readonly ToolSummary[]): readonly Searchable[] {
  * the summary; equal matches keep the server's order. An empty search gives all of them.
  */
 export function searchTools(tools: readonly ToolSummary[], search: string): readonly number[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   if (words.length === 0) return tools.map((_, index) => index);
   const found: { index: number; score: number }[] = [];
   prepare(tools).forEach((tool, index) => {

@@ -127,7 +127,9 @@ function Detail(props: {
           </ul>
         </Callout>
       )}
-      {detail.redacted && <p className={styles.faint}>A secret in it was replaced by a fingerprint when it was recorded.</p>}
+      {detail.redacted && (
+        <p className={styles.faint}>A secret in it was replaced by a fingerprint when it was recorded.</p>
+      )}
       {detail.dropped > 0 && <p className={styles.faint}>{bytes(detail.dropped)} of it were too much to keep.</p>}
       {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
       {detail.headers.length > 0 && (

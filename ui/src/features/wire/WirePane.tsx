@@ -1,5 +1,15 @@
 import { ArrowDown, Trash2 } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -95,7 +105,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   // ---- scrolling --------------------------------------------------------------------------------
   useEffect(() => (scroller.current ? list.attach(scroller.current) : undefined), [list]);
   useEffect(
-    () => list.subscribeUserScroll((atEnd) => setFollowing((state) => follow(state, { type: "scrolled", atEnd, seen }))),
+    () =>
+      list.subscribeUserScroll((atEnd) => setFollowing((state) => follow(state, { type: "scrolled", atEnd, seen }))),
     [list, seen],
   );
   useLayoutEffect(() => {
@@ -121,7 +132,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     session.indexOf(selectedSeq).then(
       (index) => {
         if (current && index !== null) {
-          setSelection((last) => (last?.seq === selectedSeq && last.index !== index ? { seq: selectedSeq, index } : last));
+          setSelection((last) =>
+            last?.seq === selectedSeq && last.index !== index ? { seq: selectedSeq, index } : last,
+          );
         }
       },
       () => undefined,
@@ -179,7 +192,14 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey || event.shiftKey || event.key !== "f" || !(event.ctrlKey || event.metaKey)) return;
+      if (
+        event.defaultPrevented ||
+        event.altKey ||
+        event.shiftKey ||
+        event.key !== "f" ||
+        !(event.ctrlKey || event.metaKey)
+      )
+        return;
       event.preventDefault();
       searchInput.current?.focus();
       searchInput.current?.select();
@@ -197,7 +217,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = selection?.index ?? (view.firstVisible - 1);
+    const at = selection?.index ?? view.firstVisible - 1;
     const moves: Record<string, number> = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -263,7 +283,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             aria-label="Log entries, oldest first"
             aria-rowcount={rows + 1}
             aria-activedescendant={
-              selection && selection.index >= view.from && selection.index < view.to ? `${id}-${selection.index}` : undefined
+              selection && selection.index >= view.from && selection.index < view.to
+                ? `${id}-${selection.index}`
+                : undefined
             }
             tabIndex={0}
             data-focus="inset"
@@ -300,7 +322,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             <div className={styles.emptyOver}>
               {log.total === 0 ? (
                 <Empty title="Nothing on the wire yet">
-                  {ready ? "Every message shows here as it passes." : "Connect, and every message shows here as it passes."}
+                  {ready
+                    ? "Every message shows here as it passes."
+                    : "Connect, and every message shows here as it passes."}
                 </Empty>
               ) : (
                 <Empty
@@ -343,11 +367,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
         )}
       </div>
       <footer className={styles.foot}>
-        <Checkbox
-          label="Follow"
-          checked={following.on}
-          onChange={(on) => tell({ type: "switched", on, seen })}
-        />
+        <Checkbox label="Follow" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
         <Checkbox label="Time since start" checked={relative} onChange={setRelative} />
         {log && (
           <span className={styles.limits}>

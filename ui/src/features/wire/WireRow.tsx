@@ -66,9 +66,7 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
         {row.findings > 0 && (
           <>
             <span aria-hidden="true">⚠ {row.findings}</span>
-            <span className="visuallyHidden">
-              {row.findings === 1 ? "1 finding" : `${row.findings} findings`}
-            </span>
+            <span className="visuallyHidden">{row.findings === 1 ? "1 finding" : `${row.findings} findings`}</span>
           </>
         )}
       </span>

@@ -67,7 +67,14 @@ export function isNarrowed(filter: LogFilter): boolean {
 
 /** Kinds whose body is (or should be) JSON. */
 export function hasJsonBody(kind: LogKind): boolean {
-  return kind === "request" || kind === "response" || kind === "error" || kind === "notification" || kind === "batch" || kind === "invalid";
+  return (
+    kind === "request" ||
+    kind === "response" ||
+    kind === "error" ||
+    kind === "notification" ||
+    kind === "batch" ||
+    kind === "invalid"
+  );
 }
 
 /** Who speaks: for things that are not sent, where they come from. */

@@ -127,7 +127,13 @@ export class FakeAuth {
     const { problem } = this.traits;
     this.change({ state: "discovering", problem: null, prompt: null });
     this.walk(
-      [known.refused, known.resourceMetadata, known.serverMetadataMissing, known.serverMetadata(problem), ...(problem ? [] : [known.registration])],
+      [
+        known.refused,
+        known.resourceMetadata,
+        known.serverMetadataMissing,
+        known.serverMetadata(problem),
+        ...(problem ? [] : [known.registration]),
+      ],
       () => (problem ? this.failed(problems[problem]) : this.ask(reason, [])),
     );
   }
@@ -144,7 +150,16 @@ export class FakeAuth {
 
   /** Has a token at once, with the whole story before it. */
   grantNow(): void {
-    for (const step of [known.refused, known.resourceMetadata, known.serverMetadataMissing, known.serverMetadata(null), known.registration, known.authorization, known.callback, known.token]) {
+    for (const step of [
+      known.refused,
+      known.resourceMetadata,
+      known.serverMetadataMissing,
+      known.serverMetadata(null),
+      known.registration,
+      known.authorization,
+      known.callback,
+      known.token,
+    ]) {
       this.step(step);
     }
     this.step(known.saved(this.traits.kept));
@@ -168,7 +183,8 @@ export class FakeAuth {
     if (!address.startsWith(prompt.redirect_uri)) {
       fail("invalid_input", `This is not where the browser returns to: that begins with ${prompt.redirect_uri}.`);
     }
-    if (!address.includes("code=")) fail("invalid_input", "There is no code in this address. Copy all of it.", "It has neither `code` nor `error`.");
+    if (!address.includes("code="))
+      fail("invalid_input", "There is no code in this address. Copy all of it.", "It has neither `code` nor `error`.");
     this.cameBack();
   }
 

@@ -38,7 +38,11 @@ function headers(given: Readonly<Record<string, string>>): LogHeader[] {
   return Object.entries(given).map(([name, value]) => ({ name, value }));
 }
 
-const form = headers({ accept: "application/json", "content-type": "application/x-www-form-urlencoded", "user-agent": "sonde/0.1.0" });
+const form = headers({
+  accept: "application/json",
+  "content-type": "application/x-www-form-urlencoded",
+  "user-agent": "sonde/0.1.0",
+});
 
 export const refused: FakeStep = {
   code: "refused",
@@ -60,7 +64,11 @@ export const resourceMetadata: FakeStep = {
   sentence: "It names one authorization server, login.example.com.",
   spec: spec("protected resource metadata", "protected-resource-metadata-discovery-requirements"),
   exchange: exchange("GET", "https://harbour.example.com/.well-known/oauth-protected-resource/mcp", 200, {
-    response_body: JSON.stringify({ resource, authorization_servers: [issuer], scopes_supported: ["ships:read", "ships:write"] }),
+    response_body: JSON.stringify({
+      resource,
+      authorization_servers: [issuer],
+      scopes_supported: ["ships:read", "ships:write"],
+    }),
   }),
 };
 
@@ -106,7 +114,11 @@ export const registration: FakeStep = {
   sentence: "Sonde is known there as sonde-7f3a now.",
   spec: spec("dynamic client registration", "dynamic-client-registration"),
   exchange: exchange("POST", `${origin}/register`, 201, {
-    request_headers: headers({ accept: "application/json", "content-type": "application/json", "user-agent": "sonde/0.1.0" }),
+    request_headers: headers({
+      accept: "application/json",
+      "content-type": "application/json",
+      "user-agent": "sonde/0.1.0",
+    }),
     request_body: JSON.stringify({
       client_name: "Sonde",
       application_type: "native",
@@ -164,7 +176,12 @@ export const refresh: FakeStep = {
   exchange: exchange("POST", `${origin}/token`, 200, {
     request_headers: form,
     request_body: `grant_type=refresh_token&refresh_token=‹secret 8d20›&client_id=sonde-7f3a&resource=${encodeURIComponent(resource)}`,
-    response_body: JSON.stringify({ access_token: "‹secret b702›", token_type: "Bearer", expires_in: 300, refresh_token: "‹secret c915›" }),
+    response_body: JSON.stringify({
+      access_token: "‹secret b702›",
+      token_type: "Bearer",
+      expires_in: 300,
+      refresh_token: "‹secret c915›",
+    }),
   }),
 };
 
@@ -194,7 +211,12 @@ export const revocation: FakeStep = {
 export function saved(kept: "keyring" | "memory"): FakeStep {
   return kept === "keyring"
     ? { code: "saved", title: "Kept", sentence: "The token is in the keyring." }
-    : { code: "saved", title: "Not kept", sentence: "The keyring is locked, so the token is in memory only.", state: "warning" };
+    : {
+        code: "saved",
+        title: "Not kept",
+        sentence: "The keyring is locked, so the token is in memory only.",
+        state: "warning",
+      };
 }
 
 export const cancelledStep: FakeStep = {

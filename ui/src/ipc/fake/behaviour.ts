@@ -40,7 +40,8 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
         done++;
         world.progress(call, done, total, `Buoy ${done}: ${done % 7 === 0 ? "battery low" : "in order"}`, 2.5);
         if (done % 7 === 0) world.say(call, "warning", `Buoy ${done} has a low battery`);
-        if (done >= total) world.answer(call, result([text(`Visited ${total} buoys.`)], { structured: { visited: total } }));
+        if (done >= total)
+          world.answer(call, result([text(`Visited ${total} buoys.`)], { structured: { visited: total } }));
       });
       break;
     }
@@ -79,11 +80,16 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
       break;
     }
     case "run_aground":
-      later(150, () => world.answer(call, result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true })));
+      later(150, () =>
+        world.answer(call, result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true })),
+      );
       break;
     case "forbidden_waters":
       later(90, () =>
-        world.answer(call, protocolError(-32602, "zone is closed", "The server says that the parameters are not valid.")),
+        world.answer(
+          call,
+          protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."),
+        ),
       );
       break;
     case "sink":
@@ -137,8 +143,14 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
     }
     case "consult_chart": {
       const { connection } = server;
-      const stream = connection?.addStream({ call: call.view.call, method: "tools/call", state: "open", last_event_id: "c-4" });
-      if (connection && stream !== undefined) connection.lose(stream, "The server closed the stream before its answer.", 30_000, "server");
+      const stream = connection?.addStream({
+        call: call.view.call,
+        method: "tools/call",
+        state: "open",
+        last_event_id: "c-4",
+      });
+      if (connection && stream !== undefined)
+        connection.lose(stream, "The server closed the stream before its answer.", 30_000, "server");
       call.stop = () => undefined;
       break;
     }

@@ -1,11 +1,4 @@
-import type {
-  CallNumber,
-  ConnectionView,
-  DetectionView,
-  FaultInput,
-  MethodStats,
-  StreamView,
-} from "../bindings";
+import type { CallNumber, ConnectionView, DetectionView, FaultInput, MethodStats, StreamView } from "../bindings";
 import { fail, type FakeServer, type World } from "./world";
 
 /** How a simulated server's connection is. */
@@ -86,7 +79,10 @@ export class FakeConnection {
     const { world, server } = this;
     const { era, revision } = server.traits;
     const step = (code: string, sentence: string, verdict: DetectionView["verdict"], seq: number): void => {
-      this.view = { ...this.view, detection: [...this.view.detection, { code, sentence, verdict, at: Date.now(), seq }] };
+      this.view = {
+        ...this.view,
+        detection: [...this.view.detection, { code, sentence, verdict, at: Date.now(), seq }],
+      };
     };
     if (era === "stateless") {
       const seq = world.exchange(server, "server/discover", {}, { supportedVersions: [revision] }, "detection");
@@ -97,7 +93,13 @@ export class FakeConnection {
       const seq = world.exchange(server, "server/discover", {}, { unknown: true }, "detection");
       step("discover-unknown", "The server does not know server/discover (-32601).", null, seq);
     }
-    const seq = world.exchange(server, "initialize", { protocolVersion: revision }, { protocolVersion: revision }, "handshake");
+    const seq = world.exchange(
+      server,
+      "initialize",
+      { protocolVersion: revision },
+      { protocolVersion: revision },
+      "handshake",
+    );
     step("initialize-answered", `The server answered initialize with ${revision}.`, "handshake", seq);
     this.send();
   }
@@ -110,7 +112,11 @@ export class FakeConnection {
       this.changeStream(stream, { state: "not_offered", reason: "It answered 405." });
       return;
     }
-    this.line(stream, "opened", traits.era === "stateless" ? "The subscription is open." : "The background stream is open.");
+    this.line(
+      stream,
+      "opened",
+      traits.era === "stateless" ? "The subscription is open." : "The background stream is open.",
+    );
     this.changeStream(stream, { state: "open" });
   }
 
@@ -217,12 +223,21 @@ export class FakeConnection {
       }
       case "drop_call_stream": {
         const found = this.view.streams.find((stream) => stream.call === fault.call);
-        this.lose(found?.id ?? this.addStream({ call: fault.call, method: "tools/call", state: "open" }), "You cut the stream.", 4000, "backoff");
+        this.lose(
+          found?.id ?? this.addStream({ call: fault.call, method: "tools/call", state: "open" }),
+          "You cut the stream.",
+          4000,
+          "backoff",
+        );
         break;
       }
       case "forget_session_id":
       case "stale_session_id":
-        note(fault.type === "stale_session_id" ? "A wrong session id is sent from now on." : "The session id is left out from now on.");
+        note(
+          fault.type === "stale_session_id"
+            ? "A wrong session id is sent from now on."
+            : "The session id is left out from now on.",
+        );
         this.view = { ...this.view, reopened: this.view.reopened + 1, session_mark: "5feceb66" };
         break;
       case "wrong_last_event_id":
@@ -265,7 +280,15 @@ export class FakeConnection {
           p95_micros: Math.max(known.p95_micros, micros),
           max_micros: Math.max(known.max_micros, micros),
         }
-      : { method, count: 1, failed: failed ? 1 : 0, min_micros: micros, median_micros: micros, p95_micros: micros, max_micros: micros };
+      : {
+          method,
+          count: 1,
+          failed: failed ? 1 : 0,
+          min_micros: micros,
+          median_micros: micros,
+          p95_micros: micros,
+          max_micros: micros,
+        };
     this.view = {
       ...this.view,
       stats: known ? this.view.stats.map((stats) => (stats === known ? next : stats)) : [...this.view.stats, next],

@@ -209,7 +209,8 @@ export const askingTools: readonly ToolDefinition[] = [
       properties: { flag: { type: "string", title: "Flag", default: "blue", "x-mcp-header": "Flag Colour" } },
       required: ["flag"],
     },
-    forbidden: "The input schema names the header “Flag Colour”, which is no header name, so clients must leave this tool out.",
+    forbidden:
+      "The input schema names the header “Flag Colour”, which is no header name, so clients must leave this tool out.",
   },
 ];
 

@@ -126,11 +126,19 @@ export class FakeDocument {
       children,
     });
     if (Array.isArray(value)) {
-      return node("array", "", value.map((item, place) => this.build(item, depth + 1, null, place)));
+      return node(
+        "array",
+        "",
+        value.map((item, place) => this.build(item, depth + 1, null, place)),
+      );
     }
     if (isLosslessNumber(value)) return node("number", value.toString());
     if (typeof value === "object" && value !== null) {
-      return node("object", "", Object.entries(value).map(([name, item]) => this.build(item, depth + 1, name, null)));
+      return node(
+        "object",
+        "",
+        Object.entries(value).map(([name, item]) => this.build(item, depth + 1, name, null)),
+      );
     }
     if (typeof value === "string") return node("string", JSON.stringify(value));
     return typeof value === "boolean" ? node("boolean", String(value)) : node("null", "null");

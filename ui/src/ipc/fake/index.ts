@@ -73,8 +73,7 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
 }
 
 function handlersOf(world: World): Handlers {
-  const document = (number: number) =>
-    world.documents.get(number) ?? fail("not_found", "This document was closed.");
+  const document = (number: number) => world.documents.get(number) ?? fail("not_found", "This document was closed.");
   const connected = (server: FakeServer): void => {
     if (server.session.phase !== "ready") fail("not_connected", "This server is not connected. Connect it first.");
   };
@@ -102,7 +101,10 @@ function handlersOf(world: World): Handlers {
     },
     duplicate_server: ({ server }) => {
       const original = world.server(server);
-      const copy = world.addServer({ ...original.view.config, name: `${original.view.config.name} (copy)` }, original.definitions);
+      const copy = world.addServer(
+        { ...original.view.config, name: `${original.view.config.name} (copy)` },
+        original.definitions,
+      );
       world.order = world.order.filter((id) => id !== copy.view.id);
       world.order.splice(world.order.indexOf(server) + 1, 0, copy.view.id);
       world.announce(copy);
@@ -168,7 +170,15 @@ function handlersOf(world: World): Handlers {
       return (schema?.required ?? []).flatMap((missing) =>
         missing in given
           ? []
-          : [{ instancePath: "", schemaPath: "/required", keyword: "required", message: `“${missing}” is required.`, missing }],
+          : [
+              {
+                instancePath: "",
+                schemaPath: "/required",
+                keyword: "required",
+                message: `“${missing}” is required.`,
+                missing,
+              },
+            ],
       );
     },
     answer_question: ({ question, answer }) => world.answered(question, answer),
@@ -227,7 +237,8 @@ function handlersOf(world: World): Handlers {
     log_rows: ({ view, from, count }) => world.log.rows(view, from, count),
     log_index: ({ view, seq }) => world.log.index(view, seq),
     close_log: ({ view }) => world.log.close(view),
-    log_detail: ({ server, seq }) => world.log.detail(server, seq) ?? fail("entry_dropped", "This entry is not kept any more."),
+    log_detail: ({ server, seq }) =>
+      world.log.detail(server, seq) ?? fail("entry_dropped", "This entry is not kept any more."),
     log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: $TOKEN'",
     clear_log: ({ server }) => world.log.clear(server),
     open_document: ({ source, mode, columns }) =>
@@ -258,7 +269,10 @@ function handlersOf(world: World): Handlers {
       system: "a simulated system",
       data_folder: "/home/ada/.local/share/sonde",
       keyring: "Secrets are kept in the system's keyring (Secret Service).",
-      log: Array.from({ length: 60 }, (_, index) => `12:00:${String(index).padStart(2, "0")} INFO sonde: line ${index + 1}`),
+      log: Array.from(
+        { length: 60 },
+        (_, index) => `12:00:${String(index).padStart(2, "0")} INFO sonde: line ${index + 1}`,
+      ),
       crashes: ["2026-01-03 10:12:44  panicked at 'index out of range', explorer/calls.rs:88"],
     }),
     open_external: () => undefined,
@@ -299,7 +313,8 @@ function previewImport(world: World, text: string): ImportPreview {
       continue;
     }
     const env = Object.entries((entry["env"] ?? {}) as Record<string, string>);
-    const address = typeof url === "string" ? url : `${String(command)} ${((entry["args"] ?? []) as string[]).join(" ")}`;
+    const address =
+      typeof url === "string" ? url : `${String(command)} ${((entry["args"] ?? []) as string[]).join(" ")}`;
     candidates.push({
       draft: {
         name,
@@ -321,7 +336,8 @@ function previewImport(world: World, text: string): ImportPreview {
               },
       },
       remarks: entry["disabled"] === true ? ["It is switched off in the other client."] : [],
-      duplicate_of: [...world.servers.values()].find((server) => server.view.address === address.trim())?.view.config.name ?? null,
+      duplicate_of:
+        [...world.servers.values()].find((server) => server.view.address === address.trim())?.view.config.name ?? null,
     });
   }
   return { candidates, problems };

@@ -76,10 +76,16 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
 function history(world: World, server: FakeServer): void {
   const call = (tool: string, argumentsText: string | null) => world.newCall(server, tool, argumentsText);
   world.answer(call("say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
-  world.answer(call("forbidden_waters", "{}"), protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."));
+  world.answer(
+    call("forbidden_waters", "{}"),
+    protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."),
+  );
   world.answer(call("run_aground", "{}"), result([text("The ship has run aground.")], { isError: true }));
   const tides = [1, 2, 3].map((day) => ({ day, kind: day % 2 ? "high" : "low", metres: day * 1.1 }));
-  world.answer(call("read_tide_table", '{"days":3}'), result([text(JSON.stringify({ tides }))], { structured: { tides } }));
+  world.answer(
+    call("read_tide_table", '{"days":3}'),
+    result([text(JSON.stringify({ tides }))], { structured: { tides } }),
+  );
   world.answer(call("show_chart", "{}"), mixed());
   world.finishWith(call("listen_for_ships", "{}"), { type: "cancelled" });
   world.finishWith(call("survey_buoys", '{"buoys":500}'), { type: "timed_out", hard: false });
@@ -127,15 +133,27 @@ function listenerOf(server: FakeServer) {
 /** Calls whose answers are damaged, unknown, late or no longer in the log. */
 function oddities(world: World, server: FakeServer): void {
   const call = (tool: string) => world.newCall(server, tool, '{"unit":"metres"}');
-  world.finishWith(call("say_hello"), { type: "bad_shape", problem: "The result has no member “content”, which has to be an array." });
+  world.finishWith(call("say_hello"), {
+    type: "bad_shape",
+    problem: "The result has no member “content”, which has to be an array.",
+  });
 
-  const rows = [{ port: "Brest", depth: "eight" }, { port: "Bergen", depth: 12.5 }];
+  const rows = [
+    { port: "Brest", depth: "eight" },
+    { port: "Bergen", depth: 12.5 },
+  ];
   const disagreeing = call("read_tide_table");
   world.answer(disagreeing, result([text("Two ports.")], { structured: { rows, unit: "metres", id: 1 } }));
   const { outcome } = disagreeing.view;
   if (outcome?.type === "result" && outcome.structured) {
     const problems = [
-      { instancePath: "/rows/0/depth", schemaPath: "/x", keyword: "type", message: "“eight” is not a number.", missing: null },
+      {
+        instancePath: "/rows/0/depth",
+        schemaPath: "/x",
+        keyword: "type",
+        message: "“eight” is not a number.",
+        missing: null,
+      },
     ];
     world.update(disagreeing, { outcome: { ...outcome, structured: { ...outcome.structured, problems } } });
   }
@@ -175,7 +193,11 @@ function oddities(world: World, server: FakeServer): void {
   const dropped = call("run_aground");
   world.finishWith(dropped, { type: "timed_out", hard: true });
   world.update(dropped, { request_seq: 99_999, late: 2 });
-  world.finishWith(call("sink"), { type: "lost", reason: "The server's process ended before it answered.", code: "process_ended" });
+  world.finishWith(call("sink"), {
+    type: "lost",
+    reason: "The server's process ended before it answered.",
+    code: "process_ended",
+  });
 }
 
 const worlds: Readonly<Record<string, (world: World) => void>> = {
@@ -293,7 +315,9 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     if (files.list) {
       files.list = {
         ...files.list,
-        problems: [{ code: "duplicate-name", message: "Two tools are called “read_file”; the second is shown as read_file#2." }],
+        problems: [
+          { code: "duplicate-name", message: "Two tools are called “read_file”; the second is shown as read_file#2." },
+        ],
         error: "The last reading of the tools failed: the answer of page 3 never came.",
       };
     }
@@ -312,7 +336,13 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       title: "The keyring is locked: the secrets of “Files” are in memory only.",
       detail: null,
     });
-    world.notice({ level: "info", server: null, code: "crashed_before", title: "Sonde did not end in good order last time.", detail: null });
+    world.notice({
+      level: "info",
+      server: null,
+      code: "crashed_before",
+      title: "Sonde did not end in good order last time.",
+      detail: null,
+    });
   },
   /** Many servers, several of them connected. */
   servers: (world) => {
@@ -402,7 +432,12 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   },
   /** The same, and nobody finishes in the browser. */
   sign_in_waits: (world) => {
-    world.connect(guarded(world, { user: "waits", warnings: ["The authorization server is at another place than the server: login.example.com."] }).server);
+    world.connect(
+      guarded(world, {
+        user: "waits",
+        warnings: ["The authorization server is at another place than the server: login.example.com."],
+      }).server,
+    );
     demo(world);
   },
   /** The same, and the browser's answer cannot be received. */
@@ -432,7 +467,10 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     setTimeout(() => {
       const { prompt } = auth.view;
       if (!prompt) return;
-      const scopes = Array.from({ length: 40 }, (_, index) => `https://api.example.com/auth/${"very.".repeat(index % 7)}scope-${index}`);
+      const scopes = Array.from(
+        { length: 40 },
+        (_, index) => `https://api.example.com/auth/${"very.".repeat(index % 7)}scope-${index}`,
+      );
       auth.change({
         problem: {
           code: "extra_scopes",
@@ -450,7 +488,10 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
           scopes,
           new_scopes: scopes.slice(30),
           url: `${prompt.url}&padding=${"0123456789".repeat(500)}`,
-          warnings: ["The address is remarkably long.", "The page is at another host than the one that gives out the token."],
+          warnings: [
+            "The address is remarkably long.",
+            "The page is at another host than the one that gives out the token.",
+          ],
         },
       });
     }, 1500);
@@ -460,7 +501,10 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   fixed_token: (world) => {
     const transport = address("https://harbour.example.com/mcp");
     if (transport.type !== "http") return;
-    world.addServer(draft("Harbour office", { ...transport, auth: { type: "token", token: { type: "keep" } } }), demoTools);
+    world.addServer(
+      draft("Harbour office", { ...transport, auth: { type: "token", token: { type: "keep" } } }),
+      demoTools,
+    );
     world.addServer(draft("Lighthouse", { ...transport, auth: { type: "off" } }), demoTools);
   },
   /** Signed in and connected. */

@@ -85,9 +85,35 @@ export function manySecrets(files: ServerId, remote: ServerId): StoredSecret[] {
       saved_at,
       kept: "keyring",
     },
-    { id: "client-1", kind: "client", title: "Registration with https://login.example.com", issuer, resource: null, client_id, servers: [remote], saved_at, kept: "keyring" },
-    { id: "setting-1", kind: "setting", title: "Header Authorization", ...none, servers: [remote], saved_at: null, kept: "keyring" },
-    { id: locked, kind: "setting", title: "Environment variable API_KEY", ...none, servers: [files], saved_at: null, kept: "keyring" },
+    {
+      id: "client-1",
+      kind: "client",
+      title: "Registration with https://login.example.com",
+      issuer,
+      resource: null,
+      client_id,
+      servers: [remote],
+      saved_at,
+      kept: "keyring",
+    },
+    {
+      id: "setting-1",
+      kind: "setting",
+      title: "Header Authorization",
+      ...none,
+      servers: [remote],
+      saved_at: null,
+      kept: "keyring",
+    },
+    {
+      id: locked,
+      kind: "setting",
+      title: "Environment variable API_KEY",
+      ...none,
+      servers: [files],
+      saved_at: null,
+      kept: "keyring",
+    },
   ];
 }
 

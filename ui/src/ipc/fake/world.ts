@@ -96,7 +96,12 @@ export class World {
 
   // ---- servers ---------------------------------------------------------------------------------
 
-  addServer(draft: ServerDraft, definitions: readonly ToolDefinition[] = plainTools, confirmed = false, traits: Traits = plainTraits): FakeServer {
+  addServer(
+    draft: ServerDraft,
+    definitions: readonly ToolDefinition[] = plainTools,
+    confirmed = false,
+    traits: Traits = plainTraits,
+  ): FakeServer {
     const id = `server-${this.nextServer++}`;
     const server: FakeServer = {
       view: view(id, draft, confirmed || draft.transport.type !== "stdio"),
@@ -155,7 +160,8 @@ export class World {
 
   /** Signing in to a server at an address, from now on. */
   auth(server: FakeServer): FakeAuth {
-    if (server.view.config.transport.type !== "http") fail("invalid_input", "Only a server at an address is signed in to.");
+    if (server.view.config.transport.type !== "http")
+      fail("invalid_input", "Only a server at an address is signed in to.");
     return (server.auth ??= new FakeAuth(this, server, { required: false }));
   }
 
@@ -181,7 +187,9 @@ export class World {
           () => walk(2),
           (problem) => {
             if (server.session.generation !== generation || server.session.phase !== "connecting") return;
-            const failed = progressSteps(1).map((item, index) => (index === 1 ? { ...item, state: "failed" as const } : item));
+            const failed = progressSteps(1).map((item, index) =>
+              index === 1 ? { ...item, state: "failed" as const } : item,
+            );
             this.change(server, {
               phase: "failed",
               failure: { ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] },
@@ -193,7 +201,9 @@ export class World {
       }
       if (server.failure && step >= 1) {
         this.stderr(server, ...server.failure.stderr_tail);
-        const failed = progressSteps(1).map((item, index) => (index === 1 ? { ...item, state: "failed" as const } : item));
+        const failed = progressSteps(1).map((item, index) =>
+          index === 1 ? { ...item, state: "failed" as const } : item,
+        );
         this.change(server, { phase: "failed", failure: server.failure, steps: failed });
         return;
       }
@@ -215,7 +225,11 @@ export class World {
     const { revision } = server.traits;
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
     server.connection.detect();
-    this.log.record(id, { kind: "noise", body: "Welcome to the station!", findings: ["This line on stdout is no message."] });
+    this.log.record(id, {
+      kind: "noise",
+      body: "Welcome to the station!",
+      findings: ["This line on stdout is no message."],
+    });
     const identity = {
       name: "sonde-demo",
       title: server.view.config.name,
@@ -275,7 +289,10 @@ export class World {
   end(server: FakeServer, failure: Failure | null): void {
     server.connection?.end();
     for (const { view } of this.questions.values()) if (view.server === server.view.id) this.close(view.question);
-    this.log.record(server.view.id, { kind: "process", body: failure ? "ended with exit code 3" : "ended with exit code 0" });
+    this.log.record(server.view.id, {
+      kind: "process",
+      body: failure ? "ended with exit code 3" : "ended with exit code 0",
+    });
     this.change(server, {
       phase: failure ? "failed" : "idle",
       failure,
@@ -284,7 +301,11 @@ export class World {
     });
     for (const call of this.calls.values()) {
       if (call.view.server === server.view.id && call.view.state !== "finished") {
-        this.finishWith(call, { type: "lost", reason: "The server's process ended before it answered.", code: "process_ended" });
+        this.finishWith(call, {
+          type: "lost",
+          reason: "The server's process ended before it answered.",
+          code: "process_ended",
+        });
       }
     }
   }
@@ -453,7 +474,8 @@ export class World {
   }
 
   answered(number: number, answer: AnswerInput): void {
-    const question = this.questions.get(number) ?? fail("not_found", "The server does not wait for this answer any more.");
+    const question =
+      this.questions.get(number) ?? fail("not_found", "The server does not wait for this answer any more.");
     if (answer.type === "raw") {
       try {
         JSON.parse(answer.result);
@@ -519,7 +541,9 @@ export function summary(tool: ToolDefinition): ToolSummary {
     open_world: tool.annotations?.["openWorldHint"] ?? null,
     parameters: Object.keys(schema?.properties ?? {}).length,
     forbidden: tool.forbidden ?? null,
-    problems: broken ? [{ code: "schema-type", message: 'The input schema has the type "objekt", which does not exist.' }] : [],
+    problems: broken
+      ? [{ code: "schema-type", message: 'The input schema has the type "objekt", which does not exist.' }]
+      : [],
   };
 }
 
@@ -531,7 +555,8 @@ function keepSecrets(draft: ServerDraft): ServerDraft {
     );
   const { transport } = draft;
   if (transport.type === "stdio") return { ...draft, transport: { ...transport, env: keep(transport.env) } };
-  if (transport.type === "http") return { ...draft, transport: { ...transport, headers: keep(transport.headers), auth: keptAuth(transport.auth) } };
+  if (transport.type === "http")
+    return { ...draft, transport: { ...transport, headers: keep(transport.headers), auth: keptAuth(transport.auth) } };
   return draft;
 }
 

@@ -4,23 +4,47 @@ import fc from "fast-check";
 const lexeme = fc.stringMatching(/^-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,4})?$/);
 const space = fc.constantFrom("", " ", "\n", "\t ", "\r\n");
 /** Names that ordinary objects stumble over are among them. */
-export const memberName = fc.oneof(fc.constantFrom("a", "b", "kind", "10", "2", "__proto__", "toString"), fc.string({ maxLength: 6 }));
+export const memberName = fc.oneof(
+  fc.constantFrom("a", "b", "kind", "10", "2", "__proto__", "toString"),
+  fc.string({ maxLength: 6 }),
+);
 
 /** JSON text as people and programs write it: odd spaces, any order, repeated keys, any digits. */
 export const jsonText: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
-    fc.oneof(fc.constantFrom("null", "true", "false", '""', '"\\u00e9\\/\\ud800"'), lexeme, fc.string({ unit: "binary" }).map((s) => JSON.stringify(s))),
-    fc.tuple(space, fc.array(tie("json"), { maxLength: 4 })).map(([s, items]) => `[${s}${items.join(`${s},${s}`)}${s}]`),
+    fc.oneof(
+      fc.constantFrom("null", "true", "false", '""', '"\\u00e9\\/\\ud800"'),
+      lexeme,
+      fc.string({ unit: "binary" }).map((s) => JSON.stringify(s)),
+    ),
+    fc
+      .tuple(space, fc.array(tie("json"), { maxLength: 4 }))
+      .map(([s, items]) => `[${s}${items.join(`${s},${s}`)}${s}]`),
     fc
       .tuple(space, fc.array(fc.tuple(memberName, tie("json")), { maxLength: 4 }))
-      .map(([s, members]) => `{${s}${members.map(([key, value]) => `${JSON.stringify(key)}${s}:${s}${value}`).join(`${s},`)}${s}}`),
+      .map(
+        ([s, members]) =>
+          `{${s}${members.map(([key, value]) => `${JSON.stringify(key)}${s}:${s}${value}`).join(`${s},`)}${s}}`,
+      ),
   ),
 })).json;
 
-const reference = fc.constantFrom("#", "#/$defs/a", "#/$defs/b", "#/properties/a", "#/$defs/gone", "#here", "https://x.test/y", "%", "#/%E0%A4%A", "part");
+const reference = fc.constantFrom(
+  "#",
+  "#/$defs/a",
+  "#/$defs/b",
+  "#/properties/a",
+  "#/$defs/gone",
+  "#here",
+  "https://x.test/y",
+  "%",
+  "#/%E0%A4%A",
+  "part",
+);
 
-const keyword = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<[string, unknown]> => value.map((v) => [name, v]);
+const keyword = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<[string, unknown]> =>
+  value.map((v) => [name, v]);
 
 /** Schemas with every keyword the form reads, and plenty of nonsense. */
 export const schemaValue: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown }>((tie) => {
@@ -32,7 +56,11 @@ export const schemaValue: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown }>
   return {
     schema: fc.oneof(
       { maxDepth: 4, depthSize: "small" },
-      fc.oneof(fc.boolean(), fc.constantFrom<unknown>({}, null, 3, "x", []), reference.map(($ref) => ({ $ref }))),
+      fc.oneof(
+        fc.boolean(),
+        fc.constantFrom<unknown>({}, null, 3, "x", []),
+        reference.map(($ref) => ({ $ref })),
+      ),
       fc
         .array(
           fc.oneof(
@@ -40,7 +68,10 @@ export const schemaValue: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown }>
             keyword("properties", map),
             keyword("required", fc.array(fc.constantFrom("a", "b", "kind", "zz"), { maxLength: 3 })),
             keyword("additionalProperties", schema),
-            keyword("patternProperties", fc.dictionary(fc.constantFrom("^a", "(a+)+$", "[", "."), schema, { maxKeys: 2 })),
+            keyword(
+              "patternProperties",
+              fc.dictionary(fc.constantFrom("^a", "(a+)+$", "[", "."), schema, { maxKeys: 2 }),
+            ),
             keyword("items", fc.oneof(schema, schemas)),
             keyword("prefixItems", schemas),
             keyword("oneOf", schemas),

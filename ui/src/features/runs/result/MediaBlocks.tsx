@@ -64,7 +64,9 @@ export function ImageBlock({ source, mime, bytes }: ImageBlockProps): ReactNode 
         </p>
       )}
       {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
-      {broken && <p className={styles.problem}>This image cannot be shown: its data is damaged or of a kind unknown here.</p>}
+      {broken && (
+        <p className={styles.problem}>This image cannot be shown: its data is damaged or of a kind unknown here.</p>
+      )}
       {loaded && "url" in loaded && !broken && (
         <img
           className={styles.image}
@@ -99,7 +101,13 @@ export function AudioBlock({ source, mime }: { readonly source: DocumentSource; 
       {playable && broken && <p>This audio cannot be played here. Save it to play it in another program.</p>}
       {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
       {loaded && "url" in loaded && !broken && (
-        <audio className={styles.audio} controls src={loaded.url} onError={() => setBroken(true)} aria-label="Returned by the tool">
+        <audio
+          className={styles.audio}
+          controls
+          src={loaded.url}
+          onError={() => setBroken(true)}
+          aria-label="Returned by the tool"
+        >
           {/* There are no captions for what a tool returns. */}
           <track kind="captions" />
         </audio>

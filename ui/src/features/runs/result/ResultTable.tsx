@@ -74,7 +74,14 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
           <div className={styles.tableLayer} role="rowgroup" data-row-layer="" style={{ height: view.height }}>
             <div className={styles.tableRows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
               {rows.slice(view.from, view.to).map((row, i) => (
-                <Row key={row.index} row={row} place={view.from + i} columns={table.columns} numeric={numeric} template={columns} />
+                <Row
+                  key={row.index}
+                  row={row}
+                  place={view.from + i}
+                  columns={table.columns}
+                  numeric={numeric}
+                  template={columns}
+                />
               ))}
             </div>
           </div>

@@ -72,8 +72,9 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
           title={outcome.hard ? "It took longer than a call may take" : "The server was silent for too long"}
         >
           <p>
-            Sonde gave up and told the server so. {outcome.hard ? "The limit on the whole duration" : "The limit on silence"}{" "}
-            is part of the server's settings; a running call can be given more time with “Wait longer”.
+            Sonde gave up and told the server so.{" "}
+            {outcome.hard ? "The limit on the whole duration" : "The limit on silence"} is part of the server's
+            settings; a running call can be given more time with “Wait longer”.
           </p>
         </Callout>
       );
@@ -86,7 +87,9 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
     case "lost":
       return (
         <Callout level="error" title="The connection broke before the answer">
-          <p><Prose text={outcome.reason} /></p>
+          <p>
+            <Prose text={outcome.reason} />
+          </p>
         </Callout>
       );
   }
@@ -116,13 +119,13 @@ function ToolResult({ call, result }: { readonly call: CallView; readonly result
       )}
       <Problems title="The result is not quite as the specification wants it" problems={result.problems} />
       {structured && <StructuredBlock call={call.call} structured={structured} />}
-      {same ? (
-        <Disclosure summary="The same again as text">{blocks}</Disclosure>
-      ) : (
-        blocks
+      {same ? <Disclosure summary="The same again as text">{blocks}</Disclosure> : blocks}
+      {content.length === 0 && !structured && (
+        <p className={styles.faint}>The result is empty: the tool returned no content.</p>
       )}
-      {content.length === 0 && !structured && <p className={styles.faint}>The result is empty: the tool returned no content.</p>}
-      {content.length > 1 && <p className={styles.faint}>{count(content.length, "piece", "pieces")} of content in all</p>}
+      {content.length > 1 && (
+        <p className={styles.faint}>{count(content.length, "piece", "pieces")} of content in all</p>
+      )}
     </>
   );
 }
@@ -135,7 +138,13 @@ function repeatsStructured(result: Result): boolean {
   return compactJson(only.text) === compactJson(json);
 }
 
-export function Problems({ title, problems }: { readonly title: string; readonly problems: readonly string[] }): ReactNode {
+export function Problems({
+  title,
+  problems,
+}: {
+  readonly title: string;
+  readonly problems: readonly string[];
+}): ReactNode {
   if (problems.length === 0) return null;
   return (
     <Callout level="warning" title={title}>

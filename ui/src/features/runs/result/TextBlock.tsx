@@ -23,13 +23,31 @@ const JSON_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
 /** Text of any length: plain, as Markdown or as a JSON tree where it is such. */
 export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactNode {
   if (text === null) {
-    return <DocumentViewer label="Text" source={source} modes={JSON_MODES} initialMode="tree" expectJson={false} height={520} />;
+    return (
+      <DocumentViewer
+        label="Text"
+        source={source}
+        modes={JSON_MODES}
+        initialMode="tree"
+        expectJson={false}
+        height={520}
+      />
+    );
   }
   if (looksLikeJson(text)) {
-    return <DocumentViewer label="Text that is JSON" source={source} modes={JSON_MODES} initialMode="tree" height={420} />;
+    return (
+      <DocumentViewer label="Text that is JSON" source={source} modes={JSON_MODES} initialMode="tree" height={420} />
+    );
   }
   if (text === "") return <p className={styles.faint}>The text is empty.</p>;
-  return <ShortText source={source} text={text} bytes={bytes} markdown={mime === "text/markdown" || looksLikeMarkdown(text)} />;
+  return (
+    <ShortText
+      source={source}
+      text={text}
+      bytes={bytes}
+      markdown={mime === "text/markdown" || looksLikeMarkdown(text)}
+    />
+  );
 }
 
 function ShortText(props: {
