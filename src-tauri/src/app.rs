@@ -59,7 +59,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             let mut options = Options::new(data_folder);
             options.demo = platform::demo_program(app.handle());
             options.host = Arc::new(platform::Desktop::new(app.handle().clone()));
-            options.guard = std::env::current_exe().ok();
+            options.watchdog = std::env::current_exe().ok();
             options.from_desktop = platform::started_from_desktop();
             let explorer = tauri::async_runtime::block_on(Explorer::open(options));
             app.manage(explorer);

@@ -12,8 +12,8 @@ mod platform;
 fn main() {
     // The watchdog is this same program: it outlives a killed app just long enough to end the
     // servers that the app had started. It must come before anything opens a window or a file.
-    if std::env::args().nth(1).as_deref() == Some(sonde_wire::stdio::guard::ARGUMENT) {
-        sonde_wire::stdio::guard::run(std::io::stdin());
+    if std::env::args().nth(1).as_deref() == Some(sonde_wire::stdio::watchdog::ARGUMENT) {
+        sonde_wire::stdio::watchdog::run(std::io::stdin());
         return;
     }
     app::run();

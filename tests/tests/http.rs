@@ -238,7 +238,7 @@ async fn a_body_that_breaks_is_kept_but_not_delivered() {
         .chunk_raw("{\"a\":")
         .cut();
     let (mut wire, recorder, _peer) = answered(reply).await;
-    assert!(matches!(next(&mut wire).await, Incoming::Noise { .. }));
+    assert!(matches!(next(&mut wire).await, Incoming::NonMessage { .. }));
     assert!(matches!(
         end(&mut wire).await,
         StreamEnd::Failed(WireError::Broken { .. })
@@ -280,7 +280,7 @@ async fn bodies_that_are_no_message_are_shown() {
         }
         let (mut wire, recorder, _peer) = answered(reply.body(body)).await;
         match next(&mut wire).await {
-            Incoming::Noise {
+            Incoming::NonMessage {
                 content_type: said,
                 snippet,
                 ..
@@ -293,7 +293,7 @@ async fn bodies_that_are_no_message_are_shown() {
         }
         complete(&mut wire).await;
         let entry = recorder.entries().pop().unwrap();
-        assert!(matches!(entry.kind, EntryKind::Noise));
+        assert!(matches!(entry.kind, EntryKind::NonMessage));
         assert_eq!(entry.findings[0].code, code);
         if body.len() > Limits::default().kept {
             assert_eq!(entry.findings.len(), 1);

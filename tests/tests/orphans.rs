@@ -16,11 +16,11 @@ use sonde_tests::{
 };
 use sonde_wire::{
     Closed, Command, EntryKind, ExitStatus, NoTap, Wire,
-    stdio::{Guard, Ladder, StdioSpec, spawn},
+    stdio::{ShutdownTimeouts, StdioSpec, Watchdog, spawn},
 };
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-const SHORT: Ladder = Ladder {
+const SHORT: ShutdownTimeouts = ShutdownTimeouts {
     stdin: Duration::from_millis(200),
     terminate: Duration::from_millis(200),
     drain: Duration::from_millis(200),
@@ -73,7 +73,7 @@ async fn start(steps: Vec<Step>) -> (Wire, Arc<Recorder>) {
     let recorder = Recorder::new();
     let mut spec = StdioSpec::new(program());
     spec.args = script(steps);
-    spec.ladder = SHORT;
+    spec.shutdown = SHORT;
     let (wire, _) = spawn(spec, recorder.clone()).await.unwrap();
     (wire, recorder)
 }
@@ -240,42 +240,44 @@ async fn killing_the_application_ends_its_servers() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(app.stdout.take().unwrap()).lines();
-    let guard = within("the guard's id", lines.next_line()).await.unwrap();
-    let guard = Pid::from_raw(guard.unwrap().parse().unwrap()).unwrap();
+    let watchdog = within("the watchdog's id", lines.next_line())
+        .await
+        .unwrap();
+    let watchdog = Pid::from_raw(watchdog.unwrap().parse().unwrap()).unwrap();
     let server = pid(folder.path().join("server")).await;
     let grandchild = pid(folder.path().join("grandchild")).await;
-    assert!(runs(guard) && runs(server) && runs(grandchild));
+    assert!(runs(watchdog) && runs(server) && runs(grandchild));
 
     app.kill().await.unwrap();
     gone(server).await;
     gone(grandchild).await;
-    gone(guard).await;
+    gone(watchdog).await;
 }
 
 #[tokio::test]
 async fn a_guard_that_was_killed_is_replaced_and_learns_everything() {
     let folder = tempfile::tempdir().unwrap();
-    let guard = Guard::start(binary("guarded-app").into()).unwrap();
+    let watchdog = Watchdog::start(binary("guarded-app").into()).unwrap();
     let start = async |name: &str| {
         let mut spec = StdioSpec::new(program());
         spec.args = script(stubborn(folder.path(), name));
-        spec.guard = Some(Arc::clone(&guard));
+        spec.watchdog = Some(Arc::clone(&watchdog));
         let (wire, _) = spawn(spec, Arc::new(NoTap::default())).await.unwrap();
         (wire, pid(folder.path().join(name)).await)
     };
     let first = start("first").await;
-    let old = Pid::from_raw(guard.pid().unwrap().cast_signed()).unwrap();
+    let old = Pid::from_raw(watchdog.pid().unwrap().cast_signed()).unwrap();
     kill_process(old, Signal::KILL).unwrap();
     gone(old).await;
     let second = start("second").await;
-    let new = guard.pid().unwrap();
+    let new = watchdog.pid().unwrap();
     assert_ne!(new, old.as_raw_nonzero().get().cast_unsigned());
 
-    // Leaked wires: from here on only the guard ends the two processes. It does so as soon as its
+    // Leaked wires: from here on only the watchdog ends the two processes. It does so as soon as its
     // standard input closes, which is what the death of the application means to it.
     let (one, two) = (first.1, second.1);
     std::mem::forget((first.0, second.0));
-    guard.abandon();
+    watchdog.abandon();
     gone(one).await;
     gone(two).await;
 }

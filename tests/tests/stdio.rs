@@ -10,7 +10,7 @@ use sonde_tests::{
 use sonde_wire::{
     Body, Closed, Command, EntryKind, ExchangeId, ExitStatus, Incoming, Label, Limits, Outgoing,
     SpawnError, StreamEnd, Verb, Wire, WireError,
-    stdio::{Ladder, ProcessInfo, StdioSpec, inherited_env, spawn},
+    stdio::{ProcessInfo, ShutdownTimeouts, StdioSpec, inherited_env, spawn},
 };
 
 fn spec(steps: impl IntoIterator<Item = Step>) -> StdioSpec {
@@ -190,7 +190,7 @@ async fn a_large_line_arrives_whole_and_an_oversized_one_is_reported() {
     to_the_end(&mut wire).await;
     let entries = recorder.entries();
     let cut = entries.iter().find(|entry| entry.dropped > 0).unwrap();
-    assert!(matches!(cut.kind, EntryKind::Noise));
+    assert!(matches!(cut.kind, EntryKind::NonMessage));
     assert_eq!(cut.dropped, all - head.len() as u64);
     assert_eq!(cut.findings[0].code, "oversized");
 }
@@ -254,9 +254,9 @@ async fn a_session_that_does_not_read_slows_the_server_and_loses_nothing() {
 #[tokio::test]
 async fn a_server_that_reads_nothing_does_not_block_its_output_or_the_end() {
     let mut spec = spec([Step::emit("{\"hello\":1}\n"), Step::Hang]);
-    spec.ladder = Ladder {
+    spec.shutdown = ShutdownTimeouts {
         stdin: std::time::Duration::from_millis(100),
-        ..Ladder::default()
+        ..ShutdownTimeouts::default()
     };
     let (mut wire, _, recorder) = start(spec).await;
     let big = format!("{{\"fill\":\"{}\"}}", "x".repeat(1 << 20));

@@ -10,7 +10,7 @@ use std::{
 };
 
 use sonde_mcp::{SessionHandle, Tool};
-use sonde_wire::stdio::Guard;
+use sonde_wire::stdio::Watchdog;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
     log::{LogLimits, LogViews, WireLog},
     problem,
     servers::{ServerEntry, ServerList},
-    sessions::{Connection, Questions, Session, ToolBook},
+    sessions::{Connection, Questions, Session, ToolCatalog},
     validate::Validator,
 };
 use sonde_auth::{SecretKeeper, Vault};
@@ -60,8 +60,8 @@ pub(crate) struct Core {
     pub(crate) closing: CancellationToken,
     /// While it is held, no other process writes the server list.
     claim: Mutex<Option<std::fs::File>>,
-    pub(crate) guard: OnceLock<Option<Arc<Guard>>>,
-    pub(crate) guard_exe: Option<PathBuf>,
+    pub(crate) watchdog: OnceLock<Option<Arc<Watchdog>>>,
+    pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) data_folder: PathBuf,
@@ -79,7 +79,7 @@ pub(crate) struct OpenPages {
 pub(crate) struct State {
     pub(crate) servers: ServerList,
     pub(crate) sessions: HashMap<ServerId, Session>,
-    pub(crate) tools: HashMap<ServerId, ToolBook>,
+    pub(crate) tools: HashMap<ServerId, ToolCatalog>,
     pub(crate) calls: History,
     pub(crate) questions: Questions,
     /// Signing in, by server; those where it never mattered are missing.
@@ -117,7 +117,7 @@ pub(crate) struct Parts {
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
     pub(crate) tasks: TaskTracker,
-    pub(crate) guard_exe: Option<PathBuf>,
+    pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) data_folder: PathBuf,
@@ -149,8 +149,8 @@ impl Core {
             tasks: parts.tasks,
             closing: CancellationToken::new(),
             claim: Mutex::new(parts.claim),
-            guard: OnceLock::new(),
-            guard_exe: parts.guard_exe,
+            watchdog: OnceLock::new(),
+            watchdog_exe: parts.watchdog_exe,
             demo: parts.demo,
             host: parts.host,
             data_folder: parts.data_folder,
@@ -377,17 +377,17 @@ impl Core {
     }
 
     /// The process that ends children of an app that was killed; started with the first child.
-    pub(crate) fn guard(&self) -> Option<Arc<Guard>> {
-        self.guard
+    pub(crate) fn watchdog(&self) -> Option<Arc<Watchdog>> {
+        self.watchdog
             .get_or_init(|| {
-                let exe = self.guard_exe.clone()?;
-                match Guard::start(exe) {
-                    Ok(guard) => Some(guard),
+                let exe = self.watchdog_exe.clone()?;
+                match Watchdog::start(exe) {
+                    Ok(watchdog) => Some(watchdog),
                     Err(error) => {
                         self.notice(
                             NoticeLevel::Warning,
                             None,
-                            "guard_not_started",
+                            "watchdog_not_started",
                             "If Sonde is killed, servers may stay behind: the process that would \
                              end them could not be started.",
                             Some(error.to_string()),

@@ -67,14 +67,14 @@ pub struct Options {
     /// What only the host can do.
     pub host: Arc<dyn Host>,
     /// The executable that ends child processes of an app that was killed, when started with
-    /// [`sonde_wire::stdio::guard::ARGUMENT`].
-    pub guard: Option<PathBuf>,
+    /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
+    pub watchdog: Option<PathBuf>,
     /// The app was started by double-click, so its environment is not that of a terminal.
     pub from_desktop: bool,
 }
 
 impl Options {
-    /// The system's keyring; no demo server, no guard, no desktop.
+    /// The system's keyring; no demo server, no watchdog, no desktop.
     #[must_use]
     pub fn new(data_folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl Options {
             secrets: Arc::new(Keyring::new()),
             demo: None,
             host: Arc::new(NoHost),
-            guard: None,
+            watchdog: None,
             from_desktop: false,
         }
     }
@@ -148,7 +148,7 @@ impl Explorer {
             claim,
             secrets: Arc::new(SecretKeeper::new(options.secrets)),
             tasks,
-            guard_exe: options.guard,
+            watchdog_exe: options.watchdog,
             demo: options.demo,
             host: options.host,
             data_folder: options.data_folder,

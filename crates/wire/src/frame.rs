@@ -136,7 +136,7 @@ pub enum Incoming {
     },
     /// An HTTP response has a body that is no message: a web page, plain text. Its [`Incoming::Head`]
     /// came before, its [`Incoming::End`] follows.
-    Noise {
+    NonMessage {
         /// The exchange it belongs to.
         exchange: ExchangeId,
         /// The declared media type, if any.

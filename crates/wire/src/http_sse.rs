@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use crate::{
-    Carrier, Cause, Closed, Command, ExchangeId, FarEnd, Header, Incoming, Label, Outgoing, QUEUE,
+    Carrier, Cause, Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing, Peer, QUEUE,
     StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, HttpSpec},
 };
@@ -69,7 +69,7 @@ impl Refusal {
 struct Bridge {
     spec: HttpSpec,
     tap: Arc<dyn Tap>,
-    far: FarEnd,
+    far: Peer,
     listening: Wire,
     /// Open once the server has named its address.
     posting: Option<Wire>,
@@ -196,7 +196,7 @@ impl Bridge {
                 })
                 .await;
             }
-            Some(Incoming::Noise { snippet, .. }) => {
+            Some(Incoming::NonMessage { snippet, .. }) => {
                 if let Some(refused) = &mut self.refused {
                     refused.snippet = snippet;
                 }
@@ -314,7 +314,7 @@ impl Bridge {
                     });
                 }
             }
-            Incoming::Noise { snippet, .. } => {
+            Incoming::NonMessage { snippet, .. } => {
                 if let Some(refused) = &mut self.refused {
                     refused.snippet = snippet;
                 }

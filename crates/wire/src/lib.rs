@@ -25,7 +25,7 @@ pub mod websocket;
 
 // What they share.
 mod findings;
-mod peek;
+mod id_scan;
 mod text;
 
 pub use error::{SpawnError, WireError};
@@ -33,7 +33,7 @@ pub use frame::{
     Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Outgoing, StreamEnd, Verb,
 };
 pub use limits::Limits;
-pub use pair::{Carrier, FarEnd, QUEUE, Wire};
+pub use pair::{Carrier, Peer, QUEUE, Wire};
 pub use tap::{
     Annotation, Body, Direction, Entry, EntryKind, Finding, Label, MessageKind, NoTap, Seq, Tap,
 };

@@ -31,7 +31,7 @@ pub struct Wire {
 
 /// The transport's end of a [`Wire`]; in tests, the end where the test plays the server.
 #[derive(Debug)]
-pub struct FarEnd {
+pub struct Peer {
     /// What the session asks for.
     pub commands: mpsc::Receiver<Command>,
     /// Where the transport reports.
@@ -41,13 +41,13 @@ pub struct FarEnd {
 impl Wire {
     /// Both ends of a wire held in memory. Nothing is recorded: the test is the transport.
     #[must_use]
-    pub fn memory() -> (Wire, FarEnd) {
+    pub fn memory() -> (Wire, Peer) {
         Self::pair(Carrier::Pipe)
     }
 
     /// Both ends of a wire of this kind.
     #[must_use]
-    pub fn pair(carrier: Carrier) -> (Wire, FarEnd) {
+    pub fn pair(carrier: Carrier) -> (Wire, Peer) {
         let (commands, commands_out) = mpsc::channel(QUEUE);
         let (incoming_in, incoming) = mpsc::channel(QUEUE);
         (
@@ -56,7 +56,7 @@ impl Wire {
                 commands,
                 incoming,
             },
-            FarEnd {
+            Peer {
                 commands: commands_out,
                 incoming: incoming_in,
             },
@@ -64,7 +64,7 @@ impl Wire {
     }
 }
 
-impl FarEnd {
+impl Peer {
     /// Delivers one text message as a server would. Returns `false` when the session is gone.
     pub async fn deliver(&self, seq: crate::Seq, text: impl Into<String>) -> bool {
         self.incoming

@@ -9,8 +9,8 @@ use std::{collections::VecDeque, sync::Arc};
 use memchr::{memchr, memchr2};
 
 use crate::{
-    Finding, Limits, findings, peek,
-    peek::TAIL,
+    Finding, Limits, findings, id_scan,
+    id_scan::TAIL,
     text::{BYTE_ORDER_MARK, whole_characters},
 };
 
@@ -294,7 +294,7 @@ impl Decoder {
                 .push(findings::oversized(self.limits.message));
             Cut {
                 size: block.size,
-                message_id: peek::id(&block.data, &block.tail),
+                message_id: id_scan::id(&block.data, &block.tail),
             }
         });
         block.data.shrink_to_fit();

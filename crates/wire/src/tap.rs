@@ -80,7 +80,7 @@ pub enum EntryKind {
     Message,
     /// Bytes where a message was expected, but no message: a banner line, an HTML page, a partial
     /// or oversized line.
-    Noise,
+    NonMessage,
     /// One line of the child's standard error.
     Stderr,
     /// A child process was started.

@@ -25,8 +25,8 @@ use tokio_tungstenite::{
 };
 
 use crate::{
-    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, FarEnd, Finding,
-    Header, Incoming, Label, Outgoing, QUEUE, StreamEnd, Tap, Verb, Wire, WireError, findings,
+    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Finding, Header,
+    Incoming, Label, Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError, findings,
     http::{self, Asking, HttpSpec, Verdict},
     text::{beginning, text},
 };
@@ -49,7 +49,7 @@ type Socket = WebSocketStream<reqwest::Upgraded>;
 /// [`WireError::BadUrl`], [`WireError::BadHeader`] and [`WireError::BadSetting`].
 pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     let address = as_http(&spec.url)?;
-    let prepared = http::Door::new(&HttpSpec {
+    let prepared = http::UpgradeRequest::new(&HttpSpec {
         url: address,
         http1_only: true,
         ..spec.clone()
@@ -92,7 +92,7 @@ async fn next(
 }
 
 struct Line {
-    far: FarEnd,
+    far: Peer,
     tap: Arc<dyn Tap>,
     spec: HttpSpec,
     /// What was handed over before the socket was open.
@@ -100,8 +100,8 @@ struct Line {
 }
 
 impl Line {
-    async fn run(mut self, door: http::Door) {
-        let closed = match self.connect(door).await {
+    async fn run(mut self, upgrade: http::UpgradeRequest) {
+        let closed = match self.connect(upgrade).await {
             Ok(Some(socket)) => self.work(socket).await,
             Ok(None) => Closed::Requested { exit: None },
             Err(error) => {
@@ -119,16 +119,16 @@ impl Line {
 
     /// Knocks until the server lets us in or its refusal is final. `None` when the session did not
     /// want to wait for it.
-    async fn knock(
+    async fn send_upgrade(
         &mut self,
-        door: &http::Door,
+        upgrade: &http::UpgradeRequest,
         own: &[Header],
     ) -> Result<Option<Response>, WireError> {
         let gate = self.spec.gate.clone();
         let asking = Asking {
             exchange: OPENING,
             verb: Verb::Get,
-            url: door.url(),
+            url: upgrade.url(),
             call: None,
         };
         let (mut before, mut repeats) = (0, 0);
@@ -148,7 +148,7 @@ impl Line {
                 None => None,
             };
             let extra = pass.as_ref().map_or(&[][..], |pass| &pass.headers);
-            let (request, shown) = door.knock(own, extra)?;
+            let (request, shown) = upgrade.send_upgrade(own, extra)?;
             self.record(
                 Direction::Out,
                 EntryKind::RequestHead {
@@ -159,7 +159,7 @@ impl Line {
                 Body::Empty,
                 Vec::new(),
             );
-            let Some(response) = self.meanwhile(door.execute(request)).await else {
+            let Some(response) = self.meanwhile(upgrade.execute(request)).await else {
                 return Ok(None);
             };
             let response = response?;
@@ -243,7 +243,10 @@ impl Line {
     }
 
     /// The opening handshake. `None` when the session did not want to wait for it.
-    async fn connect(&mut self, door: http::Door) -> Result<Option<Socket>, WireError> {
+    async fn connect(
+        &mut self,
+        upgrade: http::UpgradeRequest,
+    ) -> Result<Option<Socket>, WireError> {
         let key = generate_key();
         let own = [
             (CONNECTION, "Upgrade"),
@@ -256,7 +259,7 @@ impl Line {
             name: name.as_str().to_owned(),
             value: value.to_owned(),
         });
-        let response = match self.knock(&door, &own).await? {
+        let response = match self.send_upgrade(&upgrade, &own).await? {
             Some(response) => response,
             None => return Ok(None),
         };
@@ -270,7 +273,7 @@ impl Line {
             .get(reqwest::header::CONTENT_TYPE)
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         if status != 101 {
-            let body = door.beginning(response).await;
+            let body = upgrade.beginning(response).await;
             return Err(WireError::Status {
                 status,
                 content_type,
@@ -285,7 +288,7 @@ impl Line {
         let upgraded = response
             .upgrade()
             .await
-            .map_err(|error| door.failed(&error))?;
+            .map_err(|error| upgrade.failed(&error))?;
         let config = WebSocketConfig::default()
             .max_message_size(Some(self.spec.limits.message_len()))
             .max_frame_size(Some(self.spec.limits.message_len()));
@@ -390,12 +393,17 @@ impl Line {
                 } else {
                     let found = vec![findings::body_not_a_message()];
                     let body = Body::Text(frame.into());
-                    self.record(Direction::In, EntryKind::Noise, body, found);
+                    self.record(Direction::In, EntryKind::NonMessage, body, found);
                 }
             }
             Message::Binary(bytes) => {
                 let found = vec![findings::binary_frame()];
-                self.record(Direction::In, EntryKind::Noise, Body::Bytes(bytes), found);
+                self.record(
+                    Direction::In,
+                    EntryKind::NonMessage,
+                    Body::Bytes(bytes),
+                    found,
+                );
             }
             Message::Close(frame) => {
                 let words = match frame {

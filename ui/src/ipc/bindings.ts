@@ -418,7 +418,7 @@ export type StepState = "waiting" | "running" | "done" | "failed";
  * One step of connecting, in order: start or reach, first answer, agree on a version, read the
  * tools.
  */
-export type DoctorStep = { 
+export type ConnectStep = { 
 /**
  * A plain name, for example "Start the program".
  */
@@ -572,7 +572,7 @@ since: number,
 /**
  * The steps of connecting.
  */
-steps: Array<DoctorStep>, 
+steps: Array<ConnectStep>, 
 /**
  * Set once the handshake succeeded; kept after the end.
  */

@@ -5,7 +5,7 @@ use sonde_auth::{Account, Problem, Prompt, Spec, Standing, State};
 use crate::{
     calls::cut,
     ipc::{AuthProblem, AuthState, ClientKind, GrantView, Kept, SignInPrompt, SpecLink},
-    log::{WireLog, mark},
+    log::{WireLog, fingerprint},
 };
 
 /// How long a text may be in characters: a server may have written it.
@@ -47,11 +47,11 @@ pub(super) fn grant(account: &Account) -> GrantView {
         client_kind: kind(account.client_kind),
         scopes: account.scopes.clone(),
         token_type: account.token_type.clone(),
-        token_mark: mark(account.access_token.expose()),
+        token_mark: fingerprint(account.access_token.expose()),
         refresh_mark: account
             .refresh_token
             .as_ref()
-            .map(|token| mark(token.expose())),
+            .map(|token| fingerprint(token.expose())),
         granted_at: account.granted_at,
         expires_at: account.expires_at,
         refreshed: account.refreshed,

@@ -50,7 +50,7 @@ pub fn bindings() -> String {
         ImportPreview,
         SessionPhase,
         StepState,
-        DoctorStep,
+        ConnectStep,
         Failure,
         ProcessView,
         CloseView,

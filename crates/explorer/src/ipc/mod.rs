@@ -43,7 +43,7 @@ pub use server::{
     ValueView,
 };
 pub use session::{
-    CloseView, DoctorStep, Failure, ProcessView, ServerIdentity, SessionPhase, SessionView,
+    CloseView, ConnectStep, Failure, ProcessView, ServerIdentity, SessionPhase, SessionView,
     StepState,
 };
 pub use settings::{AppReport, Settings, Theme};

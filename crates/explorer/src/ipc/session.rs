@@ -36,7 +36,7 @@ pub enum StepState {
 /// One step of connecting, in order: start or reach, first answer, agree on a version, read the
 /// tools.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct DoctorStep {
+pub struct ConnectStep {
     /// A plain name, for example "Start the program".
     pub name: String,
     /// How it went.
@@ -126,7 +126,7 @@ pub struct SessionView {
     /// Milliseconds since the Unix epoch of the last phase change.
     pub since: u64,
     /// The steps of connecting.
-    pub steps: Vec<DoctorStep>,
+    pub steps: Vec<ConnectStep>,
     /// Set once the handshake succeeded; kept after the end.
     pub identity: Option<ServerIdentity>,
     /// The child process, while it runs.

@@ -71,7 +71,7 @@ impl Filter {
             id: entry.label.id.clone(),
             line: match &entry.kind {
                 EntryKind::Message
-                | EntryKind::Noise
+                | EntryKind::NonMessage
                 | EntryKind::Stderr
                 | EntryKind::SseControl => None,
                 EntryKind::RequestHead { headers, .. }
@@ -97,8 +97,8 @@ impl Filter {
         }
         match &entry.label.method {
             Some(method) => methods.iter().any(|wanted| **wanted == **method),
-            None => show::peeked(entry)
-                .and_then(|peek| peek.method)
+            None => show::classified(entry)
+                .and_then(|classified| classified.method)
                 .is_some_and(|method| methods.contains(&method)),
         }
     }

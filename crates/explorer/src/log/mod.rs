@@ -7,7 +7,7 @@
 mod curl;
 mod filter;
 mod learned;
-mod peek;
+mod classify;
 mod redact;
 mod ring;
 mod show;
@@ -19,7 +19,7 @@ mod wire_log;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use redact::mark;
+pub(crate) use redact::fingerprint;
 pub use redact::{SecretText, Secrets};
 pub use views::LogViews;
 pub use wire_log::{CallHook, WireLog};

@@ -88,7 +88,7 @@ impl Redactor {
             if value.len() < SHORTEST {
                 continue;
             }
-            let mark = mark(value);
+            let mark = fingerprint(value);
             for written in spellings(value) {
                 if seen.insert(written.clone()) {
                     patterns.push(Pattern::new(&written, &mark));
@@ -183,7 +183,7 @@ impl Redactor {
             EntryKind::ResponseHead { headers, .. } => self.headers(headers),
             EntryKind::Note(text) => self.string(text),
             EntryKind::Message
-            | EntryKind::Noise
+            | EntryKind::NonMessage
             | EntryKind::Stderr
             | EntryKind::Exited(_)
             | EntryKind::SseControl => false,
@@ -261,7 +261,7 @@ impl Redactor {
         let mut found = self.decoded(url, '%', percent_decoded);
         found |= self.string(url);
         if let Some(user) = userinfo(url) {
-            let mark = mark(&url[user.clone()]);
+            let mark = fingerprint(&url[user.clone()]);
             url.replace_range(user, &mark);
             found = true;
         }
@@ -310,7 +310,7 @@ fn find<'a>(patterns: &'a [Pattern], bytes: &[u8]) -> Vec<Found<'a>> {
 
 /// What stands in the place of a secret: a fingerprint that is the same for the same value while
 /// the app runs, and tells nothing about it.
-pub(crate) fn mark(value: &str) -> String {
+pub(crate) fn fingerprint(value: &str) -> String {
     static KEY: OnceLock<RandomState> = OnceLock::new();
     let hash = KEY.get_or_init(RandomState::new).hash_one(value);
     format!("‹secret {:06x}›", hash >> 40)
@@ -322,8 +322,8 @@ fn secret_header(value: &str) -> String {
         return String::new();
     }
     match scheme(value) {
-        Some((scheme, rest)) => format!("{scheme} {}", mark(rest)),
-        None => mark(value),
+        Some((scheme, rest)) => format!("{scheme} {}", fingerprint(rest)),
+        None => fingerprint(value),
     }
 }
 
@@ -534,7 +534,7 @@ mod tests {
     #[test]
     fn one_value_has_one_fingerprint_everywhere() {
         let redactor = redactor(&["tok-123456"]);
-        let expected = mark("tok-123456");
+        let expected = fingerprint("tok-123456");
         let mut header = Header {
             name: "authorization".to_owned(),
             value: "Bearer tok-123456".to_owned(),
@@ -545,14 +545,14 @@ mod tests {
             redactor.text("a tok-123456 b tok-123456").unwrap(),
             format!("a {expected} b {expected}")
         );
-        assert_ne!(expected, mark("tok-123457"));
+        assert_ne!(expected, fingerprint("tok-123457"));
         assert_eq!(expected.chars().count(), 15);
     }
 
     #[test]
     fn a_token_is_found_without_its_scheme() {
         let redactor = redactor(&["Bearer tok-123456", "basic a"]);
-        let expected = mark("tok-123456");
+        let expected = fingerprint("tok-123456");
         assert_eq!(
             redactor.text(r#"{"error":"no such token: tok-123456"}"#),
             Some(format!(r#"{{"error":"no such token: {expected}"}}"#))
@@ -563,7 +563,7 @@ mod tests {
         );
         // Alone it would be found everywhere.
         assert_eq!(redactor.text("a basic b"), None);
-        assert_eq!(redactor.text("basic a").unwrap(), mark("basic a"));
+        assert_eq!(redactor.text("basic a").unwrap(), fingerprint("basic a"));
     }
 
     #[test]
@@ -664,9 +664,9 @@ mod tests {
     fn short_values_and_overlaps() {
         assert!(redactor(&["abc"]).text("abc").is_none());
         let clean = redactor(&["abcdef", "defghi"]).text("xabcdefghiy").unwrap();
-        assert_eq!(clean, format!("x{}y", mark("abcdef")));
+        assert_eq!(clean, format!("x{}y", fingerprint("abcdef")));
         let clean = redactor(&["abcdef", "abcdefgh"]).text("abcdefgh").unwrap();
-        assert_eq!(clean, mark("abcdefgh"));
+        assert_eq!(clean, fingerprint("abcdefgh"));
     }
 
     #[test]

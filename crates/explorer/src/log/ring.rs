@@ -83,7 +83,7 @@ pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
         EntryKind::ResponseHead { headers: all, .. } => headers(all),
         EntryKind::Note(text) => text.len(),
         EntryKind::Message
-        | EntryKind::Noise
+        | EntryKind::NonMessage
         | EntryKind::Stderr
         | EntryKind::Exited(_)
         | EntryKind::SseControl => 0,

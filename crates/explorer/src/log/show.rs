@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
-use super::peek::{Peek, peek};
+use super::classify::{Classified, classify};
 use super::ring::Stored;
 use crate::document::{preview, visible};
 use crate::ipc::{FindingView, LogDetail, LogHeader, LogKind, LogRow};
@@ -35,13 +35,13 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
 }
 
 pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
-    let peeked = peeked(entry);
+    let classified = classified(entry);
     let method = entry.label.method.as_deref().map(str::to_owned);
     let id = entry.label.id.as_deref().map(str::to_owned);
-    let (method, id) = match peeked.as_ref() {
-        Some(peek) => (
-            method.or_else(|| peek.method.clone()),
-            id.or_else(|| peek.id.clone()),
+    let (method, id) = match classified.as_ref() {
+        Some(classified) => (
+            method.or_else(|| classified.method.clone()),
+            id.or_else(|| classified.id.clone()),
         ),
         None => (method, id),
     };
@@ -49,7 +49,7 @@ pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
         seq,
         at: entry.at,
         out: entry.out,
-        kind: kind_with(entry, peeked.as_ref()),
+        kind: kind_with(entry, classified.as_ref()),
         method: method.map(|method| preview(&method, PREVIEW)),
         id: id.map(|id| preview(&id, PREVIEW)),
         bytes: entry.size,
@@ -72,7 +72,7 @@ pub(super) fn detail(seq: u64, entry: &Stored, curl: bool) -> LogDetail {
         }
         // A remark has no body to be read as a document.
         EntryKind::Note(text) => (Some(visible(text)), Vec::new()),
-        EntryKind::Message | EntryKind::Noise | EntryKind::Stderr | EntryKind::SseControl => {
+        EntryKind::Message | EntryKind::NonMessage | EntryKind::Stderr | EntryKind::SseControl => {
             (None, Vec::new())
         }
     };
@@ -106,20 +106,24 @@ fn shown_headers(headers: &[Header]) -> Vec<LogHeader> {
 
 /// What an entry is.
 pub(super) fn kind(entry: &Stored) -> LogKind {
-    kind_with(entry, peeked(entry).as_ref())
+    kind_with(entry, classified(entry).as_ref())
 }
 
 /// What an unlabelled message says of itself.
-pub(super) fn peeked(entry: &Stored) -> Option<Peek> {
+pub(super) fn classified(entry: &Stored) -> Option<Classified> {
     match (&entry.kind, &entry.body, entry.label.kind) {
-        (EntryKind::Message, Body::Text(text), None) => peek(text),
+        (EntryKind::Message, Body::Text(text), None) => classify(text),
         _ => None,
     }
 }
 
-fn kind_with(entry: &Stored, peeked: Option<&Peek>) -> LogKind {
+fn kind_with(entry: &Stored, classified: Option<&Classified>) -> LogKind {
     match entry.kind {
-        EntryKind::Message => match entry.label.kind.or(peeked.map(|peek| peek.kind)) {
+        EntryKind::Message => match entry
+            .label
+            .kind
+            .or(classified.map(|classified| classified.kind))
+        {
             Some(MessageKind::Request) => LogKind::Request,
             Some(MessageKind::Notification) => LogKind::Notification,
             Some(MessageKind::Response) => LogKind::Response,
@@ -127,7 +131,7 @@ fn kind_with(entry: &Stored, peeked: Option<&Peek>) -> LogKind {
             Some(MessageKind::Batch) => LogKind::Batch,
             Some(MessageKind::Invalid) | None => LogKind::Invalid,
         },
-        EntryKind::Noise => LogKind::Noise,
+        EntryKind::NonMessage => LogKind::Noise,
         EntryKind::Stderr => LogKind::Stderr,
         EntryKind::Started { .. } | EntryKind::Exited(_) => LogKind::Process,
         EntryKind::RequestHead { .. } | EntryKind::ResponseHead { .. } => LogKind::Http,
@@ -182,7 +186,7 @@ pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
             status, version, ..
         } => Cow::Owned(format!("{version} {status}")),
         EntryKind::Note(text) => Cow::Borrowed(text),
-        EntryKind::Message | EntryKind::Noise | EntryKind::Stderr | EntryKind::SseControl => {
+        EntryKind::Message | EntryKind::NonMessage | EntryKind::Stderr | EntryKind::SseControl => {
             start(&entry.body)
         }
     }

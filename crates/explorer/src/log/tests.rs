@@ -377,7 +377,7 @@ fn filters_select_by_each_criterion() {
         EntryKind::Stderr,
         "Grüße aus ÄTHERIEN",
     ));
-    let mut noise = entry(Direction::In, EntryKind::Noise, "banner");
+    let mut noise = entry(Direction::In, EntryKind::NonMessage, "banner");
     noise.findings.push(Finding {
         code: "not-a-message",
         message: "no".to_owned(),
@@ -576,13 +576,13 @@ proptest! {
             entry(Direction::In, EntryKind::Message, &json),
             entry(Direction::In, EntryKind::Message, &serde_json::to_string(&json).unwrap()),
             entry(Direction::In, EntryKind::Stderr, &around),
-            entry(Direction::In, EntryKind::Noise, &around),
+            entry(Direction::In, EntryKind::NonMessage, &around),
             entry(Direction::Out, EntryKind::Note(around.clone()), ""),
             entry(Direction::Out, EntryKind::Started { command: vec![around.clone()], pid: 1 }, ""),
             entry(Direction::Out, EntryKind::RequestHead { verb: Verb::Post, url: format!("https://h/{encoded}"), headers: heads.clone() }, &around),
             entry(Direction::In, EntryKind::ResponseHead { status: 1, version: "x", headers: heads }, ""),
         ];
-        let mut raw = entry(Direction::In, EntryKind::Noise, "");
+        let mut raw = entry(Direction::In, EntryKind::NonMessage, "");
         raw.body = Body::Bytes([b"\xff", around.as_bytes()].concat().into());
         all.push(raw);
         let finding = Finding { code: "x", message: around.clone() };

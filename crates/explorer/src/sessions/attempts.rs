@@ -6,7 +6,7 @@ use crate::ipc::{EraDraft, HttpKind, TransportDraft};
 
 /// What finding out has shown of a server. Kept while the app runs, for this very configuration.
 #[derive(Clone, Debug)]
-pub(super) struct Belief {
+pub(super) struct DetectionCache {
     transport: TransportDraft,
     found: Found,
 }
@@ -20,7 +20,7 @@ pub(super) enum Found {
     HttpSse,
 }
 
-impl Belief {
+impl DetectionCache {
     pub(super) fn new(transport: &TransportDraft, found: Found) -> Self {
         Self {
             transport: transport.clone(),
@@ -36,7 +36,7 @@ impl Belief {
 
 /// How one attempt goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct AttemptPlan {
     pub(super) era: EraChoice,
     pub(super) offer: Option<Revision>,
     pub(super) carrier: Carrier,
@@ -82,7 +82,7 @@ fn decision(code: &'static str, sentence: impl Into<String>) -> Option<Decision>
 /// The attempts of one connect. Each kind of second try is made once.
 #[derive(Debug)]
 pub(super) struct Attempts {
-    way: Way,
+    current: AttemptPlan,
     /// The user leaves it to Sonde.
     automatic_era: bool,
     automatic_http: bool,
@@ -116,7 +116,7 @@ impl Attempts {
             Found::HttpSse => automatic_http,
         });
         let mut attempts = Self {
-            way: Way {
+            current: AttemptPlan {
                 era,
                 offer: None,
                 carrier,
@@ -128,8 +128,8 @@ impl Attempts {
             respawned: false,
         };
         match believed {
-            Some(Found::HttpSse) => attempts.way.carrier = Carrier::HttpSse,
-            Some(Found::Handshake) => attempts.way.era = EraChoice::Handshake,
+            Some(Found::HttpSse) => attempts.current.carrier = Carrier::HttpSse,
+            Some(Found::Handshake) => attempts.current.era = EraChoice::Handshake,
             None => {}
         }
         attempts.settle_era();
@@ -138,13 +138,13 @@ impl Attempts {
 
     /// HTTP+SSE is the transport of the first revision: nothing stateless is spoken over it.
     fn settle_era(&mut self) {
-        if self.way.carrier == Carrier::HttpSse && self.automatic_era {
-            self.way.era = EraChoice::Handshake;
+        if self.current.carrier == Carrier::HttpSse && self.automatic_era {
+            self.current.era = EraChoice::Handshake;
         }
     }
 
-    pub(super) fn way(&self) -> Way {
-        self.way
+    pub(super) fn current(&self) -> AttemptPlan {
+        self.current
     }
 
     /// The user leaves it to Sonde what is spoken.
@@ -154,11 +154,11 @@ impl Attempts {
 
     /// The server is asked what it speaks.
     pub(super) fn asks_first(&self) -> bool {
-        self.way.era == EraChoice::Automatic
+        self.current.era == EraChoice::Automatic
     }
 
     /// What is known from an earlier connect and used for this one, as a sentence.
-    pub(super) fn belief(&self) -> Option<Decision> {
+    pub(super) fn cached_decision(&self) -> Option<Decision> {
         match self.believed? {
             Found::Handshake => decision(
                 "known-handshake",
@@ -178,26 +178,26 @@ impl Attempts {
             && refuted(failure)
         {
             match found {
-                Found::Handshake => self.way.era = EraChoice::Automatic,
+                Found::Handshake => self.current.era = EraChoice::Automatic,
                 Found::HttpSse => {
-                    self.way.carrier = Carrier::Streamable;
+                    self.current.carrier = Carrier::Streamable;
                     if self.automatic_era {
-                        self.way.era = EraChoice::Automatic;
+                        self.current.era = EraChoice::Automatic;
                     }
                 }
             }
             return decision(
-                "belief-refuted",
+                "detection-cache-refuted",
                 "What an earlier connect found is no longer so: finding out anew.",
             );
         }
         match failure.next_attempt()? {
             NextAttempt::Offer(revision) if !self.offered => {
-                let before = self.way.offer.unwrap_or(Revision::NEWEST_LEGACY);
+                let before = self.current.offer.unwrap_or(Revision::NEWEST_LEGACY);
                 self.offered = true;
-                self.way.offer = Some(revision);
+                self.current.offer = Some(revision);
                 if self.automatic_era {
-                    self.way.era = EraChoice::Handshake;
+                    self.current.era = EraChoice::Handshake;
                 }
                 decision(
                     "other-offer",
@@ -211,7 +211,7 @@ impl Attempts {
             }
             NextAttempt::Handshake if !self.respawned && self.automatic_era => {
                 self.respawned = true;
-                self.way.era = EraChoice::Handshake;
+                self.current.era = EraChoice::Handshake;
                 decision(
                     "handshake-anew",
                     "The server ended the connection when it was asked what it speaks: connecting \
@@ -219,9 +219,9 @@ impl Attempts {
                 )
             }
             NextAttempt::HttpSse
-                if self.automatic_http && self.way.carrier == Carrier::Streamable =>
+                if self.automatic_http && self.current.carrier == Carrier::Streamable =>
             {
-                self.way.carrier = Carrier::HttpSse;
+                self.current.carrier = Carrier::HttpSse;
                 self.settle_era();
                 decision(
                     "http-sse",
@@ -235,14 +235,14 @@ impl Attempts {
 
     /// Whether this connect tried HTTP+SSE because Streamable HTTP had failed.
     pub(super) fn fell_back(&self) -> bool {
-        self.automatic_http && self.way.carrier == Carrier::HttpSse
+        self.automatic_http && self.current.carrier == Carrier::HttpSse
     }
 
     /// What the next connect should know now that this one works.
     pub(super) fn found(&self, legacy: bool) -> Option<Found> {
         if self.fell_back() {
             Some(Found::HttpSse)
-        } else if legacy && self.automatic_era && self.way.carrier == Carrier::Stdio {
+        } else if legacy && self.automatic_era && self.current.carrier == Carrier::Stdio {
             Some(Found::Handshake)
         } else {
             None
@@ -292,8 +292,8 @@ mod tests {
         }
     }
 
-    fn start(transport: &TransportDraft, era: EraChoice) -> Way {
-        Attempts::new(transport, era, None).way()
+    fn start(transport: &TransportDraft, era: EraChoice) -> AttemptPlan {
+        Attempts::new(transport, era, None).current()
     }
 
     #[test]
@@ -324,25 +324,28 @@ mod tests {
                 EraChoice::Automatic,
             ),
         ] {
-            let way = start(&http(url, kind), EraChoice::Automatic);
-            assert_eq!((way.carrier, way.era), (carrier, era), "{url}");
+            let next = start(&http(url, kind), EraChoice::Automatic);
+            assert_eq!((next.carrier, next.era), (carrier, era), "{url}");
         }
-        let way = start(&http("http://a/", HttpKind::Sse), EraChoice::Stateless);
+        let next = start(&http("http://a/", HttpKind::Sse), EraChoice::Stateless);
         assert_eq!(
-            way.era,
+            next.era,
             EraChoice::Stateless,
             "what the user wants is tried"
         );
     }
 
     #[test]
-    fn a_belief_holds_for_its_configuration_and_is_dropped_when_it_fails() {
+    fn a_detection_holds_for_its_configuration_and_is_dropped_when_it_fails() {
         let demo = TransportDraft::Demo { http: false };
-        let belief = Belief::new(&demo, Found::Handshake);
-        assert_eq!(belief.about(&TransportDraft::Demo { http: true }), None);
-        let mut attempts = Attempts::new(&demo, EraChoice::Automatic, belief.about(&demo));
-        assert_eq!(attempts.way().era, EraChoice::Handshake);
-        assert_eq!(attempts.belief().unwrap().code, "known-handshake");
+        let detection_cache = DetectionCache::new(&demo, Found::Handshake);
+        assert_eq!(
+            detection_cache.about(&TransportDraft::Demo { http: true }),
+            None
+        );
+        let mut attempts = Attempts::new(&demo, EraChoice::Automatic, detection_cache.about(&demo));
+        assert_eq!(attempts.current().era, EraChoice::Handshake);
+        assert_eq!(attempts.cached_decision().unwrap().code, "known-handshake");
         assert_eq!(attempts.found(true), Some(Found::Handshake));
         let refusal = OpenFailure::Rejected {
             code: -32_601,
@@ -350,20 +353,23 @@ mod tests {
             data: None,
             http: None,
         };
-        assert_eq!(attempts.next(&refusal).unwrap().code, "belief-refuted");
-        assert_eq!(attempts.way().era, EraChoice::Automatic);
+        assert_eq!(
+            attempts.next(&refusal).unwrap().code,
+            "detection-cache-refuted"
+        );
+        assert_eq!(attempts.current().era, EraChoice::Automatic);
         assert_eq!(attempts.found(false), None);
-        // A choice of the user's own needs no belief.
-        let attempts = Attempts::new(&demo, EraChoice::Stateless, belief.about(&demo));
-        assert_eq!(attempts.way().era, EraChoice::Stateless);
-        assert_eq!(attempts.belief(), None);
+        // A choice of the user's own needs no cached detection.
+        let attempts = Attempts::new(&demo, EraChoice::Stateless, detection_cache.about(&demo));
+        assert_eq!(attempts.current().era, EraChoice::Stateless);
+        assert_eq!(attempts.cached_decision(), None);
     }
 
     #[test]
     fn a_login_refutes_nothing() {
         let sse = http("http://a/", HttpKind::Automatic);
         let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Found::HttpSse));
-        assert_eq!(attempts.way().carrier, Carrier::HttpSse);
+        assert_eq!(attempts.current().carrier, Carrier::HttpSse);
         let login = OpenFailure::Http {
             status: 401,
             content_type: None,
@@ -378,7 +384,7 @@ mod tests {
         };
         assert!(attempts.next(&gone).is_some());
         assert_eq!(
-            (attempts.way().carrier, attempts.way().era),
+            (attempts.current().carrier, attempts.current().era),
             (Carrier::Streamable, EraChoice::Automatic)
         );
     }

@@ -62,9 +62,9 @@ impl Explorer {
             }
             let transport = &entry.config.transport;
             let believed = session
-                .belief
+                .detection_cache
                 .as_ref()
-                .and_then(|belief| belief.about(transport));
+                .and_then(|detection_cache| detection_cache.about(transport));
             let attempts = Attempts::new(transport, era, believed);
             let steps = Step::of(transport, attempts.asks_first());
             let (cancel, done) = session.begin(transport, &steps);

@@ -9,12 +9,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     attempts::{Attempts, Carrier, Decision},
+    connect_tap::ConnectTap,
+    event_loop::{SessionEnd, run_event_loop},
     exit, failure,
-    failure::Scene,
-    follow::{Followed, follow},
+    failure::FailureContext,
     introduction::introduction,
     link,
-    watch::Watch,
 };
 use crate::{
     bus::Key,
@@ -24,7 +24,7 @@ use crate::{
     log::WireLog,
 };
 
-/// How many events of a session wait to be followed before it reads no further.
+/// How many events of a session wait to be handled before it reads no further.
 const EVENTS: usize = 256;
 
 /// What a connect needs to know.
@@ -95,23 +95,23 @@ async fn connect(core: Arc<Core>, mut plan: Plan) -> End {
         return End::Wanted(None);
     };
     log.begin_generation();
-    if let Some(belief) = plan.attempts.belief() {
-        announce(&core, &plan, &log, &belief);
+    if let Some(decision) = plan.attempts.cached_decision() {
+        announce(&core, &plan, &log, &decision);
     }
     // Why Streamable HTTP failed, if HTTP+SSE is tried for that reason.
     let mut before: Option<Failure> = None;
     loop {
-        let watch = Watch::new(
+        let tap = ConnectTap::new(
             &core,
             plan.server.clone(),
             log.clone(),
             plan.attempts.asks_first(),
         );
-        let way = plan.attempts.way();
+        let next = plan.attempts.current();
         core.with_connection(&plan.server, |connection| {
-            connection.attempt(way.carrier.name(), way.carrier == Carrier::Streamable);
+            connection.attempt(next.carrier.name(), next.carrier == Carrier::Streamable);
         });
-        match attempt(&core, &mut plan, &watch).await {
+        match attempt(&core, &mut plan, &tap).await {
             End::Again(decision, failure) => {
                 announce(&core, &plan, &log, &decision);
                 before = plan.attempts.fell_back().then_some(failure);
@@ -152,55 +152,55 @@ fn announce(core: &Core, plan: &Plan, log: &WireLog, decision: &Decision) {
     });
 }
 
-async fn attempt(core: &Arc<Core>, plan: &mut Plan, watch: &Arc<Watch>) -> End {
-    let way = plan.attempts.way();
+async fn attempt(core: &Arc<Core>, plan: &mut Plan, tap: &Arc<ConnectTap>) -> End {
+    let next = plan.attempts.current();
     let transport = plan.transport.clone();
-    let scene = Scene {
+    let context = FailureContext {
         transport: &transport,
-        watch,
+        tap,
         patience: plan.timeouts.handshake.as_secs(),
-        era: way.era,
-        offer: way.offer,
+        era: next.era,
+        offer: next.offer,
         chosen: !plan.attempts.automatic_era(),
     };
     let opened = tokio::select! {
         biased;
         () = plan.cancel.cancelled() => return End::Wanted(None),
-        opened = link::open(core, &plan.server, &plan.transport, way.carrier, watch) => opened,
+        opened = link::open(core, &plan.server, &plan.transport, next.carrier, tap) => opened,
     };
-    let link::Link { wire, mut behind } = match opened {
+    let link::Link { wire, mut sidecar } = match opened {
         Ok(link) => link,
-        Err(error) => return End::Failed(failure::no_link(&error, &scene), None),
+        Err(error) => return End::Failed(failure::no_link(&error, &context), None),
     };
     let (events_in, events) = mpsc::channel(EVENTS);
     let options = SessionOptions {
         timeouts: plan.timeouts,
-        era: way.era,
-        offer: way.offer,
+        era: next.era,
+        offer: next.offer,
         streams: plan.streams,
         ..introduction()
     };
-    let (handle, actor) = sonde_mcp::open(wire, watch.clone(), options, events_in);
+    let (handle, actor) = sonde_mcp::open(wire, tap.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
-    let followed = follow(core, plan, watch, events, handle, behind.as_mut()).await;
+    let end = run_event_loop(core, plan, tap, events, handle, sidecar.as_mut()).await;
     if let Err(error) = actor.await {
         tracing::error!(%error, "a session's task failed");
     }
-    if let Some(behind) = behind {
-        link::end(behind).await;
+    if let Some(sidecar) = sidecar {
+        link::end(sidecar).await;
     }
-    settle(followed, &scene, plan)
+    settle(end, &context, plan)
 }
 
-fn settle(followed: Followed, scene: &Scene<'_>, plan: &mut Plan) -> End {
+fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut Plan) -> End {
     let cancelled = plan.cancel.is_cancelled();
-    if let Some(closed) = &followed.behind_closed
+    if let Some(closed) = &end.sidecar_closed
         && !cancelled
-        && let Some(failure) = failure::demo_ended(closed, scene)
+        && let Some(failure) = failure::demo_ended(closed, context)
     {
         return End::Failed(failure, Some(exit::close_view(closed)));
     }
-    let Some(reason) = followed.reason else {
+    let Some(reason) = end.reason else {
         return if cancelled {
             End::Wanted(None)
         } else {
@@ -208,7 +208,7 @@ fn settle(followed: Followed, scene: &Scene<'_>, plan: &mut Plan) -> End {
             End::Failed(failure::internal(), None)
         };
     };
-    let closed = match (transport_end(&reason), scene.watch.exit()) {
+    let closed = match (transport_end(&reason), context.tap.exit()) {
         (Some(closed), _) => Some(exit::close_view(closed)),
         // The session ended first, for a reason of its own, and then its process.
         (None, Some(exit)) => Some(exit::close_view(&Closed::Requested { exit: Some(exit) })),
@@ -218,10 +218,10 @@ fn settle(followed: Followed, scene: &Scene<'_>, plan: &mut Plan) -> End {
         return End::Wanted(closed);
     }
     let next = match &reason {
-        CloseReason::OpenFailed(open) if !followed.was_ready => plan.attempts.next(open),
+        CloseReason::OpenFailed(open) if !end.was_ready => plan.attempts.next(open),
         _ => None,
     };
-    match (next, failure::ended(&reason, scene)) {
+    match (next, failure::ended(&reason, context)) {
         (Some(decision), Some(failure)) => End::Again(decision, failure),
         (None, Some(failure)) => End::Failed(failure, closed),
         (_, None) => End::Wanted(closed),

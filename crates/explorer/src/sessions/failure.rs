@@ -8,15 +8,15 @@ mod transport;
 use sonde_mcp::{CloseReason, EraChoice, OpenFailure, Revision};
 use sonde_wire::{Closed, ExitStatus, WireError};
 
-use super::watch::Watch;
+use super::connect_tap::ConnectTap;
 use crate::ipc::{Failure, TransportDraft};
 
 pub(super) use start::no_link;
 
 /// What is known of a connect beside its failure.
-pub(super) struct Scene<'a> {
+pub(super) struct FailureContext<'a> {
     pub(super) transport: &'a TransportDraft,
-    pub(super) watch: &'a Watch,
+    pub(super) tap: &'a ConnectTap,
     /// Seconds that the handshake was given.
     pub(super) patience: u64,
     /// How the server was spoken to.
@@ -27,7 +27,7 @@ pub(super) struct Scene<'a> {
     pub(super) chosen: bool,
 }
 
-impl Scene<'_> {
+impl FailureContext<'_> {
     fn is_process(&self) -> bool {
         matches!(
             self.transport,
@@ -74,10 +74,10 @@ impl Words for Failure {
 }
 
 /// Why a session is over; `None` when the user wanted it.
-pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> {
+pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Option<Failure> {
     let mut failure = match reason {
         CloseReason::Requested => return None,
-        CloseReason::Transport(closed) => transport::while_ready(closed, scene)?,
+        CloseReason::Transport(closed) => transport::while_ready(closed, context)?,
         CloseReason::SessionForgotten => failure(
             "session_forgotten",
             "The server has forgotten this session.",
@@ -87,16 +87,16 @@ pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> 
         .advise("Connect again: that begins a new session."),
         CloseReason::OpenFailed(open) => match open {
             OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed) => {
-                transport::before_answer(closed, scene)?
+                transport::before_answer(closed, context)?
             }
             // Its standard input broke because it is gone: the cause is its end.
             OpenFailure::Exchange(WireError::Broken { .. })
-                if scene.is_process() && scene.watch.exit().is_some() =>
+                if context.is_process() && context.tap.exit().is_some() =>
             {
-                let exit = scene.watch.exit().unwrap_or(ExitStatus::Unknown);
-                transport::before_answer(&Closed::ProcessExited { exit }, scene)?
+                let exit = context.tap.exit().unwrap_or(ExitStatus::Unknown);
+                transport::before_answer(&Closed::ProcessExited { exit }, context)?
             }
-            OpenFailure::Exchange(error) => transport::wire(error, scene),
+            OpenFailure::Exchange(error) => transport::wire(error, context),
             OpenFailure::Http {
                 status,
                 content_type,
@@ -107,20 +107,20 @@ pub(super) fn ended(reason: &CloseReason, scene: &Scene<'_>) -> Option<Failure> 
                 message,
                 data,
                 ..
-            } => answer::rejected(*code, message, data.as_deref(), scene),
+            } => answer::rejected(*code, message, data.as_deref(), context),
             OpenFailure::UnknownRevision { answered } => answer::unknown_revision(answered),
             OpenFailure::BadShape { problem } => answer::bad_shape(problem),
-            OpenFailure::TimedOut => answer::timed_out(scene),
+            OpenFailure::TimedOut => answer::timed_out(context),
         },
     };
-    (failure.stderr_tail, failure.noise_tail) = scene.watch.tails();
+    (failure.stderr_tail, failure.noise_tail) = context.tap.tails();
     Some(failure)
 }
 
 /// The process behind a loopback address ended.
-pub(super) fn demo_ended(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
-    let mut failure = transport::while_ready(closed, scene)?;
-    (failure.stderr_tail, failure.noise_tail) = scene.watch.tails();
+pub(super) fn demo_ended(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
+    let mut failure = transport::while_ready(closed, context)?;
+    (failure.stderr_tail, failure.noise_tail) = context.tap.tails();
     Some(failure)
 }
 

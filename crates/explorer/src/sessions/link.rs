@@ -5,10 +5,10 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use sonde_auth::SecretError;
 use sonde_wire::{
     Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse,
-    stdio::{self, Guard, ProcessInfo, StdioSpec},
+    stdio::{self, ProcessInfo, StdioSpec, Watchdog},
 };
 
-use super::{attempts::Carrier, steps::Step, watch::Watch};
+use super::{attempts::Carrier, connect_tap::ConnectTap, steps::Step};
 use crate::{
     auth::{NoSettings, settings},
     core::Core,
@@ -26,7 +26,7 @@ const DEMO_END: Duration = Duration::from_secs(5);
 pub(super) struct Link {
     pub(super) wire: Wire,
     /// The process whose end is the end of the link, and what carries it beside `wire`.
-    pub(super) behind: Option<Wire>,
+    pub(super) sidecar: Option<Wire>,
 }
 
 /// Why there is no transport.
@@ -54,7 +54,7 @@ pub(super) async fn open(
     server: &str,
     transport: &TransportDraft,
     carrier: Carrier,
-    watch: &Arc<Watch>,
+    tap: &Arc<ConnectTap>,
 ) -> Result<Link, NoLink> {
     match transport {
         TransportDraft::Stdio {
@@ -80,12 +80,15 @@ pub(super) async fn open(
                 env: pairs,
                 cwd: working_folder(cwd.as_deref()),
                 path: path.path.clone(),
-                guard: guard(core).await,
+                watchdog: watchdog(core).await,
                 ..StdioSpec::new(command.as_str())
             };
-            start(core, server, spec, path, watch, None)
+            start(core, server, spec, path, tap, None)
                 .await
-                .map(|wire| Link { wire, behind: None })
+                .map(|wire| Link {
+                    wire,
+                    sidecar: None,
+                })
         }
         TransportDraft::Http {
             url,
@@ -133,8 +136,11 @@ pub(super) async fn open(
                 ..http::HttpSpec::new(url.as_str())
             };
             network::apply(network, &mut spec);
-            reach(spec, carrier, watch.clone())
-                .map(|wire| Link { wire, behind: None })
+            reach(spec, carrier, tap.clone())
+                .map(|wire| Link {
+                    wire,
+                    sidecar: None,
+                })
                 .map_err(NoLink::Wire)
         }
         TransportDraft::Demo { http } => {
@@ -147,7 +153,7 @@ pub(super) async fn open(
             let spec = StdioSpec {
                 args,
                 cwd: working_folder(None),
-                guard: guard(core).await,
+                watchdog: watchdog(core).await,
                 ..StdioSpec::new(demo.program.to_string_lossy())
             };
             let path = PathSource {
@@ -155,12 +161,15 @@ pub(super) async fn open(
                 sentence: String::new(),
             };
             if !http {
-                return start(core, server, spec, path, watch, None)
+                return start(core, server, spec, path, tap, None)
                     .await
-                    .map(|wire| Link { wire, behind: None });
+                    .map(|wire| Link {
+                        wire,
+                        sidecar: None,
+                    });
             }
-            let line = watch.next_noise();
-            let behind = start(core, server, spec, path, watch, Some(Step::StartDemo)).await?;
+            let line = tap.next_noise();
+            let sidecar = start(core, server, spec, path, tap, Some(Step::StartDemo)).await?;
             let address = tokio::time::timeout(DEMO, line)
                 .await
                 .ok()
@@ -169,10 +178,10 @@ pub(super) async fn open(
                 .ok_or(NoLink::DemoSilent)?;
             core.with_session(server, |session| session.reach(Step::Reach));
             let wire =
-                http::open(http::HttpSpec::new(address), watch.clone()).map_err(NoLink::Wire)?;
+                http::open(http::HttpSpec::new(address), tap.clone()).map_err(NoLink::Wire)?;
             Ok(Link {
                 wire,
-                behind: Some(behind),
+                sidecar: Some(sidecar),
             })
         }
     }
@@ -219,12 +228,12 @@ async fn start(
     server: &str,
     spec: StdioSpec,
     path: PathSource,
-    watch: &Arc<Watch>,
+    tap: &Arc<ConnectTap>,
     next: Option<Step>,
 ) -> Result<Wire, NoLink> {
     let cwd = spec.cwd.clone();
     let args = spec.args.clone();
-    let (wire, info) = stdio::spawn(spec, watch.clone())
+    let (wire, info) = stdio::spawn(spec, tap.clone())
         .await
         .map_err(|error| NoLink::Spawn { error, path })?;
     let process = process(info, &args, cwd);
@@ -255,12 +264,12 @@ fn process(info: ProcessInfo, args: &[String], cwd: Option<PathBuf>) -> ProcessV
 }
 
 /// Ends the process behind an HTTP link.
-pub(super) async fn end(behind: Wire) {
+pub(super) async fn end(sidecar: Wire) {
     let Wire {
         commands,
         mut incoming,
         ..
-    } = behind;
+    } = sidecar;
     let _ = commands.send(Command::Close).await;
     let ended = async {
         while let Some(item) = incoming.recv().await {
@@ -274,10 +283,10 @@ pub(super) async fn end(behind: Wire) {
     }
 }
 
-/// Starting the guard starts a process: not a job for a runtime thread.
-async fn guard(core: &Arc<Core>) -> Option<Arc<Guard>> {
+/// Starting the watchdog starts a process: not a job for a runtime thread.
+async fn watchdog(core: &Arc<Core>) -> Option<Arc<Watchdog>> {
     let core = core.clone();
-    tokio::task::spawn_blocking(move || core.guard())
+    tokio::task::spawn_blocking(move || core.watchdog())
         .await
         .ok()
         .flatten()

@@ -8,12 +8,12 @@ mod streams;
 mod stats;
 mod connection;
 mod questions;
-mod watch;
+mod connect_tap;
 mod link;
 mod introduction;
 mod attempts;
 mod connect;
-mod follow;
+mod event_loop;
 mod exit;
 mod failure;
 mod commands;
@@ -21,5 +21,5 @@ mod panel;
 
 pub use self::introduction::introduction;
 pub(crate) use self::{
-    connection::Connection, questions::Questions, state::Session, tools::ToolBook,
+    connection::Connection, questions::Questions, state::Session, tools::ToolCatalog,
 };

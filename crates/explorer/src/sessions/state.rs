@@ -6,7 +6,7 @@ use sonde_mcp::SessionHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    attempts::Belief,
+    attempts::DetectionCache,
     connection::Connection,
     steps::{Step, Steps},
 };
@@ -33,7 +33,7 @@ pub(crate) struct Session {
     /// The present or last connect; `None` before the first.
     pub(crate) connection: Option<Connection>,
     /// What earlier connects have found out.
-    pub(super) belief: Option<Belief>,
+    pub(super) detection_cache: Option<DetectionCache>,
     steps: Steps,
     live: Option<Live>,
 }
@@ -67,7 +67,7 @@ impl Session {
             messages: Ring::new(MESSAGES),
             stderr: Ring::new(STDERR),
             connection: None,
-            belief: None,
+            detection_cache: None,
             steps: Steps::default(),
             live: None,
         }

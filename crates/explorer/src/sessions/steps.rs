@@ -2,7 +2,7 @@
 
 use crate::{
     clock,
-    ipc::{DoctorStep, StepState, TransportDraft},
+    ipc::{ConnectStep, StepState, TransportDraft},
 };
 
 /// One step. A transport goes through some of them, in this order.
@@ -63,7 +63,7 @@ impl Step {
 /// Where a connect stands in its steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
-    rows: Vec<(Step, DoctorStep)>,
+    rows: Vec<(Step, ConnectStep)>,
     began: u64,
 }
 
@@ -72,7 +72,7 @@ impl Steps {
         let mut rows: Vec<_> = steps
             .iter()
             .map(|step| {
-                let row = DoctorStep {
+                let row = ConnectStep {
                     name: step.name().to_owned(),
                     state: StepState::Waiting,
                     millis: None,
@@ -89,7 +89,7 @@ impl Steps {
         }
     }
 
-    pub(super) fn view(&self) -> Vec<DoctorStep> {
+    pub(super) fn view(&self) -> Vec<ConnectStep> {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
     }
 

@@ -360,12 +360,12 @@ mod tests {
     use super::*;
     use crate::log::LogLimits;
 
-    struct Scene {
+    struct Fixture {
         streams: Streams,
         log: std::sync::Arc<WireLog>,
     }
 
-    impl Scene {
+    impl Fixture {
         fn new() -> Self {
             Self {
                 streams: Streams::default(),
@@ -407,10 +407,10 @@ mod tests {
 
     #[test]
     fn a_listener_tells_its_whole_story() {
-        let mut scene = Scene::new();
-        scene.listener(StreamEvent::Opening);
-        assert_eq!(scene.state(), StreamState::Opening);
-        scene
+        let mut fixture = Fixture::new();
+        fixture.listener(StreamEvent::Opening);
+        assert_eq!(fixture.state(), StreamState::Opening);
+        fixture
             .listener(StreamEvent::Opened)
             .listener(StreamEvent::EventId { id: "42".into() })
             .listener(StreamEvent::Lost {
@@ -423,7 +423,7 @@ mod tests {
                 source: DelaySource::Server,
                 last_event_id: Some("42".into()),
             });
-        let view = scene.streams.get(1).unwrap().clone();
+        let view = fixture.streams.get(1).unwrap().clone();
         assert_eq!(
             (view.state, view.attempt, view.budget, view.next_at),
             (StreamState::Waiting, 2, 5, Some(2_260))
@@ -431,16 +431,16 @@ mod tests {
         assert_eq!(view.delay_by, Some(DelayBy::Server));
         assert_eq!(view.reason.as_deref(), Some("The connection broke."));
         assert_eq!((view.lost, view.event_ids), (1, 1));
-        scene.listener(StreamEvent::Resuming { attempt: 2 });
-        assert_eq!(scene.state(), StreamState::Resuming);
-        scene.listener(StreamEvent::Resumed);
-        let view = scene.streams.get(1).unwrap();
+        fixture.listener(StreamEvent::Resuming { attempt: 2 });
+        assert_eq!(fixture.state(), StreamState::Resuming);
+        fixture.listener(StreamEvent::Resumed);
+        let view = fixture.streams.get(1).unwrap();
         assert_eq!(
             (view.state, view.attempt, view.next_at, view.reason.clone()),
             (StreamState::Open, 0, None, None)
         );
         assert_eq!(
-            scene.said(),
+            fixture.said(),
             [
                 "The listener is open.",
                 "Event 42 arrived.",
@@ -450,71 +450,71 @@ mod tests {
                 "The listener is open again.",
             ]
         );
-        scene.listener(StreamEvent::EventId { id: "".into() });
-        assert_eq!(scene.streams.get(1).unwrap().last_event_id, None);
-        scene.listener(StreamEvent::Over(StreamOver::NotOffered));
-        assert_eq!(scene.state(), StreamState::NotOffered);
+        fixture.listener(StreamEvent::EventId { id: "".into() });
+        assert_eq!(fixture.streams.get(1).unwrap().last_event_id, None);
+        fixture.listener(StreamEvent::Over(StreamOver::NotOffered));
+        assert_eq!(fixture.state(), StreamState::NotOffered);
     }
 
     #[test]
     fn answers_leave_when_they_are_done_and_few_broken_ones_stay() {
-        let mut scene = Scene::new();
+        let mut fixture = Fixture::new();
         for stream in 10..30 {
-            scene.hear(stream, answer(stream), StreamEvent::Opened);
+            fixture.hear(stream, answer(stream), StreamEvent::Opened);
         }
-        scene.listener(StreamEvent::Opened);
-        let order: Vec<_> = scene.streams.view().iter().map(|one| one.id).collect();
+        fixture.listener(StreamEvent::Opened);
+        let order: Vec<_> = fixture.streams.view().iter().map(|one| one.id).collect();
         assert_eq!(order[..3], [1, 29, 28]);
-        assert_eq!(scene.streams.view()[1].call, Some(29));
+        assert_eq!(fixture.streams.view()[1].call, Some(29));
         for stream in 10..20 {
-            scene.hear(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
+            fixture.hear(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
         }
         for stream in 20..30 {
-            scene.hear(
+            fixture.hear(
                 stream,
                 answer(stream),
                 StreamEvent::Over(StreamOver::OutOfAttempts),
             );
         }
-        let left: Vec<_> = scene.streams.view().iter().map(|one| one.id).collect();
+        let left: Vec<_> = fixture.streams.view().iter().map(|one| one.id).collect();
         assert_eq!(left, [1, 29, 28, 27, 26, 25]);
-        scene.streams.end();
-        assert_eq!(scene.state(), StreamState::Ended);
+        fixture.streams.end();
+        assert_eq!(fixture.state(), StreamState::Ended);
     }
 
     #[test]
     fn a_flood_of_event_ids_leaves_the_story_readable() {
-        let mut scene = Scene::new();
-        scene.listener(StreamEvent::Opened);
+        let mut fixture = Fixture::new();
+        fixture.listener(StreamEvent::Opened);
         for id in 1..=50_000 {
-            scene.listener(StreamEvent::EventId {
+            fixture.listener(StreamEvent::EventId {
                 id: id.to_string().into(),
             });
         }
-        let said = scene.said();
+        let said = fixture.said();
         assert_eq!(said.len(), 21);
         assert_eq!(said[0], "The listener is open.");
         assert_eq!(said[20], "Event 50000 arrived (50000 in a row).");
-        assert_eq!(scene.streams.get(1).unwrap().event_ids, 50_000);
-        scene.listener(StreamEvent::Lost { why: String::new() });
-        scene.listener(StreamEvent::EventId { id: "x".into() });
-        assert_eq!(scene.said()[22], "Event x arrived.");
+        assert_eq!(fixture.streams.get(1).unwrap().event_ids, 50_000);
+        fixture.listener(StreamEvent::Lost { why: String::new() });
+        fixture.listener(StreamEvent::EventId { id: "x".into() });
+        assert_eq!(fixture.said()[22], "Event x arrived.");
     }
 
     #[test]
     fn what_the_server_writes_is_cut_and_redacted() {
-        let mut scene = Scene::new();
-        scene.log.set_secrets(crate::log::Secrets {
+        let mut fixture = Fixture::new();
+        fixture.log.set_secrets(crate::log::Secrets {
             values: vec!["hush-hush".into()],
             headers: Vec::new(),
         });
         let long = format!("{}hush-hush{}", "x".repeat(250), "y".repeat(100_000));
-        scene.listener(StreamEvent::EventId { id: long.into() });
-        let view = scene.streams.get(1).unwrap();
+        fixture.listener(StreamEvent::EventId { id: long.into() });
+        let view = fixture.streams.get(1).unwrap();
         let id = view.last_event_id.clone().unwrap();
         assert_eq!(id.chars().count(), LONGEST + 1);
         assert!(!id.contains("hush-h") && id.contains('‹'), "{id}");
-        assert!(!scene.said()[0].contains("hush-h"));
+        assert!(!fixture.said()[0].contains("hush-h"));
     }
 
     #[test]

@@ -21,13 +21,13 @@ const BAD_HEADER: &str = "invalid-x-mcp-header";
 
 /// The tools of one server and what the window shows of them. Kept after a disconnect.
 #[derive(Clone, Debug)]
-pub(crate) struct ToolBook {
+pub(crate) struct ToolCatalog {
     pub(crate) view: Arc<ToolListView>,
     tools: Arc<Vec<Tool>>,
     keys: Arc<HashMap<String, usize>>,
 }
 
-impl ToolBook {
+impl ToolCatalog {
     pub(super) fn empty(server: ServerId, supported: bool) -> Self {
         Self {
             view: Arc::new(ToolListView {
@@ -284,7 +284,7 @@ mod tests {
             problems: Vec::new(),
             freshness: None,
         };
-        let book = ToolBook::empty("s".to_owned(), true).read(listing, false, 0);
+        let book = ToolCatalog::empty("s".to_owned(), true).read(listing, false, 0);
         let keys: Vec<_> = book
             .view
             .tools
@@ -320,7 +320,7 @@ mod tests {
                 scope: Some("private".to_owned()),
             }),
         };
-        let empty = ToolBook::empty("s".to_owned(), true);
+        let empty = ToolCatalog::empty("s".to_owned(), true);
         let strict = empty.read(listing.clone(), true, 0).view;
         assert_eq!(
             strict.tools[0].forbidden.as_deref(),

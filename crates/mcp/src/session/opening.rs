@@ -161,7 +161,7 @@ impl Actor {
             revision: accepted.revision.as_str(),
             era: accepted.revision.era(),
             supported: Vec::new(),
-            session: self.era.session_id().map(legacy::SessionId::mark),
+            session: self.era.session_id().map(legacy::SessionId::fingerprint),
             offered: self.opening.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,

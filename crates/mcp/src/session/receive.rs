@@ -51,7 +51,7 @@ impl Actor {
                 headers,
                 seq,
             } => self.head(exchange, status, &headers, seq),
-            Incoming::Noise {
+            Incoming::NonMessage {
                 exchange,
                 content_type,
                 snippet,

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Body, Direction, Entry, EntryKind, ExchangeId, Finding, Header, Incoming, Label, Limits,
-    Outgoing, Seq, StreamEnd, Tap, Verb, WireError, findings, peek,
+    Outgoing, Seq, StreamEnd, Tap, Verb, WireError, findings, id_scan,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
 
@@ -418,7 +418,7 @@ impl Exchange {
             self.message(bytes, None, found).await;
         } else {
             let (body, text) = text(bytes, &mut found);
-            let seq = self.record(EntryKind::Noise, body, found);
+            let seq = self.record(EntryKind::NonMessage, body, found);
             self.noise(content_type, &text, seq).await;
         }
         broken.map_or(Ok(()), Err)
@@ -462,7 +462,7 @@ impl Exchange {
                 body.bytes.extend_from_slice(&chunk[..room]);
             }
             body.tail.extend_from_slice(&chunk);
-            let surplus = body.tail.len().saturating_sub(peek::TAIL);
+            let surplus = body.tail.len().saturating_sub(id_scan::TAIL);
             body.tail.drain(..surplus);
             // An endless body is given up in the end.
             if body.size > self.limits.message.saturating_mul(4) {
@@ -498,14 +498,14 @@ impl Exchange {
         let (body, text) = text(bytes, &mut found);
         let seq = self.tap.record(Entry {
             dropped,
-            ..self.entry(EntryKind::Noise, body, found)
+            ..self.entry(EntryKind::NonMessage, body, found)
         });
         self.noise(content_type, &text, seq).await;
     }
 
     /// Records and tells a message above the limit.
     async fn oversized(&self, bytes: Vec<u8>, tail: &[u8], size: u64, found: Vec<Finding>) {
-        let id = peek::id(&bytes, tail);
+        let id = id_scan::id(&bytes, tail);
         self.oversized_with(bytes, id, size, found).await;
     }
 
@@ -524,7 +524,7 @@ impl Exchange {
         let (body, head) = text(bytes, &mut found);
         let seq = self.tap.record(Entry {
             dropped,
-            ..self.entry(EntryKind::Noise, body, found)
+            ..self.entry(EntryKind::NonMessage, body, found)
         });
         self.tell(Incoming::Oversized {
             exchange: Some(self.id),
@@ -556,7 +556,7 @@ impl Exchange {
     }
 
     async fn noise(&self, content_type: Option<String>, text: &str, seq: Seq) {
-        self.tell(Incoming::Noise {
+        self.tell(Incoming::NonMessage {
             exchange: self.id,
             content_type,
             snippet: beginning(text, SNIPPET),

@@ -16,17 +16,17 @@ mod sse_body;
 
 mod failure;
 
-mod door;
+mod upgrade;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use self::{driver::Driver, request::Requests};
 pub(crate) use self::{
-    door::Door,
     exchange::all_headers,
     gate::{FORMALITIES, REFUSALS, refusal},
     request::address,
+    upgrade::UpgradeRequest,
 };
-use self::{driver::Driver, request::Requests};
 pub use self::{
     failure::tls_failure,
     gate::{Asking, Gate, Pass, Refusal, Verdict},

@@ -35,7 +35,7 @@ impl Exchange {
             data.extend_from_slice(&line);
             let mut found = vec![findings::sse_incomplete_event()];
             let (body, _) = text(data, &mut found);
-            self.record(EntryKind::Noise, body, found);
+            self.record(EntryKind::NonMessage, body, found);
         }
         ended
     }
@@ -82,7 +82,7 @@ impl Exchange {
         if !matches!(first, Some(b'{' | b'[')) {
             found.push(findings::body_not_a_message());
             let (body, _) = text(data, &mut found);
-            self.record(EntryKind::Noise, body, found);
+            self.record(EntryKind::NonMessage, body, found);
             return;
         }
         if retry.is_some() {

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::{Limits, peek::TAIL, text::BYTE_ORDER_MARK};
+use crate::{Limits, id_scan::TAIL, text::BYTE_ORDER_MARK};
 
 /// Lines at least this long leave the buffer without being copied.
 const TAKE_WHOLE: usize = 64 * 1024;

@@ -10,7 +10,7 @@ mod login_shell;
 
 // The process.
 mod group;
-pub mod guard;
+pub mod watchdog;
 mod supervisor;
 
 // Its streams.
@@ -28,8 +28,8 @@ use self::{
 use crate::{Body, Direction, Entry, EntryKind, Label, Limits, SpawnError, Tap, Wire};
 
 pub use environment::inherited_env;
-pub use guard::Guard;
 pub use login_shell::{login_shell_path, read_login_shell_path};
+pub use watchdog::Watchdog;
 
 /// How a child process is started and ended.
 #[derive(Clone)]
@@ -46,9 +46,9 @@ pub struct StdioSpec {
     /// goes first, this process's own comes last.
     pub path: Option<OsString>,
     /// Ends the process if this one dies without doing so.
-    pub guard: Option<Arc<Guard>>,
+    pub watchdog: Option<Arc<Watchdog>>,
     /// How patiently it is ended.
-    pub ladder: Ladder,
+    pub shutdown: ShutdownTimeouts,
     /// The largest line.
     pub limits: Limits,
 }
@@ -63,8 +63,8 @@ impl StdioSpec {
             env: Vec::new(),
             cwd: None,
             path: None,
-            guard: None,
-            ladder: Ladder::default(),
+            watchdog: None,
+            shutdown: ShutdownTimeouts::default(),
             limits: Limits::default(),
         }
     }
@@ -88,7 +88,7 @@ impl std::fmt::Debug for StdioSpec {
 /// The steps by which a child process is ended (protocol: stdio, shutdown): its standard input is
 /// closed, then its process group is asked to terminate, then it is killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ladder {
+pub struct ShutdownTimeouts {
     /// How long it may take to end after its standard input was closed.
     pub stdin: Duration,
     /// How long it may take to end after it was asked to terminate.
@@ -98,7 +98,7 @@ pub struct Ladder {
     pub drain: Duration,
 }
 
-impl Default for Ladder {
+impl Default for ShutdownTimeouts {
     fn default() -> Self {
         Self {
             stdin: Duration::from_secs(2),
@@ -141,7 +141,7 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
     if let Some(cwd) = &cwd {
         command.current_dir(cwd);
     }
-    let mut group = Group::spawn(command, spec.guard.clone())
+    let mut group = Group::spawn(command, spec.watchdog.clone())
         .map_err(|source| locate::explain(&spec.command, &program, source))?;
     let info = ProcessInfo {
         pid: group.pid(),
@@ -177,18 +177,18 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
         tap: Arc::clone(&tap),
         limits: spec.limits,
         ended: ended.clone(),
-        drain: spec.ladder.drain,
+        drain: spec.shutdown.drain,
     };
     let supervisor = Supervisor {
         group,
-        ladder: spec.ladder,
+        shutdown: spec.shutdown,
         incoming: far.incoming,
         stdout: tokio::spawn(reader.run()),
         stderr: tokio::spawn(readers::stderr(
             stderr,
             Arc::clone(&tap),
             ended.clone(),
-            spec.ladder.drain,
+            spec.shutdown.drain,
         )),
         writer: tokio::spawn(writer.run()),
         tap,

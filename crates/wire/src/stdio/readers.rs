@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::lines::{Line, LineCodec, LineEnd};
 use crate::{
-    Body, Direction, Entry, EntryKind, Finding, Incoming, Label, Limits, Tap, findings, peek,
+    Body, Direction, Entry, EntryKind, Finding, Incoming, Label, Limits, Tap, findings, id_scan,
 };
 
 /// How long the streams of an ended process are read at most while they are silent in between.
@@ -162,10 +162,10 @@ impl Interpreter {
         if let Some(cut) = line.cut {
             found.push(findings::oversized(self.limits.message));
             let id = may_be_message
-                .then(|| peek::id(&line.bytes, &cut.tail))
+                .then(|| id_scan::id(&line.bytes, &cut.tail))
                 .flatten();
             let (body, head) = text(line.bytes, &mut found);
-            let seq = tap.record(entry(EntryKind::Noise, body, dropped, found));
+            let seq = tap.record(entry(EntryKind::NonMessage, body, dropped, found));
             return may_be_message.then(|| Incoming::Oversized {
                 exchange: None,
                 id,
@@ -181,7 +181,7 @@ impl Interpreter {
         let kind = match first {
             Some(b'{' | b'[') if partial => {
                 found.push(findings::partial_line());
-                EntryKind::Noise
+                EntryKind::NonMessage
             }
             Some(b'{' | b'[') => {
                 if line.end == LineEnd::Missing {
@@ -191,11 +191,11 @@ impl Interpreter {
             }
             Some(_) => {
                 found.push(findings::not_a_message());
-                EntryKind::Noise
+                EntryKind::NonMessage
             }
             None => {
                 found.push(findings::blank_line());
-                EntryKind::Noise
+                EntryKind::NonMessage
             }
         };
         let deliver = matches!(kind, EntryKind::Message);

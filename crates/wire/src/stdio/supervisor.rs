@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::{Group, Ladder, event};
+use super::{Group, ShutdownTimeouts, event};
 use crate::{Closed, EntryKind, ExitStatus, Incoming, Tap};
 
 /// How long the system may take to carry out a kill.
@@ -13,7 +13,7 @@ const KILL: Duration = Duration::from_secs(5);
 
 pub(super) struct Supervisor {
     pub(super) group: Group,
-    pub(super) ladder: Ladder,
+    pub(super) shutdown: ShutdownTimeouts,
     pub(super) incoming: mpsc::Sender<Incoming>,
     pub(super) stdout: JoinHandle<()>,
     pub(super) stderr: JoinHandle<()>,
@@ -61,7 +61,7 @@ impl Supervisor {
             }
             Event::StdoutClosed => {
                 // Most often the process is just exiting.
-                match timeout(self.ladder.drain, self.group.wait()).await {
+                match timeout(self.shutdown.drain, self.group.wait()).await {
                     Ok(exit) => exit,
                     Err(_) => {
                         self.note("Standard output closed, so no answer can come any more.");
@@ -99,16 +99,16 @@ impl Supervisor {
     async fn descend(&mut self) -> ExitStatus {
         self.note("Closing standard input and waiting for the process to end.");
         // The writer finishes what was queued and then drops standard input.
-        if let Ok(exit) = timeout(self.ladder.stdin, self.group.wait()).await {
+        if let Ok(exit) = timeout(self.shutdown.stdin, self.group.wait()).await {
             return exit;
         }
         self.stop.cancel();
         if self.group.terminate() {
             self.note(&format!(
                 "Still running after {:?}: asking its process group to terminate.",
-                self.ladder.stdin
+                self.shutdown.stdin
             ));
-            if let Ok(exit) = timeout(self.ladder.terminate, self.group.wait()).await {
+            if let Ok(exit) = timeout(self.shutdown.terminate, self.group.wait()).await {
                 return exit;
             }
         }
@@ -126,12 +126,12 @@ impl Supervisor {
         }
         if self.group.terminate() {
             self.note("Ending processes that it left behind.");
-            if self.group.emptied(self.ladder.terminate).await {
+            if self.group.emptied(self.shutdown.terminate).await {
                 return;
             }
         }
         self.group.kill();
-        self.group.emptied(self.ladder.drain).await;
+        self.group.emptied(self.shutdown.drain).await;
     }
 
     fn note(&self, text: &str) {

@@ -3,7 +3,7 @@ import { Check, Circle, X } from "lucide-react";
 import { Button } from "../../components/Button";
 import { Disclosure } from "../../components/Disclosure";
 import { Spinner } from "../../components/Spinner";
-import type { DoctorStep, ServerId } from "../../ipc/bindings";
+import type { ConnectStep, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration, elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
@@ -42,7 +42,7 @@ export function Connecting({ server }: { server: ServerId }) {
 const words = { waiting: "waiting", running: "running", done: "done", failed: "failed" };
 
 /** The steps of connecting with their outcomes. */
-export function Steps({ steps }: { steps: readonly DoctorStep[] }) {
+export function Steps({ steps }: { steps: readonly ConnectStep[] }) {
   return (
     <ol className={styles.steps}>
       {steps.map((step) => (

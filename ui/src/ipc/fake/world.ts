@@ -4,7 +4,7 @@ import type {
   CallMessage,
   CallNumber,
   CallView,
-  DoctorStep,
+  ConnectStep,
   EnvVar,
   ErrorCode,
   Failure,
@@ -519,7 +519,7 @@ export function fail(code: ErrorCode, message: string, detail?: string): never {
   throw new BackendError({ code, message, ...(detail === undefined ? {} : { detail }) });
 }
 
-export function progressSteps(current: number): DoctorStep[] {
+export function progressSteps(current: number): ConnectStep[] {
   return steps.map((name, index) => ({
     name,
     state: index < current ? "done" : index === current ? "running" : "waiting",

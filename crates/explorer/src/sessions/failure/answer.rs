@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
 
-use super::{Failure, Scene, Words as _, failure};
+use super::{Failure, FailureContext, Words as _, failure};
 use crate::calls::{cut, sentence};
 
 /// How much of a wrong answer is shown, in characters.
@@ -65,7 +65,7 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
         500..=599 => failure(
             "server_error",
             format!("The server failed (HTTP {status})."),
-            "Something went wrong inside it, or behind the proxy in front of it.",
+            "Something went wrong inside it, or sidecar the proxy in front of it.",
         )
         .advise("Look at the server's own log, then connect again."),
         _ if html => failure(
@@ -78,7 +78,7 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
         300..=399 => failure(
             "redirected",
             format!("The server sends elsewhere (HTTP {status})."),
-            "Redirects are followed within one server only, and a few times at most.",
+            "Redirects are end within one server only, and a few times at most.",
         )
         .advise("Look at the answer in the wire view and correct the address."),
         400..=499 => failure(
@@ -116,22 +116,22 @@ pub(super) fn rejected(
     code: i64,
     message: &str,
     data: Option<&RawValue>,
-    scene: &Scene<'_>,
+    context: &FailureContext<'_>,
 ) -> Failure {
     let cause = format!("It says: {} (code {code})", cut(message, 500));
-    let failure = match (supported(data, scene), code) {
+    let failure = match (supported(data, context), code) {
         // What it speaks says more than how it refuses (Versioning, -32022).
         (Some(supported), _) => failure(
             "unknown_revision",
             format!("The server speaks only {supported}."),
             cause,
         )
-        .advise(if !scene.chosen {
+        .advise(if !context.chosen {
             "Sonde speaks none of these: update Sonde, or the server."
         } else {
             "This server is set to another protocol version: choose automatic."
         }),
-        (None, -32601) if stateless(scene.era) => failure(
+        (None, -32601) if stateless(context.era) => failure(
             "handshake_rejected",
             "The server does not know stateless requests.",
             cause,
@@ -146,14 +146,14 @@ pub(super) fn rejected(
             "It speaks JSON-RPC, but is either no MCP server or one of a newer kind without a \
              handshake.",
         )
-        .advise_automatic(scene),
+        .advise_automatic(context),
         (None, _) => failure(
             "handshake_rejected",
             "The server refuses the handshake.",
             cause,
         )
         .advise("What it says should tell why. The wire view has the whole exchange.")
-        .advise_automatic(scene),
+        .advise_automatic(context),
     };
     match data {
         Some(data) => failure.detail(cut(data.get(), SHOWN)),
@@ -171,13 +171,13 @@ fn stateless(era: EraChoice) -> bool {
 
 /// The revisions that an error names as those it supports, for a sentence; `None` when the one that
 /// was refused is among them.
-fn supported(data: Option<&RawValue>, scene: &Scene<'_>) -> Option<String> {
+fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Data {
         supported: Vec<String>,
     }
     let data: Data = serde_json::from_str(data?.get()).ok()?;
-    let tried = match (scene.offer, scene.era) {
+    let tried = match (context.offer, context.era) {
         (Some(offer), _) | (None, EraChoice::Fixed(offer)) => offer,
         (None, EraChoice::Stateless) => Revision::NEWEST_MODERN,
         (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_LEGACY,
@@ -195,13 +195,13 @@ fn supported(data: Option<&RawValue>, scene: &Scene<'_>) -> Option<String> {
 }
 
 trait Automatic {
-    fn advise_automatic(self, scene: &Scene<'_>) -> Self;
+    fn advise_automatic(self, context: &FailureContext<'_>) -> Self;
 }
 
 impl Automatic for Failure {
     /// A choice of the user's own may be the reason.
-    fn advise_automatic(self, scene: &Scene<'_>) -> Self {
-        if scene.chosen {
+    fn advise_automatic(self, context: &FailureContext<'_>) -> Self {
+        if context.chosen {
             self.advise(
                 "This server is set to one way of the protocol: choose automatic to let Sonde \
                  find out what it speaks.",
@@ -234,10 +234,10 @@ pub(super) fn bad_shape(problem: &str) -> Failure {
 }
 
 /// No answer in time.
-pub(super) fn timed_out(scene: &Scene<'_>) -> Failure {
-    let seconds = scene.patience;
-    let (_, noise) = scene.watch.tails();
-    if !scene.is_process() {
+pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
+    let seconds = context.patience;
+    let (_, noise) = context.tap.tails();
+    if !context.is_process() {
         return failure(
             "handshake_timeout",
             format!("The server did not answer within {seconds} seconds."),
@@ -245,7 +245,7 @@ pub(super) fn timed_out(scene: &Scene<'_>) -> Failure {
         )
         .advise("Check that the address is that of an MCP server and not of another service.");
     }
-    if !noise.is_empty() && !scene.watch.heard() {
+    if !noise.is_empty() && !context.tap.heard() {
         return failure(
             "no_mcp_output",
             "The program prints something that is no MCP message.",

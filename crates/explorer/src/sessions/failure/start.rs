@@ -4,14 +4,14 @@ use std::io;
 
 use sonde_wire::SpawnError;
 
-use super::{Failure, Scene, Words as _, advice, failure, transport};
+use super::{Failure, FailureContext, Words as _, advice, failure, transport};
 use crate::{calls::sentence, servers::PathSource, sessions::link::NoLink};
 
 /// Why no transport could be opened.
-pub(in crate::sessions) fn no_link(error: &NoLink, scene: &Scene<'_>) -> Failure {
+pub(in crate::sessions) fn no_link(error: &NoLink, context: &FailureContext<'_>) -> Failure {
     let mut failure = match error {
         NoLink::Spawn { error, path } => spawn(error, path),
-        NoLink::Wire(error) => transport::wire(error, scene),
+        NoLink::Wire(error) => transport::wire(error, context),
         NoLink::Secret { name, error } => {
             let (kind, name) = name.split_once(':').unwrap_or(("", name));
             let what = if kind == "header" {
@@ -48,7 +48,7 @@ pub(in crate::sessions) fn no_link(error: &NoLink, scene: &Scene<'_>) -> Failure
         )
         .advise("Connect again, or use the demo server over stdio."),
     };
-    (failure.stderr_tail, failure.noise_tail) = scene.watch.tails();
+    (failure.stderr_tail, failure.noise_tail) = context.tap.tails();
     failure
 }
 

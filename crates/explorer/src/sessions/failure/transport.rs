@@ -2,18 +2,18 @@
 
 use sonde_wire::{Closed, ExitStatus, WireError};
 
-use super::{super::exit, Failure, Scene, Words as _, advice, answer, failure};
+use super::{super::exit, Failure, FailureContext, Words as _, advice, answer, failure};
 use crate::{
     calls::{megabytes, sentence},
     servers::is_loopback,
 };
 
 /// The transport of a working session ended; `None` when that was wanted.
-pub(super) fn while_ready(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
+pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     Some(match closed {
         Closed::Requested { .. } => return None,
         Closed::ProcessExited { exit } => {
-            let (stderr, _) = scene.watch.tails();
+            let (stderr, _) = context.tap.tails();
             let failure = failure(
                 "process_exited",
                 format!("The server's process ended {}.", exit::words(*exit)),
@@ -37,16 +37,16 @@ pub(super) fn while_ready(closed: &Closed, scene: &Scene<'_>) -> Option<Failure>
             "It did not say why.",
         )
         .advise("Connect again."),
-        Closed::Failed(error) => wire(error, scene),
+        Closed::Failed(error) => wire(error, context),
     })
 }
 
 /// The transport ended before the handshake was answered; `None` when that was wanted.
-pub(super) fn before_answer(closed: &Closed, scene: &Scene<'_>) -> Option<Failure> {
+pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     let Closed::ProcessExited { exit } = closed else {
-        return while_ready(closed, scene);
+        return while_ready(closed, context);
     };
-    let (stderr, noise) = scene.watch.tails();
+    let (stderr, noise) = context.tap.tails();
     let how = exit::words(*exit);
     let mut failure = if stderr.is_empty() && !noise.is_empty() {
         failure(
@@ -95,7 +95,7 @@ fn last_words(stderr: &[String]) -> String {
 }
 
 /// An exchange or a connection failed.
-pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
+pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
     match error {
         WireError::Spawn(error) => failure(
             "start_failed",
@@ -158,7 +158,7 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             format!("{address} refused the connection."),
             "The computer is there, but nothing listens on this port.",
         )
-        .advise(if is_loopback(scene.url()) {
+        .advise(if is_loopback(context.url()) {
             "Start the server first: an HTTP server on this computer does not start by itself."
         } else {
             "Check that the server is running."
@@ -169,7 +169,7 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             format!("{address} did not accept a connection in time."),
             "The computer is off, unreachable, or a firewall drops the connection.",
         )
-        .advise(if scene.url().starts_with("https://") {
+        .advise(if context.url().starts_with("https://") {
             "Check the address and the network. If the server does not speak TLS, its address \
              begins with http:// instead of https://."
         } else {
@@ -214,7 +214,7 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             "redirected",
             "The server sends elsewhere.",
             format!(
-                "It redirects to {location}. Redirects are followed within one server only, so \
+                "It redirects to {location}. Redirects are end within one server only, so \
                  that headers with secrets reach only the one that you entered."
             ),
         )
@@ -225,7 +225,7 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
             sentence(reason),
         )
         .advise("Connect again. If it breaks again, look at the server's own log.")
-        .advise_tls(scene),
+        .advise_tls(context),
         WireError::TooLarge { limit } => failure(
             "too_large",
             "The server sent a message that is too large.",
@@ -240,13 +240,13 @@ pub(super) fn wire(error: &WireError, scene: &Scene<'_>) -> Failure {
 }
 
 trait MaybeTls {
-    fn advise_tls(self, scene: &Scene<'_>) -> Self;
+    fn advise_tls(self, context: &FailureContext<'_>) -> Self;
 }
 
 impl MaybeTls for Failure {
     /// A TLS port that is asked in plain HTTP just hangs up.
-    fn advise_tls(self, scene: &Scene<'_>) -> Self {
-        if scene.url().starts_with("http://") {
+    fn advise_tls(self, context: &FailureContext<'_>) -> Self {
+        if context.url().starts_with("http://") {
             self.advise("If the server speaks TLS, its address begins with https://.")
         } else {
             self

@@ -19,7 +19,7 @@ impl SessionId {
     }
 
     /// A mark by which it can be told from others: the first characters of its SHA-256.
-    pub(crate) fn mark(&self) -> String {
+    pub(crate) fn fingerprint(&self) -> String {
         use sha2::Digest as _;
         sha2::Sha256::digest(self.0.as_bytes())
             .iter()

@@ -24,7 +24,7 @@ pub(super) fn broken() -> StreamEnd {
 }
 
 fn noise(exchange: ExchangeId, snippet: &str) -> Incoming {
-    Incoming::Noise {
+    Incoming::NonMessage {
         exchange,
         content_type: Some("text/html; charset=utf-8".into()),
         snippet: snippet.into(),

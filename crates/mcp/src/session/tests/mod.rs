@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use sonde_wire::{
-    Annotation, Carrier, Closed, Command, Entry, ExchangeId, FarEnd, Header, Incoming, Outgoing,
-    Seq, StreamEnd, Tap, Verb, Wire,
+    Annotation, Carrier, Closed, Command, Entry, ExchangeId, Header, Incoming, Outgoing, Peer, Seq,
+    StreamEnd, Tap, Verb, Wire,
 };
 use tokio::{
     sync::mpsc,
@@ -69,7 +69,7 @@ impl Notes {
 pub(super) struct Bench {
     pub(super) handle: SessionHandle,
     pub(super) events: mpsc::Receiver<Event>,
-    pub(super) far: FarEnd,
+    pub(super) far: Peer,
     pub(super) notes: Arc<Notes>,
     pub(super) task: JoinHandle<()>,
     is_pipe: bool,

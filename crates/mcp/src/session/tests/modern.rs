@@ -188,7 +188,7 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
             .head(outgoing.exchange, status, &[("content-type", "text/html")])
             .await;
         bench
-            .take(Incoming::Noise {
+            .take(Incoming::NonMessage {
                 exchange: outgoing.exchange,
                 content_type: Some("text/html".into()),
                 snippet: "<p>".into(),

@@ -6,7 +6,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::{ExitStatus, stdio::Guard};
+use crate::{ExitStatus, stdio::Watchdog};
 
 /// How often a group is asked whether it is gone.
 const POLL: Duration = Duration::from_millis(20);
@@ -16,12 +16,12 @@ const POLL: Duration = Duration::from_millis(20);
 pub(crate) struct Group {
     child: Child,
     id: Pid,
-    guard: Option<Arc<Guard>>,
+    watchdog: Option<Arc<Watchdog>>,
     gone: bool,
 }
 
 impl Group {
-    pub(crate) fn spawn(mut command: Command, guard: Option<Arc<Guard>>) -> io::Result<Self> {
+    pub(crate) fn spawn(mut command: Command, watchdog: Option<Arc<Watchdog>>) -> io::Result<Self> {
         let child = command.process_group(0).kill_on_drop(true).spawn()?;
         let id = child
             .id()
@@ -30,13 +30,13 @@ impl Group {
         let group = Self {
             child,
             id,
-            guard,
+            watchdog,
             gone: false,
         };
-        if let Some(guard) = &group.guard
-            && let Err(error) = guard.watch(group.pid())
+        if let Some(watchdog) = &group.watchdog
+            && let Err(error) = watchdog.watch(group.pid())
         {
-            tracing::warn!(%error, "no guard watches the child process");
+            tracing::warn!(%error, "no watchdog watches the child process");
         }
         Ok(group)
     }
@@ -97,8 +97,8 @@ impl Group {
     /// Says that nothing is left to end: the id may soon belong to someone else.
     pub(crate) fn forget(&mut self) {
         self.gone = true;
-        if let Some(guard) = self.guard.take() {
-            guard.release(self.pid());
+        if let Some(watchdog) = self.watchdog.take() {
+            watchdog.release(self.pid());
         }
     }
 }

@@ -4,10 +4,10 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, K
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 
-use crate::{ExitStatus, stdio::Guard};
+use crate::{ExitStatus, stdio::Watchdog};
 
 /// A job object. The system ends its members when its last handle closes, however this process
-/// ends: no guard is needed.
+/// ends: no watchdog is needed.
 #[derive(Debug)]
 pub(crate) struct Group {
     child: Box<dyn ChildWrapper>,
@@ -15,7 +15,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn spawn(command: Command, _: Option<Arc<Guard>>) -> io::Result<Self> {
+    pub(crate) fn spawn(command: Command, _: Option<Arc<Watchdog>>) -> io::Result<Self> {
         let child = CommandWrap::from(command)
             // No console window flashes up.
             .wrap(CreationFlags(CREATE_NO_WINDOW))

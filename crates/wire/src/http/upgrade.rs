@@ -9,12 +9,12 @@ use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginnin
 const SNIPPET: usize = 512;
 
 /// Makes requests with a wire's settings, without being a wire.
-pub(crate) struct Door {
+pub(crate) struct UpgradeRequest {
     requests: Requests,
     connect_timeout: std::time::Duration,
 }
 
-impl Door {
+impl UpgradeRequest {
     pub(crate) fn new(spec: &HttpSpec) -> Result<Self, WireError> {
         Ok(Self {
             requests: Requests::new(spec)?,
@@ -22,13 +22,13 @@ impl Door {
         })
     }
 
-    /// Where the door is. May hold secrets.
+    /// Its address. May hold secrets.
     pub(crate) fn url(&self) -> String {
         self.requests.url().to_string()
     }
 
     /// A GET with these headers and this pass, and all headers as the log shows them.
-    pub(crate) fn knock(
+    pub(crate) fn send_upgrade(
         &self,
         headers: &[Header],
         pass: &[Header],

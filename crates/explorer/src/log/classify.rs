@@ -7,7 +7,7 @@ const LIMIT: usize = 64 * 1024;
 
 /// What the members of a message say.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Peek {
+pub(super) struct Classified {
     pub(super) kind: MessageKind,
     pub(super) method: Option<String>,
     /// As JSON text.
@@ -15,10 +15,10 @@ pub(super) struct Peek {
 }
 
 /// Reads the members of the message up to a limit; `None` when that does not tell what it is.
-pub(super) fn peek(text: &str) -> Option<Peek> {
+pub(super) fn classify(text: &str) -> Option<Classified> {
     let bytes = text.as_bytes();
     let mut at = skip_space(bytes, 0);
-    let invalid = Peek {
+    let invalid = Classified {
         kind: MessageKind::Invalid,
         method: None,
         id: None,
@@ -26,7 +26,7 @@ pub(super) fn peek(text: &str) -> Option<Peek> {
     match bytes.get(at) {
         Some(b'{') => at += 1,
         Some(b'[') => {
-            return Some(Peek {
+            return Some(Classified {
                 kind: MessageKind::Batch,
                 ..invalid
             });
@@ -80,7 +80,7 @@ pub(super) fn peek(text: &str) -> Option<Peek> {
         (None, None, _) if whole => MessageKind::Invalid,
         _ => return None,
     };
-    Some(Peek { kind, method, id })
+    Some(Classified { kind, method, id })
 }
 
 fn skip_space(bytes: &[u8], at: usize) -> usize {
@@ -135,8 +135,8 @@ mod tests {
     use super::*;
 
     fn parts(text: &str) -> (MessageKind, Option<String>, Option<String>) {
-        let peek = peek(text).unwrap_or_else(|| panic!("{text}"));
-        (peek.kind, peek.method, peek.id)
+        let classified = classify(text).unwrap_or_else(|| panic!("{text}"));
+        (classified.kind, classified.method, classified.id)
     }
 
     #[test]
@@ -174,13 +174,13 @@ mod tests {
         let text = format!(r#"{{"result":"{}","id":1}}"#, "x".repeat(2 * LIMIT));
         assert_eq!(parts(&text), (MessageKind::Response, None, None));
         let text = format!(r#"{{"params":"{}","method":"x"}}"#, "x".repeat(2 * LIMIT));
-        assert_eq!(peek(&text), None);
+        assert_eq!(classify(&text), None);
     }
 
     proptest::proptest! {
         #[test]
         fn no_text_panics(text in r#"[\{\}\[\]",:\\ aä\n1]{0,40}"#) {
-            peek(&text);
+            classify(&text);
         }
     }
 }

@@ -23,7 +23,7 @@ const LINE: usize = 2_000;
 const AHEAD: usize = 4_096;
 
 /// The tap of one connect.
-pub(super) struct Watch {
+pub(super) struct ConnectTap {
     core: std::sync::Weak<Core>,
     server: ServerId,
     log: Arc<WireLog>,
@@ -44,7 +44,7 @@ struct Tails {
     listener: Option<oneshot::Sender<String>>,
 }
 
-impl Watch {
+impl ConnectTap {
     /// `asking`: the server is asked first what it speaks.
     pub(super) fn new(
         core: &Arc<Core>,
@@ -149,7 +149,7 @@ impl Watch {
                     });
                 }
             }
-            EntryKind::Noise if entry.exchange.is_none() => {
+            EntryKind::NonMessage if entry.exchange.is_none() => {
                 let line = self.line(&entry.body);
                 let mut tails = self.lock();
                 if let Some(listener) = tails.listener.take() {
@@ -206,7 +206,7 @@ fn push(lines: &mut VecDeque<String>, line: String) {
     lines.push_back(line);
 }
 
-impl Tap for Watch {
+impl Tap for ConnectTap {
     fn record(&self, entry: Entry) -> Seq {
         self.see(&entry);
         self.log.record(entry)

@@ -10,7 +10,8 @@ use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
 
 use super::{
-    attempts::Belief, connect::Plan, questions, steps::Step, tools::ToolBook, watch::Watch,
+    attempts::DetectionCache, connect::Plan, connect_tap::ConnectTap, questions, steps::Step,
+    tools::ToolCatalog,
 };
 use crate::{
     bus::Key,
@@ -22,34 +23,34 @@ use crate::{
 
 /// What a session ended with.
 #[derive(Debug, Default)]
-pub(super) struct Followed {
+pub(super) struct SessionEnd {
     pub(super) reason: Option<CloseReason>,
     /// Calls worked at some time.
     pub(super) was_ready: bool,
     /// The process behind the address ended by itself.
-    pub(super) behind_closed: Option<Closed>,
+    pub(super) sidecar_closed: Option<Closed>,
 }
 
 /// Follows a session to its end. Never waits for the session: its queues are bounded.
-pub(super) async fn follow(
+pub(super) async fn run_event_loop(
     core: &Arc<Core>,
     plan: &Plan,
-    watch: &Watch,
+    tap: &ConnectTap,
     mut events: mpsc::Receiver<Event>,
     handle: SessionHandle,
-    mut behind: Option<&mut Wire>,
-) -> Followed {
-    let mut followed = Followed::default();
+    mut sidecar: Option<&mut Wire>,
+) -> SessionEnd {
+    let mut end = SessionEnd::default();
     let mut closing = false;
     loop {
         tokio::select! {
             event = events.recv() => match event {
-                Some(Event::Phase(Phase::Closed(reason))) => followed.reason = Some(reason),
+                Some(Event::Phase(Phase::Closed(reason))) => end.reason = Some(reason),
                 Some(event) => {
-                    followed.was_ready |= matches!(event, Event::Phase(Phase::Ready));
-                    apply(core, plan, watch, &handle, event).await;
+                    end.was_ready |= matches!(event, Event::Phase(Phase::Ready));
+                    apply(core, plan, tap, &handle, event).await;
                 }
-                None => return followed,
+                None => return end,
             },
             // The user gives up or disconnects, or the app ends.
             () = plan.cancel.cancelled(), if !closing => {
@@ -57,16 +58,16 @@ pub(super) async fn follow(
                 handle.close();
             }
             // Without its process an address is dead, and only the process knows why.
-            closed = end_of(&mut behind), if followed.behind_closed.is_none() => {
-                followed.behind_closed = Some(closed);
+            closed = end_of(&mut sidecar), if end.sidecar_closed.is_none() => {
+                end.sidecar_closed = Some(closed);
                 handle.close();
             }
         }
     }
 }
 
-async fn end_of(behind: &mut Option<&mut Wire>) -> Closed {
-    let Some(wire) = behind else {
+async fn end_of(sidecar: &mut Option<&mut Wire>) -> Closed {
+    let Some(wire) = sidecar else {
         return std::future::pending().await;
     };
     loop {
@@ -78,11 +79,17 @@ async fn end_of(behind: &mut Option<&mut Wire>) -> Closed {
     }
 }
 
-async fn apply(core: &Arc<Core>, plan: &Plan, watch: &Watch, handle: &SessionHandle, event: Event) {
+async fn apply(
+    core: &Arc<Core>,
+    plan: &Plan,
+    tap: &ConnectTap,
+    handle: &SessionHandle,
+    event: Event,
+) {
     let server = plan.server.as_str();
-    let log = watch.log();
+    let log = tap.log();
     match event {
-        Event::Phase(phase) => enter(core, server, watch, &phase),
+        Event::Phase(phase) => enter(core, server, tap, &phase),
         Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
         Event::Listing => with_tools(core, server, |book| book.set_loading(true, None)),
         Event::Tools(listing) => listed(core, server, listing).await,
@@ -201,11 +208,11 @@ fn ask(core: &Arc<Core>, plan: &Plan, log: &WireLog, handle: &SessionHandle, que
     });
 }
 
-fn enter(core: &Core, server: &str, watch: &Watch, phase: &Phase) {
+fn enter(core: &Core, server: &str, tap: &ConnectTap, phase: &Phase) {
     match phase {
         Phase::Probing | Phase::Closed(_) => {}
         // After `Ready` the server forgot the session: who uses it stays where he is.
-        Phase::Opening => watch.handshake(),
+        Phase::Opening => tap.handshake(),
         Phase::Ready => {
             core.with_connection(server, super::Connection::ready);
             let has_tools = core.state(|state| {
@@ -235,10 +242,10 @@ fn enter(core: &Core, server: &str, watch: &Watch, phase: &Phase) {
 fn agreed(core: &Core, plan: &Plan, log: &WireLog, negotiated: &Negotiated) {
     let server = plan.server.as_str();
     core.with_connection(server, |connection| connection.agreed(negotiated, log));
-    let belief = plan
+    let detection_cache = plan
         .attempts
         .found(negotiated.era == Era::Legacy)
-        .map(|found| Belief::new(&plan.transport, found));
+        .map(|found| DetectionCache::new(&plan.transport, found));
     let supported = negotiated.tools;
     let said = negotiated.server.as_ref();
     let identity = ServerIdentity {
@@ -257,25 +264,25 @@ fn agreed(core: &Core, plan: &Plan, log: &WireLog, negotiated: &Negotiated) {
         let book = state
             .tools
             .entry(server.to_owned())
-            .or_insert_with(|| ToolBook::empty(server.to_owned(), supported));
+            .or_insert_with(|| ToolCatalog::empty(server.to_owned(), supported));
         if supported {
             book.set_supported(true);
         } else {
             // What an earlier session listed cannot be called any more.
-            *book = ToolBook::empty(server.to_owned(), false);
+            *book = ToolCatalog::empty(server.to_owned(), false);
         }
     });
     core.bus.touch(Key::Tools(server.to_owned()));
     core.with_session(server, |session| {
         session.reach(Step::Tools);
         session.view.identity = Some(identity);
-        session.belief = belief;
+        session.detection_cache = detection_cache;
     });
 }
 
 async fn listed(core: &Arc<Core>, server: &str, listing: Listing) {
     let book = core.state(|state| state.tools.get(server).cloned());
-    let book = book.unwrap_or_else(|| ToolBook::empty(server.to_owned(), true));
+    let book = book.unwrap_or_else(|| ToolCatalog::empty(server.to_owned(), true));
     let at = clock::millis();
     // Thousands of tools take a while.
     let forbids = core.state(|state| {
@@ -297,13 +304,13 @@ async fn listed(core: &Arc<Core>, server: &str, listing: Listing) {
     core.with_session(server, |session| session.complete());
 }
 
-fn with_tools(core: &Core, server: &str, change: impl FnOnce(&mut ToolBook)) {
+fn with_tools(core: &Core, server: &str, change: impl FnOnce(&mut ToolCatalog)) {
     core.state(|state| {
         if state.servers.get(server).is_some() {
             let book = state
                 .tools
                 .entry(server.to_owned())
-                .or_insert_with(|| ToolBook::empty(server.to_owned(), true));
+                .or_insert_with(|| ToolCatalog::empty(server.to_owned(), true));
             change(book);
         }
     });

@@ -2,7 +2,7 @@
 //!
 //! A process that is killed cannot clean up. So a tiny process waits beside it: it is told every
 //! process group over its standard input, and when that closes it ends what is still registered.
-//! On Windows job objects do the same, and the guard does nothing.
+//! On Windows job objects do the same, and the watchdog does nothing.
 
 use std::{
     collections::BTreeSet,
@@ -11,18 +11,18 @@ use std::{
     sync::Arc,
 };
 
-/// The hidden argument that makes an executable the guard: its `main` calls [`run`] and returns.
-pub const ARGUMENT: &str = "--sonde-guard";
+/// The hidden argument that makes an executable the watchdog: its `main` calls [`run`] and returns.
+pub const ARGUMENT: &str = "--sonde-watchdog";
 
 /// Watches over child processes, one per application.
 #[derive(Debug)]
-pub struct Guard {
+pub struct Watchdog {
     #[cfg(unix)]
     inner: unix::Watch,
 }
 
-impl Guard {
-    /// Starts the guard: `exe` with [`ARGUMENT`], normally this very executable.
+impl Watchdog {
+    /// Starts the watchdog: `exe` with [`ARGUMENT`], normally this very executable.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl Guard {
         }
     }
 
-    /// Registers a process group. A guard that died is started again.
+    /// Registers a process group. A watchdog that died is started again.
     #[cfg(unix)]
     pub(super) fn watch(&self, group: u32) -> io::Result<()> {
         self.inner.add(group)
@@ -51,14 +51,14 @@ impl Guard {
         self.inner.remove(group);
     }
 
-    /// Lets the guard believe that this process died: it ends everything that is registered. The
+    /// Lets the watchdog believe that this process died: it ends everything that is registered. The
     /// last resort of an application that cannot end in order.
     #[cfg(unix)]
     pub fn abandon(&self) {
         self.inner.abandon();
     }
 
-    /// The guard's own process id, for tests and diagnostics.
+    /// The watchdog's own process id, for tests and diagnostics.
     #[cfg(unix)]
     #[must_use]
     pub fn pid(&self) -> Option<u32> {
@@ -66,7 +66,7 @@ impl Guard {
     }
 }
 
-/// Plays the guard: reads registrations until `input` ends, then ends every process group that is
+/// Plays the watchdog: reads registrations until `input` ends, then ends every process group that is
 /// still registered, first by request, two seconds later by force.
 pub fn run(input: impl Read) {
     let mut groups = BTreeSet::new();
@@ -144,7 +144,7 @@ mod unix {
         pub(super) fn remove(&self, group: u32) {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.groups.remove(&group);
-            // A guard that is gone does not need to know; the next registration replaces it.
+            // A watchdog that is gone does not need to know; the next registration replaces it.
             let _ = state.tell('-', group);
         }
 
@@ -160,7 +160,7 @@ mod unix {
     }
 
     impl State {
-        /// A few bytes into a pipe that the guard empties at once: this does not block.
+        /// A few bytes into a pipe that the watchdog empties at once: this does not block.
         fn tell(&mut self, sign: char, group: u32) -> io::Result<()> {
             let Some(stdin) = self.process.stdin.as_mut() else {
                 return Err(io::ErrorKind::BrokenPipe.into());
@@ -170,7 +170,7 @@ mod unix {
     }
 
     impl Drop for Watch {
-        /// Lets the guard go. It has nothing left to do and ends by itself.
+        /// Lets the watchdog go. It has nothing left to do and ends by itself.
         fn drop(&mut self) {
             let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
             drop(state.process.stdin.take());
@@ -182,7 +182,7 @@ mod unix {
 
     #[expect(
         clippy::disallowed_methods,
-        reason = "the guard is a child process of the stdio transport's own"
+        reason = "the watchdog is a child process of the stdio transport's own"
     )]
     fn process(exe: &std::path::Path) -> io::Result<Child> {
         std::process::Command::new(exe)
@@ -190,7 +190,7 @@ mod unix {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // A signal to the application's own group must not reach the guard.
+            // A signal to the application's own group must not reach the watchdog.
             .process_group(0)
             .spawn()
     }
