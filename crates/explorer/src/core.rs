@@ -184,9 +184,9 @@ impl Core {
     pub(crate) fn add_session(self: &Arc<Self>, server: &str) {
         let log = WireLog::new(server.to_owned(), LogLimits::default());
         let weak = Arc::downgrade(self);
-        log.set_call_hook(Arc::new(move |entry| {
+        log.set_operation_hook(Arc::new(move |entry| {
             let Some(core) = weak.upgrade() else { return };
-            core.with_call(entry.call, |record| {
+            core.with_call(entry.operation, |record| {
                 let place = if entry.answer {
                     &mut record.view.response_seq
                 } else {

@@ -20,11 +20,10 @@ mod report;
 mod files;
 mod ring;
 mod problem;
-pub mod clock;
-pub mod document;
-pub mod log;
 pub mod skills;
 pub mod validate;
 
 pub use explorer::{DemoProgram, Explorer, Host, Options};
 pub use sessions::introduction;
+use sonde_record::text;
+pub use sonde_record::{clock, document, log};

@@ -1,5 +1,7 @@
 //! Finding the JSON-RPC id of a message of which only the ends were kept.
 
+use crate::json;
+
 /// How many bytes of the end of a cut message are kept to look for its id.
 pub(crate) const TAIL: usize = 4 * 1024;
 
@@ -9,24 +11,13 @@ pub(crate) fn id(head: &[u8], tail: &[u8]) -> Option<String> {
     id_in_head(head).or_else(|| id_in_tail(tail))
 }
 
-/// Walks the top-level members of an object until `id` or until the text is cut.
+/// The first member of that name, where its value is a string or a number and whole.
 fn id_in_head(text: &[u8]) -> Option<String> {
-    let mut rest = text.trim_ascii_start().strip_prefix(b"{")?;
-    loop {
-        rest = rest.trim_ascii_start();
-        let (key, after) = string(rest)?;
-        rest = after
-            .trim_ascii_start()
-            .strip_prefix(b":")?
-            .trim_ascii_start();
-        if key == b"\"id\"" {
-            // A number at the very end may have been cut.
-            return scalar(rest)
-                .filter(|(_, after)| !after.is_empty())
-                .map(|(value, _)| value);
-        }
-        rest = skip_value(rest)?.trim_ascii_start().strip_prefix(b",")?;
-    }
+    let found = json::members(text)?;
+    let (_, value) = found.members.iter().find(|(key, _)| key == b"\"id\"")?;
+    value
+        .filter(|value| matches!(value.first(), Some(b'"' | b'-' | b'0'..=b'9')))
+        .and_then(as_text)
 }
 
 /// Reads the last top-level members backwards: `..., "jsonrpc": "2.0", "id": 7}`.
@@ -45,10 +36,14 @@ fn id_in_tail(text: &[u8]) -> Option<String> {
             .trim_ascii_end();
         let key = string_start(rest)?;
         if &rest[key..] == b"\"id\"" {
-            return scalar(value).map(|(value, _)| value);
+            return as_text(value);
         }
         rest = rest[..key].trim_ascii_end().strip_suffix(b",")?;
     }
+}
+
+fn as_text(value: &[u8]) -> Option<String> {
+    std::str::from_utf8(value).ok().map(str::to_owned)
 }
 
 /// Where the string or number at the end of `text` begins.
@@ -68,66 +63,6 @@ fn string_start(text: &[u8]) -> Option<usize> {
     let inner = text.strip_suffix(b"\"")?;
     let start = memchr::memrchr(b'"', inner)?;
     (!inner[start..].contains(&b'\\') && !inner[..start].ends_with(b"\\")).then_some(start)
-}
-
-/// The string at the start of `text`, quotes included, and what follows it.
-fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut at = 1;
-    text.strip_prefix(b"\"")?;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
-        if text[at] == b'"' {
-            return Some(text.split_at(at + 1));
-        }
-        at += 2;
-    }
-}
-
-/// A string or number at the start of `text` as JSON text.
-fn scalar(text: &[u8]) -> Option<(String, &[u8])> {
-    let (value, rest) = if text.starts_with(b"\"") {
-        string(text)?
-    } else {
-        let end = text
-            .iter()
-            .position(|byte| !matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
-            .unwrap_or(text.len());
-        text.split_at(end)
-    };
-    let value = std::str::from_utf8(value).ok()?;
-    (!value.is_empty()).then(|| (value.to_owned(), rest))
-}
-
-/// What follows the value at the start of `text`; `None` when the text ends inside it.
-fn skip_value(text: &[u8]) -> Option<&[u8]> {
-    match text.first()? {
-        b'"' => string(text).map(|(_, rest)| rest),
-        b'{' | b'[' => {
-            let mut depth = 0_usize;
-            let mut rest = text;
-            loop {
-                match rest.first()? {
-                    b'"' => {
-                        rest = string(rest)?.1;
-                        continue;
-                    }
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => depth -= 1,
-                    _ => {}
-                }
-                rest = &rest[1..];
-                if depth == 0 {
-                    return Some(rest);
-                }
-            }
-        }
-        _ => {
-            let end = text
-                .iter()
-                .position(|byte| matches!(byte, b',' | b'}' | b']'))?;
-            Some(&text[end..])
-        }
-    }
 }
 
 #[cfg(test)]

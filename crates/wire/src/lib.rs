@@ -24,6 +24,7 @@ pub mod sse;
 pub mod websocket;
 
 // What they share.
+pub mod json;
 mod findings;
 mod id_scan;
 mod text;

@@ -1786,9 +1786,9 @@ micros: number | null,
  */
 partner: number | null, 
 /**
- * The call it belongs to.
+ * The operation it belongs to.
  */
-call: number | null, 
+operation: number | null, 
 /**
  * Why Sonde sent it, when the user did not ask for it, one or two plain words.
  */
@@ -1878,9 +1878,9 @@ kinds: Array<LogKind>,
  */
 methods: Array<string>, 
 /**
- * Only this call.
+ * Only what belongs to this operation.
  */
-call: number | null, 
+operation: number | null, 
 /**
  * Only this direction: true for out.
  */

@@ -12,7 +12,6 @@ mod connection;
 mod document;
 mod error;
 mod event;
-mod log;
 mod server;
 mod session;
 mod settings;
@@ -33,10 +32,9 @@ pub use connection::{
     AnswerInput, ConnectionView, DelayBy, DetectionView, EraView, FaultInput, MethodStats,
     QuestionView, StreamLine, StreamPurpose, StreamState, StreamView,
 };
-pub use document::{DocumentMode, DocumentRow, DocumentSource, DocumentView, NodeKind, SearchHit};
+pub use document::DocumentSource;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
-pub use log::{FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
 pub use server::{
     CertificateFiles, CommandPreview, EnvVar, EraDraft, HeaderEntry, HttpKind, ImportCandidate,
     ImportPreview, NetworkDraft, ProxyDraft, SecretInput, ServerDraft, ServerView, TransportDraft,
@@ -47,6 +45,10 @@ pub use session::{
     StepState,
 };
 pub use settings::{AppReport, Settings, Theme};
+pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit};
+pub use sonde_record::log::{
+    FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
+};
 pub use tool::{DiffView, ToolDetail, ToolListView, ToolProblemView, ToolSummary};
 
 /// Names a server entry. Opaque; never reused.

@@ -4,7 +4,7 @@ use jsonschema::{Draft, PatternOptions};
 use serde_json::Value;
 
 use super::problem::schema_sentence;
-use crate::document::{json_problem, visible};
+use crate::{document::json_problem, text::visible};
 
 /// Larger schemas are not compiled.
 const SCHEMA_BYTES: usize = 2 << 20;

@@ -154,7 +154,7 @@ pub(super) fn schema_sentence(error: &ValidationError<'_>) -> String {
     if let Kind::Referencing(_) = error.kind() {
         return format!("The schema cannot be used: it {}.", sentence(error));
     }
-    let place = crate::document::visible(error.instance_path().as_str());
+    let place = crate::text::visible(error.instance_path().as_str());
     let mut inner = Vec::new();
     collect(error, &mut inner);
     let message = inner

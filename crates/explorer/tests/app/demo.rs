@@ -63,7 +63,7 @@ async fn connect_list_call_and_disconnect() {
         .unwrap()
         .row;
     assert_eq!(
-        (row.method.as_deref(), row.call, row.out),
+        (row.method.as_deref(), row.operation, row.out),
         (Some("tools/call"), Some(call), true)
     );
     assert_eq!(row.partner, Some(answer));

@@ -71,7 +71,7 @@ function Detail(props: {
   const { row } = detail;
   const actions = useActions();
   const backend = useBackend();
-  const call = useCall(row.call);
+  const call = useCall(row.operation);
   const json = hasJsonBody(row.kind);
   const head = row.kind === "http";
   const facts: (string | false)[] = [
@@ -93,13 +93,13 @@ function Detail(props: {
           </Button>
         )}
         {row.kind === "request" && row.partner === null && <span className={styles.faint}>No answer so far</span>}
-        {row.call !== null && (
+        {row.operation !== null && (
           <Button
             small
             icon={CornerUpLeft}
             disabled={!call}
             title={call ? undefined : "The run was forgotten"}
-            onClick={() => row.call !== null && actions.showCall(row.call)}
+            onClick={() => row.operation !== null && actions.showCall(row.operation)}
           >
             Go to its run
           </Button>

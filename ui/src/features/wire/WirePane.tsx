@@ -70,7 +70,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const rows = log?.rows ?? 0;
   const seen = seenBy(log);
   const { window: list, view } = useRowWindow(rows, ROW_HEIGHT, 8, HEAD_HEIGHT);
-  const filter: LogFilter = { ...own, text, call };
+  const filter: LogFilter = { ...own, text, operation: call };
   const filterKey = JSON.stringify(filter);
 
   const tell = (event: FollowEvent): void => setFollowing((state) => follow(state, event));
@@ -165,7 +165,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     let place = await session.locate(seq);
     if (!place) {
       // The filter hides it.
-      const open: LogFilter = { ...NO_FILTER, call: null };
+      const open = NO_FILTER;
       setOwn(open);
       setText("");
       if (call !== null) actions.setWireCall(server, null);

@@ -37,7 +37,7 @@ export const NO_FILTER: LogFilter = {
   text: "",
   kinds: [],
   methods: [],
-  call: null,
+  operation: null,
   out: null,
   findings_only: false,
 };

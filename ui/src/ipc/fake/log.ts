@@ -54,7 +54,7 @@ export class FakeLog {
         bytes: new TextEncoder().encode(recorded.body).length,
         micros: recorded.micros ?? null,
         partner,
-        call: recorded.call ?? null,
+        operation: recorded.call ?? null,
         cause: recorded.cause ?? null,
         preview: recorded.body.slice(0, 140).replaceAll("\n", " "),
         findings: recorded.findings?.length ?? 0,
@@ -160,7 +160,7 @@ export class FakeLog {
 function matches({ row, body }: Entry, filter: LogFilter): boolean {
   if (filter.kinds.length > 0 && !filter.kinds.includes(row.kind)) return false;
   if (filter.methods.length > 0 && !filter.methods.includes(row.method ?? "")) return false;
-  if (filter.call !== null && row.call !== filter.call) return false;
+  if (filter.operation !== null && row.operation !== filter.operation) return false;
   if (filter.out !== null && row.out !== filter.out) return false;
   if (filter.findings_only && row.findings === 0) return false;
   const text = filter.text.toLowerCase();

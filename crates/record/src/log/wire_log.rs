@@ -8,13 +8,12 @@ use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap}
 use super::redact::{Redactor, SecretText};
 use super::ring::{Ring, Stored, weight};
 use super::signal::Attached;
-use super::{CallEntry, LogLimits, LogMiss, Secrets, curl, learned, show};
+use super::{LogDetail, LogLimits, LogMiss, LogRow, OperationEntry, Secrets, curl, learned, show};
 use crate::document::DocumentBody;
-use crate::ipc::{LogDetail, LogRow, ServerId};
 
-/// Told when the request or the answer of a call is recorded. Must return at once; the log is not
+/// Told when the request or the answer of an operation is recorded. Must return at once; the log is not
 /// locked while it runs.
-pub type CallHook = Arc<dyn Fn(CallEntry) + Send + Sync>;
+pub type OperationHook = Arc<dyn Fn(OperationEntry) + Send + Sync>;
 
 /// How many secrets of the server's own making are remembered; the oldest goes first.
 const LEARNED: usize = 16;
@@ -24,10 +23,10 @@ const KEPT: usize = 32;
 
 /// Everything that passed between Sonde and one server, over all its connections, redacted.
 pub struct WireLog {
-    server: ServerId,
+    server: String,
     redactor: RwLock<Arc<Redactor>>,
     secrets: Mutex<Known>,
-    hook: RwLock<Option<CallHook>>,
+    hook: RwLock<Option<OperationHook>>,
     inner: Mutex<Inner>,
 }
 
@@ -62,7 +61,7 @@ impl std::fmt::Debug for WireLog {
 impl WireLog {
     /// An empty log.
     #[must_use]
-    pub fn new(server: ServerId, limits: LogLimits) -> Arc<Self> {
+    pub fn new(server: String, limits: LogLimits) -> Arc<Self> {
         Arc::new(Self {
             server,
             redactor: RwLock::default(),
@@ -77,7 +76,7 @@ impl WireLog {
 
     /// Whose log it is.
     #[must_use]
-    pub fn server(&self) -> &ServerId {
+    pub fn server(&self) -> &str {
         &self.server
     }
 
@@ -91,7 +90,7 @@ impl WireLog {
 
     /// Hides one more secret from now on, over all connections. The newest are: each of them costs
     /// a search in every frame.
-    pub(crate) fn keep_secret(&self, secret: SecretText) {
+    pub fn keep_secret(&self, secret: SecretText) {
         let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = known.kept.iter().position(|known| *known == secret) {
             // The order alone changes.
@@ -136,8 +135,8 @@ impl WireLog {
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(Redactor::new(&all));
     }
 
-    /// Replaces the one who is told about entries of calls.
-    pub fn set_call_hook(&self, hook: CallHook) {
+    /// Replaces the one who is told about entries of operations.
+    pub fn set_operation_hook(&self, hook: OperationHook) {
         *self.hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
     }
 
@@ -204,12 +203,12 @@ impl WireLog {
     }
 
     /// Takes the secrets of this server out of a text, however they are written.
-    pub(crate) fn hide(&self, text: &mut String) {
+    pub fn hide(&self, text: &mut String) {
         self.redactor().any_spelling(text);
     }
 
     /// The same for what an entry is made of: a URL, headers.
-    pub(crate) fn hide_in(&self, kind: &mut EntryKind) {
+    pub fn hide_in(&self, kind: &mut EntryKind) {
         self.redactor().kind(kind);
     }
 
@@ -234,7 +233,7 @@ impl WireLog {
             .clone()
     }
 
-    fn tell(&self, entry: Option<CallEntry>) {
+    fn tell(&self, entry: Option<OperationEntry>) {
         if let Some(entry) = entry {
             let hook = self
                 .hook
@@ -260,13 +259,13 @@ impl Tap for WireLog {
             | redactor.findings(&mut entry.findings);
         let mut inner = self.lock();
         let generation = inner.ring.generation();
-        let (seq, call) = inner
+        let (seq, told) = inner
             .ring
             .push(Stored::new(entry, redacted, size, generation));
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());
-        self.tell(call);
+        self.tell(told);
         Seq(seq)
     }
 
@@ -277,14 +276,14 @@ impl Tap for WireLog {
             redactor.label(label);
         }
         let mut inner = self.lock();
-        let (call, changed) = inner.ring.annotate(seq.0, annotation);
+        let (told, changed) = inner.ring.annotate(seq.0, annotation);
         for seq in changed.into_iter().flatten() {
             inner.views.iter_mut().for_each(|view| view.touch(seq));
         }
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());
-        self.tell(call);
+        self.tell(told);
     }
 }
 

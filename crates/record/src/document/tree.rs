@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::DocumentRow;
 use super::nodes::{Name, Node, name};
-use super::text::{Needle, visible};
-use crate::ipc::DocumentRow;
+use crate::text::{Needle, visible};
 
 /// A tree with at most this many nodes is shown whole at first.
 const SMALL: usize = 200;

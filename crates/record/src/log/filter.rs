@@ -6,9 +6,8 @@ use std::sync::Arc;
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Stored;
-use super::show;
-use crate::document::Needle;
-use crate::ipc::LogFilter;
+use super::{LogFilter, show};
+use crate::text::Needle;
 
 /// A filter, ready to be asked.
 #[derive(Debug)]
@@ -56,8 +55,8 @@ impl Filter {
         if (wanted.findings_only && entry.findings.is_empty())
             || wanted.out.is_some_and(|out| out != entry.out)
             || wanted
-                .call
-                .is_some_and(|call| entry.label.call != Some(call))
+                .operation
+                .is_some_and(|operation| entry.label.call != Some(operation))
             || (!wanted.kinds.is_empty() && !wanted.kinds.contains(&show::kind(entry)))
             || !self.method_passes(entry)
         {

@@ -6,9 +6,9 @@ use super::body::Text;
 use super::lines::Lines;
 use super::nodes::{Node, nodes};
 use super::pretty::pretty;
-use super::text::Needle;
 use super::tree::{self, Tree};
-use crate::ipc::{DocumentMode, DocumentRow, DocumentView, SearchHit};
+use super::{DocumentMode, DocumentRow, DocumentView, SearchHit, not_json};
+use crate::text::Needle;
 
 /// Rows in one answer.
 const ROWS: u32 = 1000;
@@ -107,7 +107,10 @@ impl Document {
             Ok(layout) => (layout, None),
             Err(problem) => {
                 let known = self.lock().layout.clone();
-                (raw(text, columns, known), Some(problem.sentence(text)))
+                (
+                    raw(text, columns, known),
+                    Some(not_json::sentence(problem, text)),
+                )
             }
         };
         let mut shown = self.lock();

@@ -9,7 +9,6 @@ use sonde_wire::{
 };
 
 use super::*;
-use crate::ipc::{LogFilter, LogKind, LogViewState};
 
 fn log() -> Arc<WireLog> {
     WireLog::new("server".to_owned(), LogLimits::default())
@@ -96,7 +95,7 @@ async fn answers_find_their_requests_within_one_connection() {
     let log = log();
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = told.clone();
-    log.set_call_hook(Arc::new(move |entry| heard.lock().unwrap().push(entry)));
+    log.set_operation_hook(Arc::new(move |entry| heard.lock().unwrap().push(entry)));
     log.begin_generation();
     let mut request = message(
         Direction::Out,
@@ -114,7 +113,12 @@ async fn answers_find_their_requests_within_one_connection() {
     assert_eq!(answer, 3);
     let row = log.row(3).unwrap();
     assert_eq!(
-        (row.partner, row.micros, row.call, row.method.as_deref()),
+        (
+            row.partner,
+            row.micros,
+            row.operation,
+            row.method.as_deref()
+        ),
         (Some(1), Some(1500), Some(9), Some("tools/call"))
     );
     assert_eq!(log.row(1).unwrap().partner, Some(3));
@@ -129,13 +133,13 @@ async fn answers_find_their_requests_within_one_connection() {
     assert_eq!(
         *told.lock().unwrap(),
         [
-            CallEntry {
-                call: 9,
+            OperationEntry {
+                operation: 9,
                 seq: 1,
                 answer: false
             },
-            CallEntry {
-                call: 9,
+            OperationEntry {
+                operation: 9,
                 seq: 3,
                 answer: true
             },
@@ -223,10 +227,10 @@ async fn an_exchange_is_tied_together_and_copied_as_curl() {
     answer.exchange = Some(ExchangeId(1));
     log.record(answer.clone());
     let head = log.row(1).unwrap();
-    assert_eq!((head.partner, head.call), (Some(3), Some(3)));
+    assert_eq!((head.partner, head.operation), (Some(3), Some(3)));
     let row = log.row(3).unwrap();
     assert_eq!(
-        (row.partner, row.micros, row.call),
+        (row.partner, row.micros, row.operation),
         (Some(1), Some(70), Some(3))
     );
     let command = log.curl(3).unwrap().unwrap();
@@ -362,9 +366,9 @@ fn changes_are_told_once_until_the_state_is_read() {
     assert_eq!(told.load(Ordering::SeqCst), 2);
     assert!(views.state(view).is_none() && views.rows(view, 0, 0, 1).is_none());
     let view = views.open(&log, LogFilter::default()).view;
-    views.close_server(&"other".to_owned());
+    views.close_server("other");
     assert!(views.state(view).is_some());
-    views.close_server(&"server".to_owned());
+    views.close_server("server");
     assert!(views.state(view).is_none());
 }
 
@@ -412,7 +416,7 @@ fn filters_select_by_each_criterion() {
     );
     assert_eq!(
         open(LogFilter {
-            call: Some(3),
+            operation: Some(3),
             ..all()
         }),
         [1, 2]

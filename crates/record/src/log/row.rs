@@ -1,7 +1,7 @@
+//! What is shown of a log, and what is asked of it. Crosses to the window as it is.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-use super::ServerId;
 
 /// What a log row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -49,8 +49,8 @@ pub struct LogRow {
     pub micros: Option<u64>,
     /// The other half: the answer of a request, the request of an answer.
     pub partner: Option<u64>,
-    /// The call it belongs to.
-    pub call: Option<u64>,
+    /// The operation it belongs to.
+    pub operation: Option<u64>,
     /// Why Sonde sent it, when the user did not ask for it, one or two plain words.
     pub cause: Option<String>,
     /// The first characters of the body, one line.
@@ -105,8 +105,8 @@ pub struct LogFilter {
     pub kinds: Vec<LogKind>,
     /// Only these methods.
     pub methods: Vec<String>,
-    /// Only this call.
-    pub call: Option<u64>,
+    /// Only what belongs to this operation.
+    pub operation: Option<u64>,
     /// Only this direction: true for out.
     pub out: Option<bool>,
     /// Only entries with findings.
@@ -119,7 +119,7 @@ pub struct LogViewState {
     /// Names the view.
     pub view: u64,
     /// Whose log.
-    pub server: ServerId,
+    pub server: String,
     /// Counts filter changes and drops: rows fetched under an older epoch are stale.
     pub epoch: u32,
     /// Rows that match.

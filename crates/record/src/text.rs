@@ -8,7 +8,7 @@ use std::ops::Range;
 /// What a server writes is not trusted: an override of the writing direction can make a command
 /// read as another one, and invisible tags can carry text that only a model reads. Joiners stay,
 /// since scripts and emoji need them.
-pub(crate) fn push_visible(out: &mut String, c: char) {
+pub fn push_visible(out: &mut String, c: char) {
     match c {
         '\0'..='\u{1f}' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{2426}')),
         '\u{7f}' => out.push('\u{2421}'),
@@ -20,7 +20,7 @@ pub(crate) fn push_visible(out: &mut String, c: char) {
 }
 
 /// Whether [`push_visible`] writes something else for it.
-pub(crate) fn is_replaced(c: char) -> bool {
+pub fn is_replaced(c: char) -> bool {
     c.is_ascii_control() || is_hidden(c)
 }
 
@@ -41,7 +41,7 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// The text with every character visible.
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         push_visible(&mut out, c);
@@ -50,7 +50,7 @@ pub(crate) fn visible(text: &str) -> String {
 }
 
 /// One line of at most `limit` characters that begins like the text; `…` ends a cut one.
-pub(crate) fn preview(text: &str, limit: usize) -> String {
+pub fn preview(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit + 8));
     let mut length = 0;
     let mut part = String::new();
@@ -70,7 +70,7 @@ pub(crate) fn preview(text: &str, limit: usize) -> String {
 
 /// A text to search for, ignoring case.
 #[derive(Clone, Debug)]
-pub(crate) struct Needle {
+pub struct Needle {
     /// In lower case, as `char::to_lowercase` writes it.
     chars: Vec<char>,
     /// First bytes of every way to write the first character.
@@ -79,7 +79,7 @@ pub(crate) struct Needle {
 
 impl Needle {
     /// `None` for an empty text.
-    pub(crate) fn new(text: &str) -> Option<Self> {
+    pub fn new(text: &str) -> Option<Self> {
         let chars: Vec<char> = text.chars().flat_map(char::to_lowercase).collect();
         let first = *chars.first()?;
         let mut leads: Vec<u8> = [first]
@@ -95,12 +95,12 @@ impl Needle {
     }
 
     /// Whether the text contains it.
-    pub(crate) fn is_in(&self, text: &str) -> bool {
+    pub fn is_in(&self, text: &str) -> bool {
         self.find(text, 0).is_some()
     }
 
     /// The first place at or behind `from`, which must be a character boundary.
-    pub(crate) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
+    pub fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let mut at = from;
         loop {

@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ipc::{DocumentMode, DocumentRow, NodeKind};
 
 async fn all(documents: &Documents, document: u64) -> Vec<DocumentRow> {
     documents.rows(document, 0, 1000).await.unwrap()

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::DocumentBody;
 use super::open::Document;
-use crate::ipc::{DocumentMode, DocumentRow, DocumentView, SearchHit};
+use super::{DocumentBody, DocumentMode, DocumentRow, DocumentView, SearchHit};
 
 /// Documents that can be open at once. Opening another one closes the one not used for longest.
 const LIMIT: usize = 64;

@@ -19,7 +19,7 @@ pub fn now_millis() -> f64 {
 }
 
 /// Microseconds of a clock that never goes back; only differences mean something.
-pub(crate) fn micros() -> u64 {
+pub fn micros() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let now = Instant::now();
     let start = *START.get_or_init(|| now);
@@ -30,7 +30,7 @@ pub(crate) fn micros() -> u64 {
 }
 
 /// Milliseconds since the Unix epoch.
-pub(crate) fn millis() -> u64 {
+pub fn millis() -> u64 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

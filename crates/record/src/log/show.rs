@@ -6,8 +6,8 @@ use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::Stored;
-use crate::document::{preview, visible};
-use crate::ipc::{FindingView, LogDetail, LogHeader, LogKind, LogRow};
+use super::{FindingView, LogDetail, LogHeader, LogKind, LogRow};
+use crate::text::{preview, visible};
 
 /// Characters of a row's preview.
 const PREVIEW: usize = 160;
@@ -27,7 +27,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         bytes: 0,
         micros: None,
         partner: None,
-        call: None,
+        operation: None,
         cause: None,
         preview: "no longer kept".to_owned(),
         findings: 0,
@@ -55,7 +55,7 @@ pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
         bytes: entry.size,
         micros: entry.latency,
         partner: entry.partner,
-        call: entry.label.call,
+        operation: entry.label.call,
         cause: entry.label.cause.and_then(cause).map(str::to_owned),
         preview: preview(&line(entry), PREVIEW),
         findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),

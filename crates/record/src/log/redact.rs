@@ -310,7 +310,8 @@ fn find<'a>(patterns: &'a [Pattern], bytes: &[u8]) -> Vec<Found<'a>> {
 
 /// What stands in the place of a secret: a fingerprint that is the same for the same value while
 /// the app runs, and tells nothing about it.
-pub(crate) fn fingerprint(value: &str) -> String {
+#[must_use]
+pub fn fingerprint(value: &str) -> String {
     static KEY: OnceLock<RandomState> = OnceLock::new();
     let hash = KEY.get_or_init(RandomState::new).hash_one(value);
     format!("‹secret {:06x}›", hash >> 40)

@@ -7,7 +7,7 @@ use sonde_wire::{
     Annotation, Body, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
 
-use super::{CallEntry, LogLimits, LogMiss};
+use super::{LogLimits, LogMiss, OperationEntry};
 
 /// How many different methods the filter offers; a server may invent any number.
 const METHODS: usize = 500;
@@ -101,7 +101,7 @@ pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
 pub(super) struct Exchange {
     pub(super) head: Option<u64>,
     pub(super) message: Option<u64>,
-    call: Option<u64>,
+    operation: Option<u64>,
     last: u64,
 }
 
@@ -210,8 +210,8 @@ impl Ring {
         self.methods.clear();
     }
 
-    /// Keeps an entry; says when it is the request or the answer of a call.
-    pub(super) fn push(&mut self, entry: Stored) -> (u64, Option<CallEntry>) {
+    /// Keeps an entry; says when it is the request or the answer of an operation.
+    pub(super) fn push(&mut self, entry: Stored) -> (u64, Option<OperationEntry>) {
         let seq = self.next;
         self.next += 1;
         self.bytes += entry.held();
@@ -224,14 +224,14 @@ impl Ring {
         if exchanged {
             self.join_exchange(seq);
         }
-        let call = if labelled { self.link(seq) } else { None };
+        let told = if labelled { self.link(seq) } else { None };
         // The newest entry stays even when it is larger than the limit.
         while self.entries.len() as u64 > self.limits.entries.max(1)
             || (self.bytes > self.limits.bytes && self.entries.len() > 1)
         {
             self.drop_first();
         }
-        (seq, call)
+        (seq, told)
     }
 
     /// Adds what was learned; says which entries look different now (at most two).
@@ -239,7 +239,7 @@ impl Ring {
         &mut self,
         seq: u64,
         annotation: Annotation,
-    ) -> (Option<CallEntry>, [Option<u64>; 2]) {
+    ) -> (Option<OperationEntry>, [Option<u64>; 2]) {
         let Some(entry) = self.get_mut(seq) else {
             return (None, [None, None]);
         };
@@ -259,13 +259,13 @@ impl Ring {
         if let Some(method) = now.method.clone() {
             learn(&mut self.methods, &method);
         }
-        let call = self.link(seq);
+        let told = self.link(seq);
         let partner = self.get(seq).ok().and_then(|entry| entry.partner);
-        (call, [Some(seq), partner])
+        (told, [Some(seq), partner])
     }
 
     /// Ties an answer to its request by what the label says or by the id.
-    fn link(&mut self, seq: u64) -> Option<CallEntry> {
+    fn link(&mut self, seq: u64) -> Option<OperationEntry> {
         let entry = self.get(seq).ok()?;
         let (out, micros, answer) = (entry.out, entry.micros, entry.is_answer());
         let id = entry.label.id.clone();
@@ -313,8 +313,12 @@ impl Ring {
         }
         let entry = self.get(seq).ok()?;
         let request = out && entry.label.kind == Some(MessageKind::Request);
-        let call = entry.label.call.filter(|_| request || (answer && !out))?;
-        Some(CallEntry { call, seq, answer })
+        let operation = entry.label.call.filter(|_| request || (answer && !out))?;
+        Some(OperationEntry {
+            operation,
+            seq,
+            answer,
+        })
     }
 
     /// Ties the head of a response to the head of its request, and heads to calls.
@@ -324,11 +328,11 @@ impl Ring {
             return;
         };
         let key = (entry.generation, exchange);
-        let call = entry.label.call;
+        let operation = entry.label.call;
         let micros = entry.micros;
         let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
         known.last = seq;
-        known.call = known.call.or(call);
+        known.operation = known.operation.or(operation);
         match entry.kind {
             EntryKind::RequestHead { .. } => known.head = Some(seq),
             EntryKind::Message if entry.out => known.message = Some(seq),
@@ -354,7 +358,7 @@ impl Ring {
             .flatten()
         {
             if let Some(entry) = self.get_mut(seq) {
-                entry.label.call = entry.label.call.or(known.call);
+                entry.label.call = entry.label.call.or(known.operation);
             }
         }
         self.exchanges.insert(key, known);

@@ -10,8 +10,8 @@ mod lines;
 mod nodes;
 mod open;
 mod pretty;
-mod scan;
-mod text;
+mod row;
+mod not_json;
 mod tree;
 
 #[cfg(test)]
@@ -19,5 +19,5 @@ mod tests;
 
 pub use body::DocumentBody;
 pub use documents::Documents;
-pub(crate) use scan::json_problem;
-pub(crate) use text::{Needle, preview, visible};
+pub use not_json::json_problem;
+pub use row::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit};

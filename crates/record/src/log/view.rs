@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::filter::{Filter, Searched, Verdict};
 use super::signal::{Attached, Dirty, Signal};
-use super::{WireLog, show};
-use crate::ipc::{LogFilter, LogRow, LogViewState};
+use super::{LogFilter, LogRow, LogViewState, WireLog, show};
 
 /// Entries that are matched in one go.
 const CHUNK: usize = 4096;
@@ -160,7 +159,7 @@ impl View {
         let limits = log.ring.limits();
         LogViewState {
             view: self.id,
-            server: self.log.server().clone(),
+            server: self.log.server().to_owned(),
             epoch: state.epoch,
             rows,
             total: next - first,

@@ -1,7 +1,8 @@
 //! All values of a JSON text, in the order of the text.
 
-use super::scan::{NotJson, Sink, scan, string};
-use crate::ipc::NodeKind;
+use sonde_wire::json::{ScanError, Sink, scan, string_end};
+
+use super::NodeKind;
 
 /// More values than this are shown as text: each takes 32 bytes here.
 const LIMIT: usize = 8_000_000;
@@ -57,7 +58,7 @@ pub(super) fn name<'a>(nodes: &[Node], node: &Node, text: &'a str) -> Name<'a> {
         None => Name::Root,
         Some(parent) if parent.kind == NodeKind::Object => {
             let start = node.name as usize;
-            let end = string(text.as_bytes(), start).unwrap_or(start);
+            let end = string_end(text.as_bytes(), start).unwrap_or(start);
             Name::Key(text.get(start..end).unwrap_or_default())
         }
         Some(_) => Name::Index(node.name),
@@ -65,19 +66,33 @@ pub(super) fn name<'a>(nodes: &[Node], node: &Node, text: &'a str) -> Name<'a> {
 }
 
 /// Reads all values of a text.
-pub(super) fn nodes(text: &str) -> Result<Vec<Node>, NotJson> {
+pub(super) fn nodes(text: &str) -> Result<Vec<Node>, ScanError> {
     let mut index = Index {
+        text: text.as_bytes(),
         nodes: Vec::new(),
         open: NONE,
         depth: 0,
         key: 0,
     };
-    scan(text, &mut index)?;
+    scan(text.as_bytes(), &mut index)?;
     index.nodes.shrink_to_fit();
     Ok(index.nodes)
 }
 
-struct Index {
+/// What begins with this byte.
+fn kind(first: u8) -> NodeKind {
+    match first {
+        b'{' => NodeKind::Object,
+        b'[' => NodeKind::Array,
+        b'"' => NodeKind::String,
+        b't' | b'f' => NodeKind::Boolean,
+        b'n' => NodeKind::Null,
+        _ => NodeKind::Number,
+    }
+}
+
+struct Index<'a> {
+    text: &'a [u8],
     nodes: Vec<Node>,
     /// The innermost container.
     open: u32,
@@ -91,8 +106,8 @@ fn small(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(NONE)
 }
 
-impl Index {
-    fn push(&mut self, kind: NodeKind, start: usize, end: usize) -> u32 {
+impl Index<'_> {
+    fn push(&mut self, start: usize, end: usize) -> u32 {
         let id = small(self.nodes.len());
         let mut name = 0;
         if let Some(parent) = self.nodes.get_mut(self.open as usize) {
@@ -111,15 +126,15 @@ impl Index {
             next: id + 1,
             children: 0,
             depth: self.depth,
-            kind,
+            kind: kind(self.text[start]),
         });
         id
     }
 }
 
-impl Sink for Index {
-    fn open(&mut self, kind: NodeKind, start: usize) {
-        self.open = self.push(kind, start, start);
+impl Sink for Index<'_> {
+    fn open(&mut self, start: usize) {
+        self.open = self.push(start, start);
         self.depth += 1;
     }
 
@@ -137,8 +152,8 @@ impl Sink for Index {
         self.key = small(start);
     }
 
-    fn scalar(&mut self, kind: NodeKind, start: usize, end: usize) {
-        self.push(kind, start, end);
+    fn scalar(&mut self, start: usize, end: usize) {
+        self.push(start, end);
     }
 
     fn is_full(&self) -> bool {

@@ -10,6 +10,7 @@ mod learned;
 mod classify;
 mod redact;
 mod ring;
+mod row;
 mod show;
 mod signal;
 mod view;
@@ -19,10 +20,10 @@ mod wire_log;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use redact::fingerprint;
-pub use redact::{SecretText, Secrets};
+pub use redact::{SecretText, Secrets, fingerprint};
+pub use row::{FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
 pub use views::LogViews;
-pub use wire_log::{CallHook, WireLog};
+pub use wire_log::{OperationHook, WireLog};
 
 /// How much a log keeps. What is above is dropped from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +43,14 @@ impl Default for LogLimits {
     }
 }
 
-/// An entry that belongs to a call: its request or its answer.
+/// An entry that belongs to an operation: its request or its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallEntry {
-    /// The call.
-    pub call: u64,
+pub struct OperationEntry {
+    /// The operation, as its label names it.
+    pub operation: u64,
     /// The entry.
     pub seq: u64,
-    /// It came from the server and ends the call, else it is the request.
+    /// It came from the server and ends the operation, else it is the request.
     pub answer: bool,
 }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
-use super::text::{is_replaced, push_visible};
-use crate::ipc::DocumentRow;
+use super::DocumentRow;
+use crate::text::{is_replaced, push_visible};
 
 /// The place of every n-th row is kept; the rows between are walked.
 const STEP: u64 = 16;

@@ -1,7 +1,6 @@
 //! JSON with line breaks and indentation, everything else as received.
 
-use super::scan::{NotJson, Sink, scan};
-use crate::ipc::NodeKind;
+use sonde_wire::json::{ScanError, Sink, scan};
 
 /// Deeper levels are indented no further: without a limit the size would grow with the square of
 /// the depth.
@@ -11,11 +10,11 @@ const LIMIT: usize = 256 << 20;
 /// Longer than this it is not shown as JSON.
 const HARD_LIMIT: usize = 1 << 30;
 
-pub(super) fn pretty(text: &str) -> Result<String, NotJson> {
+pub(super) fn pretty(text: &str) -> Result<String, ScanError> {
     indented(text, DEEPEST, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
 }
 
-fn indented(text: &str, deepest: usize, limit: usize) -> Result<String, NotJson> {
+fn indented(text: &str, deepest: usize, limit: usize) -> Result<String, ScanError> {
     let mut pretty = Pretty {
         text,
         out: String::with_capacity(text.len() + text.len() / 4),
@@ -25,7 +24,7 @@ fn indented(text: &str, deepest: usize, limit: usize) -> Result<String, NotJson>
         first: true,
         named: false,
     };
-    scan(text, &mut pretty)?;
+    scan(text.as_bytes(), &mut pretty)?;
     Ok(pretty.out)
 }
 
@@ -75,7 +74,7 @@ impl Pretty<'_> {
 }
 
 impl Sink for Pretty<'_> {
-    fn open(&mut self, _: NodeKind, start: usize) {
+    fn open(&mut self, start: usize) {
         self.value();
         self.copy(start, start + 1);
         self.depth += 1;
@@ -98,7 +97,7 @@ impl Sink for Pretty<'_> {
         self.named = true;
     }
 
-    fn scalar(&mut self, _: NodeKind, start: usize, end: usize) {
+    fn scalar(&mut self, start: usize, end: usize) {
         self.value();
         self.copy(start, end);
     }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::WireLog;
 use super::signal::Dirty;
 use super::view::View;
-use crate::ipc::{LogFilter, LogRow, LogViewState, ServerId};
+use super::{LogFilter, LogRow, LogViewState, WireLog};
 
 /// The views that the window has open, by number.
 pub struct LogViews {
@@ -77,7 +76,7 @@ impl LogViews {
     }
 
     /// Closes all views of a server's log.
-    pub fn close_server(&self, server: &ServerId) {
+    pub fn close_server(&self, server: &str) {
         let closed: Vec<u64> = self
             .lock()
             .iter()

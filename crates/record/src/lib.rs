@@ -1,0 +1,12 @@
+//! What passed between Sonde and a server, kept and read back.
+//!
+//! [`log`] keeps every frame of a server, redacted, and filters it for whoever looks; [`document`]
+//! shows bodies of any size row by row. Neither knows sessions, calls or windows: an entry belongs
+//! to an operation by an opaque number, and a log has a name. The types that are shown carry
+//! their JSON and TypeScript forms themselves, so that no copy of them is needed on the way to the
+//! window.
+
+pub mod log;
+pub mod document;
+pub mod text;
+pub mod clock;
