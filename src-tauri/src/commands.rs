@@ -6,26 +6,6 @@ use tauri::{
     ipc::{Channel, Invoke, Response},
 };
 
-/// Writes the commands that only hand their arguments on.
-macro_rules! commands {
-    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {
-        $(
-            #[tauri::command]
-            async fn $name(
-                explorer: State<'_, Explorer>,
-                $($arg: $ty),*
-            ) -> Result<$out, IpcError> {
-                explorer.$name($($arg),*).await
-            }
-        )*
-
-        /// Dispatches the commands.
-        pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
-            tauri::generate_handler![subscribe, read_bytes, $($name),*]
-        }
-    };
-}
-
 /// Opens the window's channel. The first batch is a snapshot; asking again, after a reload or a
 /// gap, replaces the channel and begins with a new snapshot.
 #[tauri::command]
@@ -44,91 +24,63 @@ async fn read_bytes(
     Ok(Response::new(explorer.read_bytes(source).await?))
 }
 
-commands! {
-    acknowledge(number: u64) -> ();
-    add_server(draft: ServerDraft) -> ServerId;
-    update_server(server: ServerId, draft: ServerDraft) -> ();
-    duplicate_server(server: ServerId) -> ServerId;
-    remove_server(server: ServerId) -> ();
-    move_server(server: ServerId, index: u32) -> ();
-    preview_import(text: String) -> ImportPreview;
-    import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
-    preview_command(server: ServerId) -> CommandPreview;
-    connect(server: ServerId, confirm: Option<String>) -> ();
-    disconnect(server: ServerId) -> ();
-    restart(server: ServerId) -> ();
-    refresh_tools(server: ServerId) -> ();
-    ping(server: ServerId) -> ();
-    answer_question(question: u64, answer: AnswerInput) -> ();
-    reconnect_stream(server: ServerId, stream: u64) -> ();
-    give_up_stream(server: ServerId, stream: u64) -> ();
-    inject_fault(server: ServerId, fault: FaultInput) -> ();
-    sign_in(server: ServerId) -> ();
-    open_sign_in(server: ServerId, attempt: u64) -> ();
-    paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
-    register_again(server: ServerId, attempt: u64) -> ();
-    cancel_sign_in(server: ServerId) -> ();
-    refresh_token(server: ServerId) -> ();
-    sign_out(server: ServerId) -> ();
-    expire_token(server: ServerId) -> ();
-    send_wrong_token(server: ServerId, wrong: bool) -> ();
-    auth_exchange(server: ServerId, step: u64) -> AuthExchange;
-    stored_secrets() -> StoredSecrets;
-    delete_secret(id: String) -> ();
-    retry_keyring() -> u32;
-    tool_detail(server: ServerId, key: String) -> ToolDetail;
-    validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
-    start_call(
-        server: ServerId,
-        key: String,
-        arguments: Option<String>,
-        force: bool
-    ) -> CallNumber;
-    cancel_call(call: CallNumber) -> ();
-    extend_call(call: CallNumber, seconds: u32) -> ();
-    forget_call(call: CallNumber) -> ();
-    clear_calls(server: ServerId) -> ();
-    call_messages(call: CallNumber, from: u64, count: u32) -> Vec<CallMessage>;
-    server_messages(server: ServerId, from: u64, count: u32) -> Vec<CallMessage>;
-    stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
-    open_log(server: ServerId, filter: LogFilter) -> LogViewState;
-    filter_log(view: u64, filter: LogFilter) -> LogViewState;
-    log_rows(view: u64, epoch: u32, from: u64, count: u32) -> Vec<LogRow>;
-    log_index(view: u64, seq: u64) -> Option<u64>;
-    close_log(view: u64) -> ();
-    log_detail(server: ServerId, seq: u64) -> LogDetail;
-    log_curl(server: ServerId, seq: u64) -> String;
-    clear_log(server: ServerId) -> ();
-    open_document(source: DocumentSource, mode: DocumentMode, columns: u32) -> DocumentView;
-    show_document(document: u64, mode: DocumentMode, columns: u32) -> DocumentView;
-    document_rows(document: u64, from: u64, count: u32) -> Vec<DocumentRow>;
-    toggle_node(document: u64, node: u32) -> DocumentView;
-    expand_document(document: u64, expanded: bool) -> DocumentView;
-    search_document(document: u64, text: String, ordinal: u64) -> Option<SearchHit>;
-    close_document(document: u64) -> ();
-    save_document(source: DocumentSource) -> Option<String>;
-    load_draft(server: ServerId, tool: String) -> Option<String>;
-    save_draft(server: ServerId, tool: String, text: Option<String>, private: bool) -> ();
-    update_settings(settings: Settings) -> ();
-    dismiss_notice(id: u64) -> ();
-    app_report() -> AppReport;
-    open_external(url: String) -> ();
+/// Writes the commands that only hand their arguments on, and lists all for the handler.
+macro_rules! define {
+    (
+        by hand: $($by_hand:ident),*;
+        $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+    ) => {
+        $(
+            $(#[doc = $doc])*
+            #[tauri::command]
+            async fn $name(
+                explorer: State<'_, Explorer>,
+                $($arg: $ty),*
+            ) -> Result<$out, IpcError> {
+                explorer.$name($($arg),*).await
+            }
+        )*
+
+        /// Dispatches the commands.
+        pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
+            tauri::generate_handler![$($by_hand,)* $($name),*]
+        }
+    };
 }
+
+sonde_explorer::commands!(define);
 
 #[cfg(test)]
 mod tests {
-    include!("command_names.rs");
+    use std::collections::BTreeSet;
 
-    /// The window may call what the contract names: nothing more, nothing less.
+    use serde_json::Value;
+
+    /// The window may call what the contract names: nothing more, nothing less. What it may is
+    /// read from what the build resolved, as the app itself does.
     #[test]
-    fn commands_are_those_of_the_contract() {
-        assert_eq!(COMMANDS, sonde_explorer::ipc::COMMANDS);
-        let capability = include_str!("../capabilities/main.json");
-        let capability: serde_json::Value = serde_json::from_str(capability).unwrap();
-        let allowed: Vec<String> = COMMANDS
+    fn the_window_may_call_exactly_the_contract() {
+        let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        let manifests = read(include_str!(concat!(
+            env!("OUT_DIR"),
+            "/acl-manifests.json"
+        )));
+        let capabilities = read(include_str!(concat!(env!("OUT_DIR"), "/capabilities.json")));
+        let manifest = &manifests["__app-acl__"];
+        let names = |value: &Value| -> Vec<String> {
+            let list = value.as_array().unwrap();
+            list.iter()
+                .map(|name| name.as_str().unwrap().to_owned())
+                .collect()
+        };
+        let main = capabilities.as_object().unwrap();
+        assert_eq!(main.keys().collect::<Vec<_>>(), ["main"]);
+        let allowed: BTreeSet<String> = names(&main["main"]["permissions"])
             .iter()
-            .map(|name| format!("allow-{}", name.replace('_', "-")))
+            .flat_map(|set| names(&manifest["permission_sets"][set]["permissions"]))
+            .flat_map(|one| names(&manifest["permissions"][one]["commands"]["allow"]))
             .collect();
-        assert_eq!(capability["permissions"], serde_json::json!(allowed));
+        let contract = sonde_explorer::ipc::COMMANDS.iter().copied();
+        assert_eq!(allowed, contract.map(str::to_owned).collect());
     }
 }

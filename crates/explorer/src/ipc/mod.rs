@@ -7,6 +7,8 @@
 mod auth;
 mod bindings;
 mod call;
+#[macro_use]
+mod command_table;
 mod commands;
 mod connection;
 mod document;
