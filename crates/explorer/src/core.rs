@@ -28,7 +28,7 @@ use crate::{
     },
     log::{LogLimits, LogViews, WireLog},
     problem,
-    servers::{ServerEntry, ServerList},
+    servers::{self, ServerEntry, ServerList},
     sessions::{Connection, Questions, Session, ToolCatalog},
     validate::Validator,
 };
@@ -361,7 +361,8 @@ impl Core {
     pub(crate) async fn save_servers(&self) {
         // Under the lock, so that versions are written in the order of the changes.
         let version = self.state(|state| {
-            (!state.servers_locked).then(|| self.servers_file.put(state.servers.to_bytes()))
+            (!state.servers_locked)
+                .then(|| self.servers_file.put(servers::to_bytes(&state.servers)))
         });
         let Some(version) = version else { return };
         match self.servers_file.written(version).await {

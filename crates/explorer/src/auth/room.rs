@@ -15,8 +15,9 @@ use crate::{
     calls::cut,
     clock,
     core::Core,
-    ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId, TransportDraft},
+    ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId},
     log::{SecretText, WireLog},
+    servers::Transport,
 };
 
 /// How many steps are kept.
@@ -30,7 +31,7 @@ pub(crate) struct Room {
     pub(crate) gatekeeper: Gatekeeper,
     story: Arc<Story>,
     /// The configuration that it was set up with; `None` when what it looked like no longer tells.
-    transport: Option<TransportDraft>,
+    transport: Option<Transport>,
 }
 
 /// The rooms of all servers.
@@ -45,7 +46,7 @@ impl Rooms {
         &self,
         core: &Arc<Core>,
         server: &str,
-        transport: &TransportDraft,
+        transport: &Transport,
         settings: Settings,
         log: &Arc<WireLog>,
     ) -> Room {

@@ -6,8 +6,9 @@ use url::Url;
 
 use crate::{
     core::Core,
-    ipc::{AuthDraft, DpopDraft, GrantDraft, SecretInput, SignInDraft, TransportDraft},
-    servers::{network, secret_slots::auth},
+    servers::{
+        AuthConfig, DpopMode, GrantConfig, SignInConfig, Transport, network, secret_slots::auth,
+    },
 };
 
 /// Why there are no settings.
@@ -26,13 +27,13 @@ pub(crate) enum NoSettings {
 pub(crate) async fn settings(
     core: &Core,
     server: &str,
-    transport: &TransportDraft,
+    transport: &Transport,
 ) -> Result<Settings, NoSettings> {
-    let TransportDraft::Http {
+    let Transport::Http {
         url,
         headers,
         network,
-        auth: AuthDraft::SignIn { options },
+        auth: AuthConfig::SignIn(options),
         ..
     } = transport
     else {
@@ -48,7 +49,7 @@ pub(crate) async fn settings(
     let mut spec = HttpSpec::new(url.as_str());
     network::apply(network, &mut spec);
     let find = Find { core, server };
-    let SignInDraft {
+    let SignInConfig {
         grant,
         client_id,
         client_secret,
@@ -63,16 +64,16 @@ pub(crate) async fn settings(
         network: spec.network,
         grant: find.grant(grant).await?,
         client_id: filled(client_id),
-        client_secret: find.maybe(auth::CLIENT_SECRET, client_secret).await?,
+        client_secret: find.secret_if(*client_secret, auth::CLIENT_SECRET).await?,
         issuer: filled(issuer),
         metadata_url: filled(metadata_url),
         scopes: filled(scopes),
         redirect_port: *redirect_port,
         without_pkce_promise: *without_pkce_promise,
         dpop: match dpop {
-            DpopDraft::Automatic => Dpop::Automatic,
-            DpopDraft::Always => Dpop::Always,
-            DpopDraft::Never => Dpop::Never,
+            DpopMode::Automatic => Dpop::Automatic,
+            DpopMode::Always => Dpop::Always,
+            DpopMode::Never => Dpop::Never,
         },
         ..Settings::new(address)
     })
@@ -102,53 +103,48 @@ struct Find<'a> {
 }
 
 impl Find<'_> {
-    async fn grant(&self, draft: &GrantDraft) -> Result<GrantType, NoSettings> {
-        Ok(match draft {
-            GrantDraft::Browser => GrantType::Browser,
-            GrantDraft::ClientSecret => GrantType::ClientSecret,
-            GrantDraft::PrivateKey {
-                key,
+    async fn grant(&self, grant: &GrantConfig) -> Result<GrantType, NoSettings> {
+        Ok(match grant {
+            GrantConfig::Browser => GrantType::Browser,
+            GrantConfig::ClientSecret => GrantType::ClientSecret,
+            GrantConfig::PrivateKey {
                 algorithm,
                 audience,
             } => GrantType::PrivateKey {
-                key: self.secret(auth::PRIVATE_KEY, key).await?,
+                key: self.secret(auth::PRIVATE_KEY).await?,
                 algorithm: filled(algorithm),
                 audience: filled(audience),
             },
-            GrantDraft::Enterprise {
+            GrantConfig::Enterprise {
                 idp_token_endpoint,
                 idp_client_id,
                 idp_client_secret,
-                id_token,
             } => GrantType::Enterprise {
                 token_endpoint: idp_token_endpoint.trim().to_owned(),
                 client_id: idp_client_id.trim().to_owned(),
                 client_secret: self
-                    .maybe(auth::IDP_CLIENT_SECRET, idp_client_secret)
+                    .secret_if(*idp_client_secret, auth::IDP_CLIENT_SECRET)
                     .await?,
-                id_token: self.secret(auth::ID_TOKEN, id_token).await?,
+                id_token: self.secret(auth::ID_TOKEN).await?,
             },
-            GrantDraft::Workload { assertion } => GrantType::Workload {
-                assertion: self.secret(auth::ASSERTION, assertion).await?,
+            GrantConfig::Workload => GrantType::Workload {
+                assertion: self.secret(auth::ASSERTION).await?,
             },
         })
     }
 
-    async fn maybe(
+    async fn secret_if(
         &self,
+        there: bool,
         name: &'static str,
-        input: &Option<SecretInput>,
     ) -> Result<Option<Secret>, NoSettings> {
-        match input {
-            Some(input) => self.secret(name, input).await.map(Some),
-            None => Ok(None),
+        match there {
+            true => self.secret(name).await.map(Some),
+            false => Ok(None),
         }
     }
 
-    async fn secret(&self, name: &'static str, input: &SecretInput) -> Result<Secret, NoSettings> {
-        if let SecretInput::Set { value } = input {
-            return Ok(Secret::new(value.as_str()));
-        }
+    async fn secret(&self, name: &'static str) -> Result<Secret, NoSettings> {
         match self.core.secrets.get(self.server, name).await {
             Ok(Some(secret)) => Ok(secret),
             Ok(None) => Err(NoSettings::Secret { name, error: None }),

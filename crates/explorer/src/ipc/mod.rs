@@ -10,6 +10,7 @@ mod call;
 #[macro_use]
 mod command_table;
 mod commands;
+mod configuration;
 mod connection;
 mod document;
 mod error;

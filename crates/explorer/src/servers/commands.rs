@@ -5,16 +5,17 @@ use sonde_auth::Secret;
 use super::{
     ServerEntry, address,
     check::check,
+    config::{AuthConfig, Transport},
     import, preview,
-    secret_slots::{secret_names, take_secrets},
+    secret_slots::secret_names,
 };
 use crate::{
     Explorer,
     bus::Key,
     core::Core,
     ipc::{
-        AuthDraft, CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel,
-        ServerDraft, ServerId, TransportDraft,
+        CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel, ServerDraft,
+        ServerId,
     },
     problem,
 };
@@ -28,7 +29,7 @@ impl Explorer {
     /// # Errors
     /// `InvalidInput`; `detail` names the field.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, IpcError> {
-        let (config, secrets) = take_secrets(check(draft)?);
+        let (config, secrets) = check(draft)?.into_config();
         if let Some((name, _)) = secrets.iter().find(|(_, secret)| secret.is_none()) {
             return Err(no_value(name));
         }
@@ -47,7 +48,7 @@ impl Explorer {
         server: ServerId,
         draft: ServerDraft,
     ) -> Result<(), IpcError> {
-        let (config, secrets) = take_secrets(check(draft)?);
+        let (config, secrets) = check(draft)?.into_config();
         let before = secret_names(&self.core.server(&server)?.config.transport);
         if let Some((name, _)) = secrets
             .iter()
@@ -212,13 +213,14 @@ impl Explorer {
             .found
             .into_iter()
             .map(|found| {
-                let address = address(&found.draft.transport);
+                let (config, _) = found.draft.into_config();
+                let address = address(&config.transport);
                 ImportCandidate {
                     duplicate_of: present
                         .iter()
                         .find(|(_, other)| *other == address)
                         .map(|(id, _)| id.clone()),
-                    draft: import::without_secrets(found.draft),
+                    draft: config.into(),
                     remarks: found.remarks,
                 }
             })
@@ -326,10 +328,10 @@ fn no_value(name: &str) -> IpcError {
 }
 
 /// The client that the user registered for a server.
-fn client_of(transport: &TransportDraft) -> Option<&str> {
+fn client_of(transport: &Transport) -> Option<&str> {
     match transport {
-        TransportDraft::Http {
-            auth: AuthDraft::SignIn { options },
+        Transport::Http {
+            auth: AuthConfig::SignIn(options),
             ..
         } => options.client_id.as_deref(),
         _ => None,

@@ -1,7 +1,9 @@
 //! The server list: what is in it, how it is saved, checked, imported and shown.
 
+pub(crate) mod config;
 mod entry;
 mod list;
+mod file;
 mod check;
 mod secret_names;
 pub(crate) mod secret_slots;
@@ -11,8 +13,13 @@ mod import;
 mod commands;
 
 pub(crate) use self::{
+    config::{
+        AuthConfig, ConfigValue, DpopMode, GrantConfig, HttpKind, NamedValue, NetworkConfig,
+        ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport,
+    },
     entry::{ServerEntry, address, fingerprint},
-    list::{Loaded, ServerList, load},
+    file::{Loaded, load, to_bytes},
+    list::ServerList,
     network::is_loopback,
     preview::{PathSource, working_folder},
     secret_slots::{env_secret, header_secret},

@@ -4,34 +4,31 @@ use std::{path::PathBuf, time::Duration};
 
 use sonde_wire::http::{ClientIdentity, HttpSpec, Network, Proxy};
 
-use super::working_folder;
-use crate::{
-    ipc::{NetworkDraft, ProxyDraft},
-    log::SecretText,
-};
+use super::{NetworkConfig, ProxyConfig, working_folder};
+use crate::log::SecretText;
 
 /// Puts the settings of a server into its transport. Paths may begin with `~`.
-pub(crate) fn apply(draft: &NetworkDraft, spec: &mut HttpSpec) {
+pub(crate) fn apply(config: &NetworkConfig, spec: &mut HttpSpec) {
     spec.network = Network {
-        proxy: match &draft.proxy {
-            ProxyDraft::System => Proxy::System,
-            ProxyDraft::Direct => Proxy::Direct,
-            ProxyDraft::At { url } => Proxy::At(url.clone()),
+        proxy: match &config.proxy {
+            ProxyConfig::System => Proxy::System,
+            ProxyConfig::Direct => Proxy::Direct,
+            ProxyConfig::At(url) => Proxy::At(url.clone()),
         },
-        ca_file: draft.ca_file.as_deref().map(file),
-        identity: draft
+        ca_file: config.ca_file.as_deref().map(file),
+        identity: config
             .client_certificate
             .as_ref()
             .map(|files| ClientIdentity {
                 certificate: file(&files.certificate),
                 key: file(&files.key),
             }),
-        accept_any_certificate: draft.accept_any_certificate,
+        accept_any_certificate: config.accept_any_certificate,
     };
-    if let Some(seconds) = draft.connect_seconds {
+    if let Some(seconds) = config.connect_seconds {
         spec.connect_timeout = Duration::from_secs(u64::from(seconds));
     }
-    spec.idle_timeout = draft
+    spec.idle_timeout = config
         .idle_seconds
         .map(|seconds| Duration::from_secs(u64::from(seconds)));
 }
@@ -42,9 +39,9 @@ fn file(path: &str) -> PathBuf {
 
 /// What of these settings must not be seen: the password of a proxy, as it is written and as it
 /// is meant, and the header that it becomes.
-pub(crate) fn secrets(draft: &NetworkDraft) -> Vec<SecretText> {
+pub(crate) fn secrets(config: &NetworkConfig) -> Vec<SecretText> {
     use base64::Engine as _;
-    let ProxyDraft::At { url } = &draft.proxy else {
+    let ProxyConfig::At(url) = &config.proxy else {
         return Vec::new();
     };
     let Ok(url) = url::Url::parse(url) else {
@@ -85,22 +82,20 @@ pub(crate) fn is_loopback(url: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        ipc::CertificateFiles,
         log::{LogLimits, Secrets, WireLog},
+        servers::config::CertificateFiles,
     };
 
     #[test]
     fn settings_reach_the_transport() {
         let mut spec = HttpSpec::new("https://a/");
         let usual = spec.connect_timeout;
-        apply(&NetworkDraft::default(), &mut spec);
+        apply(&NetworkConfig::default(), &mut spec);
         assert_eq!((spec.connect_timeout, spec.idle_timeout), (usual, None));
         assert!(matches!(spec.network.proxy, Proxy::System));
 
-        let draft = NetworkDraft {
-            proxy: ProxyDraft::At {
-                url: "http://p:1/".to_owned(),
-            },
+        let config = NetworkConfig {
+            proxy: ProxyConfig::At("http://p:1/".to_owned()),
             ca_file: Some("~/ca.pem".to_owned()),
             client_certificate: Some(CertificateFiles {
                 certificate: "/c.pem".to_owned(),
@@ -110,7 +105,7 @@ mod tests {
             connect_seconds: Some(3),
             idle_seconds: Some(4),
         };
-        apply(&draft, &mut spec);
+        apply(&config, &mut spec);
         assert_eq!(spec.connect_timeout, Duration::from_secs(3));
         assert_eq!(spec.idle_timeout, Some(Duration::from_secs(4)));
         assert!(spec.network.accept_any_certificate);
@@ -121,22 +116,20 @@ mod tests {
 
     #[test]
     fn the_password_of_a_proxy_is_hidden_in_every_form() {
-        let draft = NetworkDraft {
-            proxy: ProxyDraft::At {
-                url: "http://me:s%40cret+1@proxy:8080/".to_owned(),
-            },
-            ..NetworkDraft::default()
+        let config = NetworkConfig {
+            proxy: ProxyConfig::At("http://me:s%40cret+1@proxy:8080/".to_owned()),
+            ..NetworkConfig::default()
         };
         let log = WireLog::new("s".to_owned(), LogLimits::default());
         log.set_secrets(Secrets {
-            values: secrets(&draft),
+            values: secrets(&config),
             headers: Vec::new(),
         });
         // "me:s@cret+1" as Basic credentials.
         for text in ["s@cret+1", "s%40cret+1", "bWU6c0BjcmV0KzE="] {
             assert!(log.redact(text).starts_with('‹'), "{text}");
         }
-        assert!(!format!("{draft:?}").contains("cret"));
-        assert!(secrets(&NetworkDraft::default()).is_empty());
+        assert!(!format!("{config:?}").contains("cret"));
+        assert!(secrets(&NetworkConfig::default()).is_empty());
     }
 }

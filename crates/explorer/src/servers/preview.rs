@@ -4,8 +4,11 @@ use std::{ffi::OsString, path::PathBuf};
 
 use sonde_wire::stdio::{self, StdioSpec};
 
-use super::entry::fingerprint;
-use crate::ipc::{CommandPreview, EnvVar, TransportDraft, ValueView};
+use super::{
+    config::{ConfigValue, NamedValue, Transport},
+    entry::fingerprint,
+};
+use crate::ipc::CommandPreview;
 
 /// Where programs are searched for.
 #[derive(Clone, Debug)]
@@ -19,7 +22,7 @@ pub(crate) struct PathSource {
 impl PathSource {
     /// The PATH for a server with these variables. A desktop starts the app without what the
     /// user's shell profile adds, so then the login shell is asked (once per run).
-    pub(crate) async fn find(env: &[EnvVar], from_desktop: bool) -> Self {
+    pub(crate) async fn find(env: &[NamedValue], from_desktop: bool) -> Self {
         let own = env.iter().any(|var| {
             var.name == "PATH" || (cfg!(windows) && var.name.eq_ignore_ascii_case("PATH"))
         });
@@ -64,11 +67,8 @@ pub(crate) fn working_folder(cwd: Option<&str>) -> Option<PathBuf> {
 }
 
 /// The preview; `None` when the transport runs no command of the user's.
-pub(crate) async fn preview(
-    transport: &TransportDraft,
-    from_desktop: bool,
-) -> Option<CommandPreview> {
-    let TransportDraft::Stdio {
+pub(crate) async fn preview(transport: &Transport, from_desktop: bool) -> Option<CommandPreview> {
+    let Transport::Stdio {
         command,
         args,
         env,
@@ -80,7 +80,7 @@ pub(crate) async fn preview(
     let source = PathSource::find(env, from_desktop).await;
     let folder = working_folder(cwd.as_deref());
     let own_path = env.iter().find_map(|var| match &var.value {
-        ValueView::Plain { value } if var.name.eq_ignore_ascii_case("PATH") => Some(value.clone()),
+        ConfigValue::Plain(value) if var.name.eq_ignore_ascii_case("PATH") => Some(value.clone()),
         _ => None,
     });
     let spec = StdioSpec {
@@ -110,7 +110,7 @@ pub(crate) async fn preview(
         fingerprint: fingerprint(transport)?,
         program,
         argv,
-        env: env.clone(),
+        env: env.iter().cloned().map(Into::into).collect(),
         cwd: folder
             .map(|folder| folder.display().to_string())
             .unwrap_or_default(),

@@ -2,12 +2,12 @@
 
 use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
 
-use crate::ipc::{EraDraft, HttpKind, TransportDraft};
+use crate::servers::{HttpKind, ProtocolMode, Transport};
 
 /// What finding out has shown of a server. Kept while the app runs, for this very configuration.
 #[derive(Clone, Debug)]
 pub(super) struct DetectionCache {
-    transport: TransportDraft,
+    transport: Transport,
     found: Found,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Found {
 }
 
 impl DetectionCache {
-    pub(super) fn new(transport: &TransportDraft, found: Found) -> Self {
+    pub(super) fn new(transport: &Transport, found: Found) -> Self {
         Self {
             transport: transport.clone(),
             found,
@@ -29,7 +29,7 @@ impl DetectionCache {
     }
 
     /// What is believed of this configuration.
-    pub(super) fn about(&self, transport: &TransportDraft) -> Option<Found> {
+    pub(super) fn about(&self, transport: &Transport) -> Option<Found> {
         (self.transport == *transport).then_some(self.found)
     }
 }
@@ -92,14 +92,12 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    pub(super) fn new(transport: &TransportDraft, era: EraChoice, believed: Option<Found>) -> Self {
+    pub(super) fn new(transport: &Transport, era: EraChoice, believed: Option<Found>) -> Self {
         let automatic_era = era == EraChoice::Automatic;
         let (carrier, automatic_http) = match transport {
-            TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false } => {
-                (Carrier::Stdio, false)
-            }
-            TransportDraft::Demo { http: true } => (Carrier::Streamable, false),
-            TransportDraft::Http { url, kind, .. } => {
+            Transport::Stdio { .. } | Transport::Demo { http: false } => (Carrier::Stdio, false),
+            Transport::Demo { http: true } => (Carrier::Streamable, false),
+            Transport::Http { url, kind, .. } => {
                 if is_web_socket(url) {
                     (Carrier::WebSocket, false)
                 } else {
@@ -268,31 +266,31 @@ pub(super) fn is_web_socket(url: &str) -> bool {
 }
 
 /// What the user wants, in the words of a session. `None` for a revision that Sonde does not know.
-pub(super) fn era_choice(draft: &EraDraft) -> Option<EraChoice> {
-    Some(match draft {
-        EraDraft::Automatic => EraChoice::Automatic,
-        EraDraft::Handshake => EraChoice::Handshake,
-        EraDraft::Stateless => EraChoice::Stateless,
-        EraDraft::Fixed { revision } => EraChoice::Fixed(Revision::parse(revision)?),
+pub(super) fn era_choice(mode: &ProtocolMode) -> Option<EraChoice> {
+    Some(match mode {
+        ProtocolMode::Automatic => EraChoice::Automatic,
+        ProtocolMode::Handshake => EraChoice::Handshake,
+        ProtocolMode::Stateless => EraChoice::Stateless,
+        ProtocolMode::Fixed(revision) => EraChoice::Fixed(Revision::parse(revision)?),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::{AuthDraft, NetworkDraft};
+    use crate::servers::{AuthConfig, NetworkConfig};
 
-    fn http(url: &str, kind: HttpKind) -> TransportDraft {
-        TransportDraft::Http {
+    fn http(url: &str, kind: HttpKind) -> Transport {
+        Transport::Http {
             url: url.to_owned(),
             headers: Vec::new(),
             kind,
-            network: NetworkDraft::default(),
-            auth: AuthDraft::default(),
+            network: NetworkConfig::default(),
+            auth: AuthConfig::default(),
         }
     }
 
-    fn start(transport: &TransportDraft, era: EraChoice) -> AttemptPlan {
+    fn start(transport: &Transport, era: EraChoice) -> AttemptPlan {
         Attempts::new(transport, era, None).current()
     }
 
@@ -337,12 +335,9 @@ mod tests {
 
     #[test]
     fn a_detection_holds_for_its_configuration_and_is_dropped_when_it_fails() {
-        let demo = TransportDraft::Demo { http: false };
+        let demo = Transport::Demo { http: false };
         let detection_cache = DetectionCache::new(&demo, Found::Handshake);
-        assert_eq!(
-            detection_cache.about(&TransportDraft::Demo { http: true }),
-            None
-        );
+        assert_eq!(detection_cache.about(&Transport::Demo { http: true }), None);
         let mut attempts = Attempts::new(&demo, EraChoice::Automatic, detection_cache.about(&demo));
         assert_eq!(attempts.current().era, EraChoice::Handshake);
         assert_eq!(attempts.cached_decision().unwrap().code, "known-handshake");
@@ -392,14 +387,10 @@ mod tests {
     #[test]
     fn choices_of_the_form_are_understood() {
         for revision in Revision::ALL {
-            let draft = EraDraft::Fixed {
-                revision: revision.as_str().to_owned(),
-            };
-            assert_eq!(era_choice(&draft), Some(EraChoice::Fixed(revision)));
+            let mode = ProtocolMode::Fixed(revision.as_str().to_owned());
+            assert_eq!(era_choice(&mode), Some(EraChoice::Fixed(revision)));
         }
-        let unknown = EraDraft::Fixed {
-            revision: "1999-01-01".to_owned(),
-        };
+        let unknown = ProtocolMode::Fixed("1999-01-01".to_owned());
         assert_eq!(era_choice(&unknown), None);
     }
 }

@@ -13,9 +13,9 @@ use super::{
 use crate::{
     Explorer,
     bus::Key,
-    ipc::{ErrorCode, IpcError, ServerDraft, ServerId, SessionPhase, ToolDetail},
+    ipc::{ErrorCode, IpcError, ServerId, SessionPhase, ToolDetail},
     problem,
-    servers::fingerprint,
+    servers::{ServerConfig, fingerprint},
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -46,7 +46,7 @@ impl Explorer {
             if session.is_live() {
                 return Err(problem::already_connected());
             }
-            let era = era_choice(&entry.config.era).ok_or_else(|| {
+            let era = era_choice(&entry.config.protocol).ok_or_else(|| {
                 problem::invalid(
                     "Sonde does not speak the protocol version that this server is set to. Edit \
                      the server and choose another.",
@@ -237,7 +237,7 @@ fn not_confirmed(changed: bool) -> IpcError {
     }
 }
 
-fn timeouts(config: &ServerDraft) -> Timeouts {
+fn timeouts(config: &ServerConfig) -> Timeouts {
     let usual = Timeouts::default();
     let seconds = |value: Option<u32>, usual: Duration| {
         value.map_or(usual, |seconds| Duration::from_secs(u64::from(seconds)))

@@ -20,8 +20,9 @@ use crate::{
     bus::Key,
     calls,
     core::Core,
-    ipc::{CloseView, Failure, ServerId, SessionPhase, TransportDraft},
+    ipc::{CloseView, Failure, ServerId, SessionPhase},
     log::WireLog,
+    servers::Transport,
 };
 
 /// How many events of a session wait to be handled before it reads no further.
@@ -31,7 +32,7 @@ const EVENTS: usize = 256;
 pub(super) struct Plan {
     pub(super) server: ServerId,
     pub(super) generation: u32,
-    pub(super) transport: TransportDraft,
+    pub(super) transport: Transport,
     pub(super) timeouts: Timeouts,
     /// How broken streams are picked up again.
     pub(super) streams: StreamOptions,

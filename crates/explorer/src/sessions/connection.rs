@@ -9,10 +9,9 @@ use super::{stats::Stats, streams::Streams};
 use crate::{
     calls::{cut, sentence},
     clock,
-    ipc::{
-        ConnectionView, DetectionView, EraView, NetworkDraft, ServerId, StreamView, TransportDraft,
-    },
+    ipc::{ConnectionView, DetectionView, EraView, ServerId, StreamView},
     log::WireLog,
+    servers::{NetworkConfig, Transport},
 };
 
 /// How many steps of finding out are kept. There are about ten in a long search.
@@ -50,7 +49,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(server: ServerId, generation: u32, transport: &TransportDraft) -> Self {
+    pub(super) fn new(server: ServerId, generation: u32, transport: &Transport) -> Self {
         Self {
             server,
             generation,
@@ -214,12 +213,12 @@ fn era(era: Era) -> EraView {
 }
 
 /// What the user should not forget about this way to the server.
-fn warnings(transport: &TransportDraft) -> Vec<String> {
-    let TransportDraft::Http { url, network, .. } = transport else {
+fn warnings(transport: &Transport) -> Vec<String> {
+    let Transport::Http { url, network, .. } = transport else {
         return Vec::new();
     };
     let mut warnings = Vec::new();
-    let NetworkDraft {
+    let NetworkConfig {
         accept_any_certificate,
         ..
     } = network;
@@ -248,18 +247,18 @@ fn warnings(transport: &TransportDraft) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::{AuthDraft, HttpKind};
+    use crate::servers::{AuthConfig, HttpKind};
 
     fn at(url: &str, accept_any_certificate: bool) -> Vec<String> {
-        warnings(&TransportDraft::Http {
+        warnings(&Transport::Http {
             url: url.to_owned(),
             headers: Vec::new(),
             kind: HttpKind::Automatic,
-            network: NetworkDraft {
+            network: NetworkConfig {
                 accept_any_certificate,
-                ..NetworkDraft::default()
+                ..NetworkConfig::default()
             },
-            auth: AuthDraft::default(),
+            auth: AuthConfig::default(),
         })
     }
 
@@ -286,8 +285,7 @@ mod tests {
 
     #[test]
     fn a_reopened_session_is_degraded_until_calls_work_again() {
-        let mut connection =
-            Connection::new("s".to_owned(), 1, &TransportDraft::Demo { http: true });
+        let mut connection = Connection::new("s".to_owned(), 1, &Transport::Demo { http: true });
         connection.attempt("Streamable HTTP", true);
         connection.reopen(1);
         let view = connection.view();

@@ -9,13 +9,13 @@ use sonde_mcp::{CloseReason, EraChoice, OpenFailure, Revision};
 use sonde_wire::{Closed, ExitStatus, WireError};
 
 use super::connect_tap::ConnectTap;
-use crate::ipc::{Failure, TransportDraft};
+use crate::{ipc::Failure, servers::Transport};
 
 pub(super) use start::no_link;
 
 /// What is known of a connect beside its failure.
 pub(super) struct FailureContext<'a> {
-    pub(super) transport: &'a TransportDraft,
+    pub(super) transport: &'a Transport,
     pub(super) tap: &'a ConnectTap,
     /// Seconds that the handshake was given.
     pub(super) patience: u64,
@@ -31,13 +31,13 @@ impl FailureContext<'_> {
     fn is_process(&self) -> bool {
         matches!(
             self.transport,
-            TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false }
+            Transport::Stdio { .. } | Transport::Demo { http: false }
         )
     }
 
     fn url(&self) -> &str {
         match self.transport {
-            TransportDraft::Http { url, .. } => url,
+            Transport::Http { url, .. } => url,
             _ => "",
         }
     }

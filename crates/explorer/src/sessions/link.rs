@@ -12,9 +12,12 @@ use super::{attempts::Carrier, connect_tap::ConnectTap, steps::Step};
 use crate::{
     auth::{NoSettings, settings},
     core::Core,
-    ipc::{AuthDraft, ProcessView, SecretInput, TransportDraft, ValueView},
+    ipc::ProcessView,
     log::{SecretText, Secrets},
-    servers::{PathSource, env_secret, header_secret, network, secret_slots, working_folder},
+    servers::{
+        AuthConfig, ConfigValue, PathSource, Transport, env_secret, header_secret, network,
+        secret_slots, working_folder,
+    },
 };
 
 /// How long the demo server may take to say where it listens.
@@ -52,12 +55,12 @@ pub(super) enum NoLink {
 pub(super) async fn open(
     core: &Arc<Core>,
     server: &str,
-    transport: &TransportDraft,
+    transport: &Transport,
     carrier: Carrier,
     tap: &Arc<ConnectTap>,
 ) -> Result<Link, NoLink> {
     match transport {
-        TransportDraft::Stdio {
+        Transport::Stdio {
             command,
             args,
             env,
@@ -90,7 +93,7 @@ pub(super) async fn open(
                     sidecar: None,
                 })
         }
-        TransportDraft::Http {
+        Transport::Http {
             url,
             headers,
             network,
@@ -114,11 +117,8 @@ pub(super) async fn open(
                     value,
                 });
             }
-            if let AuthDraft::Token { token } = auth {
-                let value = ValueView::Secret {
-                    input: token.clone(),
-                };
-                let (value, _) = resolve(core, server, secret_slots::auth::TOKEN, &value).await?;
+            if *auth == AuthConfig::Token {
+                let value = secret(core, server, secret_slots::auth::TOKEN).await?;
                 known.values.push(SecretText::from(value.clone()));
                 let own = sent.iter().any(|header| is_authorization(&header.name));
                 if !own {
@@ -143,7 +143,7 @@ pub(super) async fn open(
                 })
                 .map_err(NoLink::Wire)
         }
-        TransportDraft::Demo { http } => {
+        Transport::Demo { http } => {
             set_secrets(core, server, Secrets::default());
             let demo = core.demo.clone().ok_or(NoLink::NoDemo)?;
             let mut args = demo.args;
@@ -191,7 +191,7 @@ pub(super) async fn open(
 async fn gate(
     core: &Arc<Core>,
     server: &str,
-    transport: &TransportDraft,
+    transport: &Transport,
 ) -> Result<Option<Arc<dyn http::Gate>>, NoLink> {
     let settings = match settings(core, server, transport).await {
         Ok(settings) => settings,
@@ -303,25 +303,22 @@ async fn resolve(
     core: &Core,
     server: &str,
     name: &str,
-    value: &ValueView,
+    value: &ConfigValue,
 ) -> Result<(String, bool), NoLink> {
     match value {
-        ValueView::Plain { value } => Ok((value.clone(), false)),
-        ValueView::Secret {
-            input: SecretInput::Set { value },
-        } => Ok((value.clone(), true)),
-        ValueView::Secret {
-            input: SecretInput::Keep,
-        } => match core.secrets.get(server, name).await {
-            Ok(Some(secret)) => Ok((secret.expose().to_owned(), true)),
-            Ok(None) => Err(NoLink::Secret {
-                name: name.to_owned(),
-                error: None,
-            }),
-            Err(error) => Err(NoLink::Secret {
-                name: name.to_owned(),
-                error: Some(error),
-            }),
-        },
+        ConfigValue::Plain(value) => Ok((value.clone(), false)),
+        ConfigValue::Secret => Ok((secret(core, server, name).await?, true)),
     }
+}
+
+async fn secret(core: &Core, server: &str, name: &str) -> Result<String, NoLink> {
+    let error = match core.secrets.get(server, name).await {
+        Ok(Some(secret)) => return Ok(secret.expose().to_owned()),
+        Ok(None) => None,
+        Err(error) => Some(error),
+    };
+    Err(NoLink::Secret {
+        name: name.to_owned(),
+        error,
+    })
 }

@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{
     clock,
-    ipc::{CallMessage, ServerId, SessionPhase, SessionView, TransportDraft},
+    ipc::{CallMessage, ServerId, SessionPhase, SessionView},
     log::WireLog,
     ring::Ring,
+    servers::Transport,
 };
 
 /// How many lines of standard error are kept. The wire log has more.
@@ -92,7 +93,7 @@ impl Session {
     /// Begins a connect. Returns what ends it and what says that it ended.
     pub(super) fn begin(
         &mut self,
-        transport: &TransportDraft,
+        transport: &Transport,
         steps: &[Step],
     ) -> (CancellationToken, CancellationToken) {
         let (cancel, done) = (CancellationToken::new(), CancellationToken::new());

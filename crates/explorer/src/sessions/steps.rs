@@ -2,7 +2,8 @@
 
 use crate::{
     clock,
-    ipc::{ConnectStep, StepState, TransportDraft},
+    ipc::{ConnectStep, StepState},
+    servers::Transport,
 };
 
 /// One step. A transport goes through some of them, in this order.
@@ -28,15 +29,13 @@ pub(crate) enum Step {
 
 impl Step {
     /// The steps of a transport. `detect`: the server is asked first what it speaks.
-    pub(super) fn of(transport: &TransportDraft, detect: bool) -> Vec<Step> {
+    pub(super) fn of(transport: &Transport, detect: bool) -> Vec<Step> {
         let (begin, answer): (&[Step], _) = match transport {
-            TransportDraft::Stdio { .. } | TransportDraft::Demo { http: false } => {
+            Transport::Stdio { .. } | Transport::Demo { http: false } => {
                 (&[Step::Start], Step::FirstAnswer)
             }
-            TransportDraft::Http { .. } => (&[Step::Reach], Step::McpAnswer),
-            TransportDraft::Demo { http: true } => {
-                (&[Step::StartDemo, Step::Reach], Step::McpAnswer)
-            }
+            Transport::Http { .. } => (&[Step::Reach], Step::McpAnswer),
+            Transport::Demo { http: true } => (&[Step::StartDemo, Step::Reach], Step::McpAnswer),
         };
         begin
             .iter()
@@ -171,7 +170,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn steps_go_forward_with_their_times() {
         use StepState::{Done, Failed, Running, Waiting};
-        let mut steps = Steps::new(&Step::of(&TransportDraft::Demo { http: false }, false));
+        let mut steps = Steps::new(&Step::of(&Transport::Demo { http: false }, false));
         tokio::time::advance(Duration::from_millis(5)).await;
         steps.reach(Step::FirstAnswer);
         tokio::time::advance(Duration::from_millis(7)).await;

@@ -5,7 +5,7 @@ mod entry;
 
 use serde_json::{Map, Value};
 
-use crate::ipc::{SecretInput, ServerDraft, TransportDraft, ValueView};
+use crate::ipc::ServerDraft;
 
 /// Text above this size is no configuration.
 const LONGEST: usize = 4 * 1024 * 1024;
@@ -136,28 +136,10 @@ fn add(name: &str, server: &Value, import: &mut Import) {
     }
 }
 
-/// The draft as it may travel to the window: secrets named, not shown.
-pub(super) fn without_secrets(mut draft: ServerDraft) -> ServerDraft {
-    let hide = |value: &mut ValueView| {
-        if let ValueView::Secret { input } = value {
-            *input = SecretInput::Keep;
-        }
-    };
-    match &mut draft.transport {
-        TransportDraft::Stdio { env, .. } => env.iter_mut().for_each(|var| hide(&mut var.value)),
-        TransportDraft::Http { headers, .. } => {
-            headers
-                .iter_mut()
-                .for_each(|header| hide(&mut header.value));
-        }
-        TransportDraft::Demo { .. } => {}
-    }
-    draft
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ipc::{SecretInput, TransportDraft, ValueView};
 
     fn one(text: &str) -> Found {
         let mut import = read(text).unwrap();
@@ -239,7 +221,8 @@ mod tests {
                 .iter()
                 .any(|remark| remark.contains("X-Api-Key"))
         );
-        let shown = serde_json::to_string(&without_secrets(found.draft)).unwrap();
+        let (config, _) = found.draft.into_config();
+        let shown = serde_json::to_string(&ServerDraft::from(config)).unwrap();
         assert!(!shown.contains("hush"), "{shown}");
     }
 
