@@ -13,6 +13,17 @@ pub enum EraView {
     Stateless,
 }
 
+/// What carries the messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are those of the specification")]
+pub enum TransportKind {
+    Stdio,
+    StreamableHttp,
+    HttpSse,
+    WebSocket,
+}
+
 /// One step of finding out what a server speaks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct DetectionView {
@@ -147,8 +158,8 @@ pub struct ConnectionView {
     pub server: ServerId,
     /// The connect it belongs to (see `SessionView::generation`).
     pub generation: u32,
-    /// A plain name: `Program (stdio)`, `Streamable HTTP`, `HTTP+SSE`, `WebSocket`.
-    pub transport: String,
+    /// What is used, or tried at present; `None` before the first attempt.
+    pub transport: Option<TransportKind>,
     /// What the server is spoken to in.
     pub era: Option<EraView>,
     /// The revision in use.

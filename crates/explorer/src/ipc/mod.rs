@@ -33,7 +33,7 @@ pub use call::{
 pub use commands::COMMANDS;
 pub use connection::{
     AnswerInput, ConnectionView, DelayBy, DetectionView, EraView, FaultInput, MethodStats,
-    QuestionView, StreamLine, StreamPurpose, StreamState, StreamView,
+    QuestionView, StreamLine, StreamPurpose, StreamState, StreamView, TransportKind,
 };
 pub use document::DocumentSource;
 pub use error::{ErrorCode, IpcError};
@@ -50,7 +50,7 @@ pub use session::{
 pub use settings::{AppReport, Settings, Theme};
 pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit};
 pub use sonde_record::log::{
-    FindingView, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
+    FindingView, LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
 };
 pub use tool::{DiffView, ToolDetail, ToolListView, ToolProblemView, ToolSummary};
 

@@ -2,7 +2,10 @@
 
 use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
 
-use crate::servers::{HttpKind, ProtocolMode, Transport};
+use crate::{
+    ipc::TransportKind,
+    servers::{HttpKind, ProtocolMode, Transport},
+};
 
 /// What finding out has shown of a server. Kept while the app runs, for this very configuration.
 #[derive(Clone, Debug)]
@@ -39,28 +42,7 @@ impl DetectionCache {
 pub(super) struct AttemptPlan {
     pub(super) era: EraChoice,
     pub(super) offer: Option<Revision>,
-    pub(super) carrier: Carrier,
-}
-
-/// What carries the messages of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Carrier {
-    Stdio,
-    Streamable,
-    HttpSse,
-    WebSocket,
-}
-
-impl Carrier {
-    /// A plain name.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Carrier::Stdio => "Program (stdio)",
-            Carrier::Streamable => "Streamable HTTP",
-            Carrier::HttpSse => "HTTP+SSE",
-            Carrier::WebSocket => "WebSocket",
-        }
-    }
+    pub(super) carrier: TransportKind,
 }
 
 /// A decision about the next attempt, to be announced before it is made.
@@ -95,16 +77,18 @@ impl Attempts {
     pub(super) fn new(transport: &Transport, era: EraChoice, believed: Option<Found>) -> Self {
         let automatic_era = era == EraChoice::Automatic;
         let (carrier, automatic_http) = match transport {
-            Transport::Stdio { .. } | Transport::Demo { http: false } => (Carrier::Stdio, false),
-            Transport::Demo { http: true } => (Carrier::Streamable, false),
+            Transport::Stdio { .. } | Transport::Demo { http: false } => {
+                (TransportKind::Stdio, false)
+            }
+            Transport::Demo { http: true } => (TransportKind::StreamableHttp, false),
             Transport::Http { url, kind, .. } => {
                 if is_web_socket(url) {
-                    (Carrier::WebSocket, false)
+                    (TransportKind::WebSocket, false)
                 } else {
                     match kind {
-                        HttpKind::Automatic => (Carrier::Streamable, true),
-                        HttpKind::Streamable => (Carrier::Streamable, false),
-                        HttpKind::Sse => (Carrier::HttpSse, false),
+                        HttpKind::Automatic => (TransportKind::StreamableHttp, true),
+                        HttpKind::Streamable => (TransportKind::StreamableHttp, false),
+                        HttpKind::Sse => (TransportKind::HttpSse, false),
                     }
                 }
             }
@@ -126,7 +110,7 @@ impl Attempts {
             respawned: false,
         };
         match believed {
-            Some(Found::HttpSse) => attempts.current.carrier = Carrier::HttpSse,
+            Some(Found::HttpSse) => attempts.current.carrier = TransportKind::HttpSse,
             Some(Found::Handshake) => attempts.current.era = EraChoice::Handshake,
             None => {}
         }
@@ -136,7 +120,7 @@ impl Attempts {
 
     /// HTTP+SSE is the transport of the first revision: nothing stateless is spoken over it.
     fn settle_era(&mut self) {
-        if self.current.carrier == Carrier::HttpSse && self.automatic_era {
+        if self.current.carrier == TransportKind::HttpSse && self.automatic_era {
             self.current.era = EraChoice::Handshake;
         }
     }
@@ -178,7 +162,7 @@ impl Attempts {
             match found {
                 Found::Handshake => self.current.era = EraChoice::Automatic,
                 Found::HttpSse => {
-                    self.current.carrier = Carrier::Streamable;
+                    self.current.carrier = TransportKind::StreamableHttp;
                     if self.automatic_era {
                         self.current.era = EraChoice::Automatic;
                     }
@@ -217,9 +201,9 @@ impl Attempts {
                 )
             }
             NextAttempt::HttpSse
-                if self.automatic_http && self.current.carrier == Carrier::Streamable =>
+                if self.automatic_http && self.current.carrier == TransportKind::StreamableHttp =>
             {
-                self.current.carrier = Carrier::HttpSse;
+                self.current.carrier = TransportKind::HttpSse;
                 self.settle_era();
                 decision(
                     "http-sse",
@@ -233,14 +217,14 @@ impl Attempts {
 
     /// Whether this connect tried HTTP+SSE because Streamable HTTP had failed.
     pub(super) fn fell_back(&self) -> bool {
-        self.automatic_http && self.current.carrier == Carrier::HttpSse
+        self.automatic_http && self.current.carrier == TransportKind::HttpSse
     }
 
     /// What the next connect should know now that this one works.
     pub(super) fn found(&self, legacy: bool) -> Option<Found> {
         if self.fell_back() {
             Some(Found::HttpSse)
-        } else if legacy && self.automatic_era && self.current.carrier == Carrier::Stdio {
+        } else if legacy && self.automatic_era && self.current.carrier == TransportKind::Stdio {
             Some(Found::Handshake)
         } else {
             None
@@ -300,25 +284,25 @@ mod tests {
             (
                 "http://a/",
                 HttpKind::Automatic,
-                Carrier::Streamable,
+                TransportKind::StreamableHttp,
                 EraChoice::Automatic,
             ),
             (
                 "https://a/",
                 HttpKind::Streamable,
-                Carrier::Streamable,
+                TransportKind::StreamableHttp,
                 EraChoice::Automatic,
             ),
             (
                 "http://a/sse",
                 HttpKind::Sse,
-                Carrier::HttpSse,
+                TransportKind::HttpSse,
                 EraChoice::Handshake,
             ),
             (
                 "WSS://a/",
                 HttpKind::Sse,
-                Carrier::WebSocket,
+                TransportKind::WebSocket,
                 EraChoice::Automatic,
             ),
         ] {
@@ -364,7 +348,7 @@ mod tests {
     fn a_login_refutes_nothing() {
         let sse = http("http://a/", HttpKind::Automatic);
         let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Found::HttpSse));
-        assert_eq!(attempts.current().carrier, Carrier::HttpSse);
+        assert_eq!(attempts.current().carrier, TransportKind::HttpSse);
         let login = OpenFailure::Http {
             status: 401,
             content_type: None,
@@ -380,7 +364,7 @@ mod tests {
         assert!(attempts.next(&gone).is_some());
         assert_eq!(
             (attempts.current().carrier, attempts.current().era),
-            (Carrier::Streamable, EraChoice::Automatic)
+            (TransportKind::StreamableHttp, EraChoice::Automatic)
         );
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    attempts::{Attempts, Carrier, Decision},
+    attempts::{Attempts, Decision},
     connect_tap::ConnectTap,
     event_loop::{SessionEnd, run_event_loop},
     exit, failure,
@@ -110,7 +110,7 @@ async fn connect(core: Arc<Core>, mut plan: Plan) -> End {
         );
         let next = plan.attempts.current();
         core.with_connection(&plan.server, |connection| {
-            connection.attempt(next.carrier.name(), next.carrier == Carrier::Streamable);
+            connection.attempt(next.carrier);
         });
         match attempt(&core, &mut plan, &tap).await {
             End::Again(decision, failure) => {

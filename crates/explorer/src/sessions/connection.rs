@@ -9,7 +9,7 @@ use super::{stats::Stats, streams::Streams};
 use crate::{
     calls::{cut, sentence},
     clock,
-    ipc::{ConnectionView, DetectionView, EraView, ServerId, StreamView},
+    ipc::{ConnectionView, DetectionView, EraView, ServerId, StreamView, TransportKind},
     log::WireLog,
     servers::{NetworkConfig, Transport},
 };
@@ -29,9 +29,7 @@ const REOPENING: &str = "The server forgot the session: a new one is being opene
 pub(crate) struct Connection {
     server: ServerId,
     generation: u32,
-    transport: &'static str,
-    /// Every message is an HTTP request of its own.
-    http: bool,
+    transport: Option<TransportKind>,
     era: Option<EraView>,
     revision: Option<String>,
     supported: Vec<String>,
@@ -53,8 +51,7 @@ impl Connection {
         Self {
             server,
             generation,
-            transport: "",
-            http: false,
+            transport: None,
             era: None,
             revision: None,
             supported: Vec::new(),
@@ -77,7 +74,7 @@ impl Connection {
         ConnectionView {
             server: self.server.clone(),
             generation: self.generation,
-            transport: self.transport.to_owned(),
+            transport: self.transport,
             era: self.era,
             revision: self.revision.clone(),
             supported: self.supported.clone(),
@@ -104,10 +101,9 @@ impl Connection {
         self.streams.get(stream)
     }
 
-    /// An attempt begins on this transport. `http`: every message is a request of its own.
-    pub(super) fn attempt(&mut self, transport: &'static str, http: bool) {
-        self.transport = transport;
-        self.http = http;
+    /// An attempt begins on this transport.
+    pub(super) fn attempt(&mut self, transport: TransportKind) {
+        self.transport = Some(transport);
         self.era = None;
         self.revision = None;
         self.session_mark = None;
@@ -115,7 +111,8 @@ impl Connection {
 
     /// The server is spoken to without a handshake, and with HTTP headers.
     pub(super) fn is_stateless_http(&self) -> bool {
-        self.http && self.era == Some(EraView::Stateless)
+        self.transport == Some(TransportKind::StreamableHttp)
+            && self.era == Some(EraView::Stateless)
     }
 
     /// Returns whether it is news.
@@ -286,7 +283,7 @@ mod tests {
     #[test]
     fn a_reopened_session_is_degraded_until_calls_work_again() {
         let mut connection = Connection::new("s".to_owned(), 1, &Transport::Demo { http: true });
-        connection.attempt("Streamable HTTP", true);
+        connection.attempt(TransportKind::StreamableHttp);
         connection.reopen(1);
         let view = connection.view();
         assert_eq!(view.degraded.as_deref(), Some(REOPENING));

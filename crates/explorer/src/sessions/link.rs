@@ -8,11 +8,11 @@ use sonde_wire::{
     stdio::{self, ProcessInfo, StdioSpec, Watchdog},
 };
 
-use super::{attempts::Carrier, connect_tap::ConnectTap, steps::Step};
+use super::{connect_tap::ConnectTap, steps::Step};
 use crate::{
     auth::{NoSettings, settings},
     core::Core,
-    ipc::ProcessView,
+    ipc::{ProcessView, TransportKind},
     log::{SecretText, Secrets},
     servers::{
         AuthConfig, ConfigValue, PathSource, Transport, env_secret, header_secret, network,
@@ -56,7 +56,7 @@ pub(super) async fn open(
     core: &Arc<Core>,
     server: &str,
     transport: &Transport,
-    carrier: Carrier,
+    carrier: TransportKind,
     tap: &Arc<ConnectTap>,
 ) -> Result<Link, NoLink> {
     match transport {
@@ -216,10 +216,16 @@ fn is_authorization(name: &str) -> bool {
 }
 
 /// Opens the transport of an address. Nothing is sent yet.
-fn reach(spec: http::HttpSpec, carrier: Carrier, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
+fn reach(
+    spec: http::HttpSpec,
+    carrier: TransportKind,
+    tap: Arc<dyn Tap>,
+) -> Result<Wire, WireError> {
     match carrier {
-        Carrier::HttpSse => http_sse::open(spec, tap),
-        Carrier::Streamable | Carrier::WebSocket | Carrier::Stdio => http::reach(spec, tap),
+        TransportKind::HttpSse => http_sse::open(spec, tap),
+        TransportKind::StreamableHttp | TransportKind::WebSocket | TransportKind::Stdio => {
+            http::reach(spec, tap)
+        }
     }
 }
 

@@ -107,7 +107,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
         (view.http_version.is_some() && view.revision.is_some()).then(|| view.clone())
     })
     .await;
-    assert_eq!(view.transport, "Streamable HTTP");
+    assert_eq!(view.transport, Some(TransportKind::StreamableHttp));
     assert_eq!(view.http_version.as_deref(), Some("HTTP/1.1"));
 
     let call = app.call(&other, "echo", r#"{"message": "x"}"#).await;

@@ -28,6 +28,30 @@ pub enum LogKind {
     Note,
 }
 
+/// Why Sonde sent something that the user did not ask for by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LogCause {
+    /// Opening or closing a session.
+    Lifecycle,
+    /// The server announced a change, so its list is read again.
+    ListChanged,
+    /// The server asked, and the protocol obliges to answer.
+    Answer,
+    /// A deadline passed.
+    Deadline,
+    /// Finding out what the server speaks.
+    Probe,
+    /// Keeping a stream open for what the server sends on its own.
+    Listen,
+    /// Picking up a stream that broke.
+    Resume,
+    /// The answer obliges to send the request again.
+    Retry,
+    /// The user disturbs the connection on purpose.
+    Fault,
+}
+
 /// One row of the log, about 200 bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogRow {
@@ -51,8 +75,8 @@ pub struct LogRow {
     pub partner: Option<u64>,
     /// The operation it belongs to.
     pub operation: Option<u64>,
-    /// Why Sonde sent it, when the user did not ask for it, one or two plain words.
-    pub cause: Option<String>,
+    /// Why Sonde sent it, when the user did not ask for it.
+    pub cause: Option<LogCause>,
     /// The first characters of the body, one line.
     pub preview: String,
     /// Number of findings.

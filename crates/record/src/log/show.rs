@@ -6,7 +6,7 @@ use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::Stored;
-use super::{FindingView, LogDetail, LogHeader, LogKind, LogRow};
+use super::{FindingView, LogCause, LogDetail, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
 /// Characters of a row's preview.
@@ -56,7 +56,7 @@ pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
         micros: entry.latency,
         partner: entry.partner,
         operation: entry.label.call,
-        cause: entry.label.cause.and_then(cause).map(str::to_owned),
+        cause: entry.label.cause.and_then(cause),
         preview: preview(&line(entry), PREVIEW),
         findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),
     }
@@ -141,19 +141,19 @@ fn kind_with(entry: &Stored, classified: Option<&Classified>) -> LogKind {
 }
 
 /// Why Sonde sent it; nothing for what the user asked for.
-fn cause(cause: Cause) -> Option<&'static str> {
-    match cause {
-        Cause::User => None,
-        Cause::Lifecycle => Some("session"),
-        Cause::ListChanged => Some("list changed"),
-        Cause::Answer => Some("answer"),
-        Cause::Deadline => Some("deadline"),
-        Cause::Probe => Some("detection"),
-        Cause::Listen => Some("listening"),
-        Cause::Resume => Some("resuming"),
-        Cause::Retry => Some("asked again"),
-        Cause::Fault => Some("caused by you"),
-    }
+fn cause(cause: Cause) -> Option<LogCause> {
+    Some(match cause {
+        Cause::User => return None,
+        Cause::Lifecycle => LogCause::Lifecycle,
+        Cause::ListChanged => LogCause::ListChanged,
+        Cause::Answer => LogCause::Answer,
+        Cause::Deadline => LogCause::Deadline,
+        Cause::Probe => LogCause::Probe,
+        Cause::Listen => LogCause::Listen,
+        Cause::Resume => LogCause::Resume,
+        Cause::Retry => LogCause::Retry,
+        Cause::Fault => LogCause::Fault,
+    })
 }
 
 pub(super) fn verb(verb: Verb) -> &'static str {

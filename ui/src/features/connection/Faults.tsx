@@ -6,7 +6,7 @@ import { TextArea, TextInput } from "../../components/TextInput";
 import type { CallNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";
 import { useActions, useCallOrder, useParts, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { delayText, faultReason, wayOf, type Disturbance } from "./words";
+import { delayText, faultReason, type Disturbance } from "./words";
 
 /** The longest delay that the host takes, in seconds. */
 const MOST_SECONDS = 600;
@@ -31,7 +31,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   const reason = (fault: Disturbance): string | null =>
     faultReason(fault, { ready, connection, running: running.length });
   const inject = (fault: FaultInput): void => void actions.injectFault(server, fault);
-  const socket = wayOf(connection) === "socket";
+  const socket = connection.transport === "web_socket";
 
   return (
     <div className={styles.faults}>

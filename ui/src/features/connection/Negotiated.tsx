@@ -6,11 +6,12 @@ import type { ConnectionView, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { eraWords } from "./words";
+import { eraWords, TRANSPORT_WORDS } from "./words";
 
 function transportWords({ transport, http_version }: ConnectionView): string {
-  if (transport === "") return "not chosen yet";
-  return http_version === null ? transport : `${transport} over ${http_version}`;
+  if (transport === null) return "not chosen yet";
+  const words = TRANSPORT_WORDS[transport];
+  return http_version === null ? words : `${words} over ${http_version}`;
 }
 
 /** What both sides agreed on, and the steps by which it was found out. */

@@ -6,7 +6,6 @@ import type { ConnectionView, ServerId, StreamLine } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { wayOf } from "./words";
 
 const ROW = 24;
 
@@ -29,7 +28,6 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
   const [chosen, setChosen] = useState<{ readonly generation: number; readonly number: number } | null>(null);
   const at = chosen?.generation === generation ? lines.findIndex((line) => line.number === chosen.number) : -1;
   const line = lines[at];
-  const way = wayOf(connection);
   const show = (shown: StreamLine | undefined): void => {
     if (shown?.seq !== null && shown !== undefined) showLogEntry(server, shown.seq);
   };
@@ -48,7 +46,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
       <div className={styles.eventsBody}>
         {lines.length === 0 ? (
           <p className={styles.none}>
-            {way === "program" || way === "socket"
+            {connection.transport === "stdio" || connection.transport === "web_socket"
               ? "This transport has no streams that could break and be picked up again."
               : "No stream has been opened yet."}
           </p>

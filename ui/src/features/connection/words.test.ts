@@ -10,7 +10,6 @@ import {
   streamFacts,
   streamName,
   streamWords,
-  wayOf,
   type Disturbance,
 } from "./words";
 
@@ -117,7 +116,7 @@ describe("a disturbance", () => {
       "delay_answers",
       "pause_reading",
     ]);
-    expect(possible("history", { transport: "WebSocket" })).toContain("kill");
+    expect(possible("history", { transport: "web_socket" })).toContain("kill");
     expect(possible("listening", { session_mark: null })).not.toContain("stale_session_id");
   });
 
@@ -134,11 +133,6 @@ describe("a disturbance", () => {
 });
 
 describe("a connection", () => {
-  it("takes one of four ways, once one is chosen", () => {
-    const names = ["Program (stdio)", "Streamable HTTP", "HTTP+SSE", "WebSocket", ""];
-    expect(names.map((transport) => wayOf({ transport }))).toEqual(["program", "http", "sse", "socket", "unknown"]);
-  });
-
   it("has a background stream beside those of answers", () => {
     const connection = {
       ...connectionOf("listening"),

@@ -1,25 +1,14 @@
-import type { ConnectionView, DelayBy, EraView, FaultInput, StreamView } from "../../ipc/bindings";
+import type { ConnectionView, DelayBy, EraView, FaultInput, StreamView, TransportKind } from "../../ipc/bindings";
 import { count, elapsed } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
 
-/** What kind of way a connection takes. */
-export type Way = "program" | "http" | "sse" | "socket" | "unknown";
-
-export function wayOf({ transport }: Pick<ConnectionView, "transport">): Way {
-  switch (transport) {
-    case "Streamable HTTP":
-      return "http";
-    case "HTTP+SSE":
-      return "sse";
-    case "WebSocket":
-      return "socket";
-    case "Program (stdio)":
-      return "program";
-    default:
-      return "unknown";
-  }
-}
+export const TRANSPORT_WORDS: Record<TransportKind, string> = {
+  stdio: "Program (stdio)",
+  streamable_http: "Streamable HTTP",
+  http_sse: "HTTP+SSE",
+  web_socket: "WebSocket",
+};
 
 export function eraWords(era: EraView): string {
   return era === "handshake"
@@ -116,14 +105,14 @@ function delayWords(by: DelayBy | null): string {
 
 /** Why there is no background stream to show. */
 export function noStreamWords(connection: ConnectionView): string {
-  switch (wayOf(connection)) {
-    case "program":
+  switch (connection.transport) {
+    case "stdio":
       return "A program pushes on its standard output, so there is no stream of its own to watch.";
-    case "socket":
+    case "web_socket":
       return "Everything goes over one WebSocket, so there is no stream of its own to watch.";
-    case "http":
-    case "sse":
-    case "unknown":
+    case "streamable_http":
+    case "http_sse":
+    case null:
       return "No background stream is open.";
   }
 }
@@ -141,7 +130,7 @@ export interface FaultSituation {
 /** Why a disturbance makes no sense now; `null` where it does. */
 export function faultReason(fault: Disturbance, { ready, connection, running }: FaultSituation): string | null {
   if (!ready || !connection) return "Connect first.";
-  const way = wayOf(connection);
+  const { transport } = connection;
   const stateless = connection.era === "stateless";
   const listener = listenerOf(connection);
   switch (fault) {
@@ -150,15 +139,15 @@ export function faultReason(fault: Disturbance, { ready, connection, running }: 
       if (listener.state === "not_offered") return "The server has no such stream.";
       return listener.state === "open" ? null : "The stream is not open now.";
     case "drop_call_stream":
-      if (way !== "http") return "Only over Streamable HTTP does an answer have a stream of its own.";
+      if (transport !== "streamable_http") return "Only over Streamable HTTP does an answer have a stream of its own.";
       return running > 0 ? null : "No call is under way.";
     case "forget_session_id":
     case "stale_session_id":
       if (stateless) return "In the stateless way there is no session.";
-      if (way !== "http") return "Only Streamable HTTP has session ids.";
+      if (transport !== "streamable_http") return "Only Streamable HTTP has session ids.";
       return connection.session_mark === null ? "The server gave out no session id." : null;
     case "wrong_last_event_id":
-      if (way !== "http") return "Only a stream of Streamable HTTP is resumed.";
+      if (transport !== "streamable_http") return "Only a stream of Streamable HTTP is resumed.";
       if (stateless) return "In the stateless way no stream is resumed.";
       if (!listener || listener.state === "not_offered") return "The server has no such stream.";
       return null;
@@ -168,7 +157,9 @@ export function faultReason(fault: Disturbance, { ready, connection, running }: 
     case "delay_answers":
       return stateless ? "In the stateless way a server asks only inside an answer." : null;
     case "kill":
-      return way === "program" || way === "socket" ? null : "Over HTTP there is no program and no socket to drop.";
+      return transport === "stdio" || transport === "web_socket"
+        ? null
+        : "Over HTTP there is no program and no socket to drop.";
   }
 }
 

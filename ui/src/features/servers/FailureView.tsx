@@ -10,6 +10,9 @@ import { Steps } from "./Connecting";
 import styles from "./FailureView.module.css";
 import { Lines } from "./StderrTail";
 
+/** Failures whose words say how the process ended. */
+const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output"];
+
 /** Why it did not work, in plain words: what, why, what to do, and all there is to know below. */
 export function FailureView({ server, failure }: { server: ServerId; failure: Failure }) {
   const view = useServer(server);
@@ -32,7 +35,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
                 <Prose text={failure.cause} />
               </p>
             )}
-            {ended !== null && !/exit code|signal/i.test(failure.title + failure.cause) && (
+            {ended !== null && !SAYS_HOW_IT_ENDED.includes(failure.code) && (
               <p className={styles.quiet}>{ended}</p>
             )}
           </div>

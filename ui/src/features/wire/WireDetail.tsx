@@ -10,7 +10,7 @@ import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useActions, useBackend, useCall, useFetched } from "../../state/hooks";
-import { directionWord, hasJsonBody, KIND_WORDS } from "./words";
+import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireDetailProps {
@@ -80,7 +80,7 @@ function Detail(props: {
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,
     row.micros !== null && `after ${duration(row.micros)}`,
-    row.cause !== null && `sent by Sonde: ${row.cause}`,
+    row.cause !== null && `sent by Sonde: ${CAUSE_WORDS[row.cause]}`,
     `entry ${row.seq}`,
   ];
   return (

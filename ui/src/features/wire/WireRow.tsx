@@ -3,7 +3,7 @@ import { memo, type ReactNode } from "react";
 import type { LogRow } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
-import { directionWord, KIND_WORDS, sinceText } from "./words";
+import { CAUSE_WORDS, directionWord, KIND_WORDS, sinceText } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireRowProps {
@@ -48,7 +48,7 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
       </span>
       <span role="gridcell" className={styles.method}>
         {row.method ?? ""}
-        {row.cause !== null && <span className={styles.cause}> {row.cause}</span>}
+        {row.cause !== null && <span className={styles.cause}> {CAUSE_WORDS[row.cause]}</span>}
       </span>
       <span role="gridcell" className={styles.rpcId}>
         {row.id ?? ""}

@@ -1,4 +1,4 @@
-import type { LogFilter, LogKind, LogRow } from "../../ipc/bindings";
+import type { LogCause, LogFilter, LogKind, LogRow } from "../../ipc/bindings";
 
 /** What an entry is, in plain words. */
 export const KIND_WORDS: Record<LogKind, string> = {
@@ -32,6 +32,19 @@ export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "HTTP", kinds: ["http", "sse"], tip: "Heads of HTTP requests and responses, bare stream events" },
   { name: "Notes", kinds: ["note"], tip: "Remarks of Sonde itself" },
 ];
+
+/** Why Sonde sent something on its own. */
+export const CAUSE_WORDS: Record<LogCause, string> = {
+  lifecycle: "session",
+  list_changed: "list changed",
+  answer: "answer",
+  deadline: "deadline",
+  probe: "detection",
+  listen: "listening",
+  resume: "resuming",
+  retry: "asked again",
+  fault: "caused by you",
+};
 
 export const NO_FILTER: LogFilter = {
   text: "",

@@ -45,7 +45,7 @@ export class FakeConnection {
     this.view = {
       server: server.view.id,
       generation: server.session.generation,
-      transport: socket ? "WebSocket" : http ? "Streamable HTTP" : "Program (stdio)",
+      transport: socket ? "web_socket" : http ? "streamable_http" : "stdio",
       era: traits.era,
       revision: traits.revision,
       supported: [...traits.supported],
@@ -71,7 +71,7 @@ export class FakeConnection {
   }
 
   get isHttp(): boolean {
-    return this.view.transport === "Streamable HTTP";
+    return this.view.transport === "streamable_http";
   }
 
   /** Finds out what the server speaks; over HTTP it is asked first. */
@@ -85,12 +85,12 @@ export class FakeConnection {
       };
     };
     if (era === "stateless") {
-      const seq = world.exchange(server, "server/discover", {}, { supportedVersions: [revision] }, "detection");
+      const seq = world.exchange(server, "server/discover", {}, { supportedVersions: [revision] }, "probe");
       step("discover-answered", "The server answered server/discover: it speaks the stateless way.", "stateless", seq);
       return;
     }
     if (this.isHttp) {
-      const seq = world.exchange(server, "server/discover", {}, { unknown: true }, "detection");
+      const seq = world.exchange(server, "server/discover", {}, { unknown: true }, "probe");
       step("discover-unknown", "The server does not know server/discover (-32601).", null, seq);
     }
     const seq = world.exchange(
@@ -98,7 +98,7 @@ export class FakeConnection {
       "initialize",
       { protocolVersion: revision },
       { protocolVersion: revision },
-      "handshake",
+      "lifecycle",
     );
     step("initialize-answered", `The server answered initialize with ${revision}.`, "handshake", seq);
     this.send();

@@ -149,7 +149,7 @@ function handlersOf(world: World): Handlers {
     refresh_tools: ({ server }) => world.list(world.server(server), world.server(server).definitions),
     ping: ({ server }) => {
       connected(world.server(server));
-      world.exchange(world.server(server), "ping", {}, {}, "ping");
+      world.exchange(world.server(server), "ping", {}, {}, null);
       world.change(world.server(server), { ping_micros: 800 + Math.round(Math.random() * 900) });
     },
     tool_detail: ({ server, key }) => {

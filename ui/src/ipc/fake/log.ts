@@ -1,4 +1,4 @@
-import type { LogDetail, LogFilter, LogKind, LogRow, LogViewState, ServerId } from "../bindings";
+import type { LogCause, LogDetail, LogFilter, LogKind, LogRow, LogViewState, ServerId } from "../bindings";
 
 interface Entry {
   readonly row: LogRow;
@@ -14,7 +14,7 @@ export interface Recorded {
   readonly method?: string;
   readonly id?: number;
   readonly call?: number;
-  readonly cause?: string;
+  readonly cause?: LogCause | null;
   readonly partner?: number;
   readonly micros?: number;
   readonly findings?: readonly string[];

@@ -9,6 +9,7 @@ import type {
   ErrorCode,
   Failure,
   HeaderEntry,
+  LogCause,
   Notice,
   QuestionView,
   ServerDraft,
@@ -262,7 +263,7 @@ export class World {
       changed: [...now].flatMap(([name, tool]) => (old.has(name) && old.get(name) !== tool ? [name] : [])),
       at: Date.now(),
     };
-    this.exchange(server, "tools/list", {}, { tools: definitions.length }, "list");
+    this.exchange(server, "tools/list", {}, { tools: definitions.length }, "lifecycle");
     server.definitions = definitions;
     const different = diff.added.length + diff.removed.length + diff.changed.length > 0;
     server.list = {
@@ -318,7 +319,7 @@ export class World {
     this.change(server, { stderr_lines: server.stderr.length });
   }
 
-  exchange(server: FakeServer, method: string, params: unknown, answer: unknown, cause: string): number {
+  exchange(server: FakeServer, method: string, params: unknown, answer: unknown, cause: LogCause | null): number {
     const id = server.nextId++;
     const request = this.log.record(server.view.id, {
       kind: "request",
