@@ -608,6 +608,11 @@ log_messages: number, };
 export type EraView = "handshake" | "stateless";
 
 /**
+ * What carries the messages.
+ */
+export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
+
+/**
  * One step of finding out what a server speaks.
  */
 export type DetectionView = { 
@@ -683,10 +688,6 @@ budget: number,
  * When the attempt is made, in milliseconds since the Unix epoch; while `Waiting`.
  */
 next_at: number | null, 
-/**
- * The announced delay in milliseconds; while `Waiting`.
- */
-delay_ms: number | null, 
 /**
  * Who set it.
  */
@@ -784,9 +785,9 @@ server: string,
  */
 generation: number, 
 /**
- * A plain name: `Program (stdio)`, `Streamable HTTP`, `HTTP+SSE`, `WebSocket`.
+ * What is used, or tried at present; `None` before the first attempt.
  */
-transport: string, 
+transport: TransportKind | null, 
 /**
  * What the server is spoken to in.
  */
@@ -1273,11 +1274,7 @@ undeclared: boolean,
 /**
  * The log entry that carried it.
  */
-seq: number, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, };
+seq: number, };
 
 /**
  * What the user answers.
@@ -1440,10 +1437,6 @@ description: string | null,
  * `inputSchema` as JSON text as received; `None` if missing.
  */
 input_schema: string | null, 
-/**
- * `outputSchema` as JSON text as received.
- */
-output_schema: string | null, 
 /**
  * The whole definition as JSON text as received.
  */
@@ -1746,6 +1739,11 @@ missing: string | null, };
 export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "noise" | "stderr" | "process" | "http" | "sse" | "note";
 
 /**
+ * Why Sonde sent something that the user did not ask for by name.
+ */
+export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "fault";
+
+/**
  * One row of the log, about 200 bytes.
  */
 export type LogRow = { 
@@ -1790,9 +1788,9 @@ partner: number | null,
  */
 operation: number | null, 
 /**
- * Why Sonde sent it, when the user did not ask for it, one or two plain words.
+ * Why Sonde sent it, when the user did not ask for it.
  */
-cause: string | null, 
+cause: LogCause | null, 
 /**
  * The first characters of the body, one line.
  */
@@ -1898,10 +1896,6 @@ export type LogViewState = {
  * Names the view.
  */
 view: number, 
-/**
- * Whose log.
- */
-server: string, 
 /**
  * Counts filter changes and drops: rows fetched under an older epoch are stale.
  */

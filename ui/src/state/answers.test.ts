@@ -15,7 +15,6 @@ const question: QuestionView = {
   params: "{}",
   undeclared: false,
   seq: 1,
-  at: 0,
 };
 
 const form = (schema: unknown) =>

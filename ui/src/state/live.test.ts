@@ -132,7 +132,6 @@ describe("the state of the host", () => {
       params: "{}",
       undeclared: false,
       seq: 9,
-      at: 1,
     };
     const asked = reduce(
       state,

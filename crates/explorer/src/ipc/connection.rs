@@ -100,8 +100,6 @@ pub struct StreamView {
     pub budget: u32,
     /// When the attempt is made, in milliseconds since the Unix epoch; while `Waiting`.
     pub next_at: Option<u64>,
-    /// The announced delay in milliseconds; while `Waiting`.
-    pub delay_ms: Option<u64>,
     /// Who set it.
     pub delay_by: Option<DelayBy>,
     /// The last event id, as received.
@@ -249,8 +247,6 @@ pub struct QuestionView {
     pub undeclared: bool,
     /// The log entry that carried it.
     pub seq: u64,
-    /// Milliseconds since the Unix epoch.
-    pub at: u64,
 }
 
 /// What the user answers.

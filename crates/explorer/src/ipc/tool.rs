@@ -84,8 +84,6 @@ pub struct ToolDetail {
     pub description: Option<String>,
     /// `inputSchema` as JSON text as received; `None` if missing.
     pub input_schema: Option<String>,
-    /// `outputSchema` as JSON text as received.
-    pub output_schema: Option<String>,
     /// The whole definition as JSON text as received.
     pub raw: String,
     /// Why the schema cannot validate anything, one plain sentence.

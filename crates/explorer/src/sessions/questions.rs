@@ -8,7 +8,6 @@ use sonde_mcp::{Question, QuestionId};
 
 use crate::{
     calls::{cut, cut_bytes},
-    clock,
     ipc::{AnswerInput, IpcError, QuestionView, ServerId},
     log::WireLog,
     problem,
@@ -166,7 +165,6 @@ pub(super) fn view(server: ServerId, question: &Question, log: &WireLog) -> Ques
         params,
         undeclared: !question.declared,
         seq: question.seq.0,
-        at: clock::millis(),
     }
 }
 

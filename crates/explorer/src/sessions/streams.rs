@@ -75,7 +75,6 @@ impl Streams {
             if !is_over(one.state) {
                 one.state = StreamState::Ended;
                 one.next_at = None;
-                one.delay_ms = None;
                 one.reason = Some("The session ended.".to_owned());
             }
         }
@@ -146,7 +145,6 @@ impl Streams {
                 one.attempt = attempt;
                 one.budget = budget;
                 one.next_at = Some(at.saturating_add(millis));
-                one.delay_ms = Some(millis);
                 one.delay_by = Some(match source {
                     DelaySource::Server => DelayBy::Server,
                     DelaySource::Backoff => DelayBy::Backoff,
@@ -172,7 +170,6 @@ impl Streams {
                 one.state = StreamState::Resuming;
                 one.attempt = attempt;
                 one.next_at = None;
-                one.delay_ms = None;
                 ("resuming", format!("Attempt {attempt} is being made."))
             }
             StreamEvent::Resumed => {
@@ -183,7 +180,6 @@ impl Streams {
                 let (state, why) = end_of(over, log);
                 one.state = state;
                 one.next_at = None;
-                one.delay_ms = None;
                 let answer = one.purpose == StreamPurpose::Answer;
                 let text = match state {
                     StreamState::Ended => format!("{what} is over: {why}"),
@@ -261,7 +257,6 @@ fn fresh(id: u64, kind: &StreamKind) -> StreamView {
         attempt: 0,
         budget: 0,
         next_at: None,
-        delay_ms: None,
         delay_by: None,
         last_event_id: None,
         event_ids: 0,
@@ -283,7 +278,6 @@ fn open(one: &mut StreamView) {
     one.state = StreamState::Open;
     one.attempt = 0;
     one.next_at = None;
-    one.delay_ms = None;
     one.delay_by = None;
     one.reason = None;
 }

@@ -125,10 +125,6 @@ pub(super) fn detail(
             .input_schema
             .as_ref()
             .map(|schema| schema.get().to_owned()),
-        output_schema: tool
-            .output_schema
-            .as_ref()
-            .map(|schema| schema.get().to_owned()),
         raw: tool.raw.get().to_owned(),
         schema_error,
     }

@@ -142,8 +142,6 @@ pub struct LogFilter {
 pub struct LogViewState {
     /// Names the view.
     pub view: u64,
-    /// Whose log.
-    pub server: String,
     /// Counts filter changes and drops: rows fetched under an older epoch are stale.
     pub epoch: u32,
     /// Rows that match.

@@ -159,7 +159,6 @@ impl View {
         let limits = log.ring.limits();
         LogViewState {
             view: self.id,
-            server: self.log.server().to_owned(),
             epoch: state.epoch,
             rows,
             total: next - first,

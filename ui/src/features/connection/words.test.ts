@@ -30,7 +30,6 @@ const stream = (change: Partial<StreamView>): StreamView => ({
   attempt: 0,
   budget: 5,
   next_at: null,
-  delay_ms: null,
   delay_by: null,
   last_event_id: null,
   event_ids: 0,

@@ -35,9 +35,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
                 <Prose text={failure.cause} />
               </p>
             )}
-            {ended !== null && !SAYS_HOW_IT_ENDED.includes(failure.code) && (
-              <p className={styles.quiet}>{ended}</p>
-            )}
+            {ended !== null && !SAYS_HOW_IT_ENDED.includes(failure.code) && <p className={styles.quiet}>{ended}</p>}
           </div>
         </div>
         {failure.advice.length > 0 && (

@@ -131,7 +131,6 @@ export class FakeConnection {
       attempt: 0,
       budget: this.server.view.config.stream_attempts ?? 5,
       next_at: null,
-      delay_ms: null,
       delay_by: null,
       last_event_id: null,
       event_ids: 0,
@@ -186,7 +185,6 @@ export class FakeConnection {
       attempt,
       lost: stream.lost + 1,
       reason: why,
-      delay_ms: delay,
       delay_by: by,
       next_at: Date.now() + delay,
     });
@@ -197,7 +195,7 @@ export class FakeConnection {
   resume(id: number): void {
     const { attempt, call } = this.stream(id);
     this.line(id, "resuming", `Attempt ${attempt} is made.`);
-    this.changeStream(id, { state: "resuming", next_at: null, delay_ms: null });
+    this.changeStream(id, { state: "resuming", next_at: null });
     this.later(id, 400, () => {
       this.line(id, "resumed", "The stream is open again.");
       this.changeStream(id, { state: "open", attempt: 0, delay_by: null });
@@ -208,7 +206,7 @@ export class FakeConnection {
   giveUp(id: number): void {
     clearTimeout(this.timers.get(id));
     this.line(id, "over", "You gave the stream up.");
-    this.changeStream(id, { state: "given_up", next_at: null, delay_ms: null, reason: "You gave it up." });
+    this.changeStream(id, { state: "given_up", next_at: null, reason: "You gave it up." });
   }
 
   fault(fault: FaultInput): void {

@@ -159,7 +159,6 @@ function handlersOf(world: World): Handlers {
         summary: summary(tool),
         description: tool.description ?? null,
         input_schema: tool.inputSchema === undefined ? null : JSON.stringify(tool.inputSchema),
-        output_schema: tool.outputSchema === undefined ? null : JSON.stringify(tool.outputSchema),
         raw: JSON.stringify(tool),
         schema_error: broken?.message ?? null,
       };

@@ -143,7 +143,6 @@ export class FakeLog {
     const all = this.of(view.server);
     return {
       view: number,
-      server: view.server,
       epoch: view.epoch,
       rows: view.rows.length,
       total: all.length,

@@ -468,7 +468,6 @@ export class World {
         id,
         body: `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(asked.method)},"params":${params}}`,
       }),
-      at: Date.now(),
     };
     this.questions.set(question, { view, onAnswer: asked.onAnswer ?? (() => undefined) });
     this.channel.send({ type: "question", data: view });
