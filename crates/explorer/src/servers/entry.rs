@@ -97,7 +97,7 @@ pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::servers::NamedValue;
+    use crate::servers::config::NamedValue;
 
     fn stdio(args: &[&str]) -> Transport {
         Transport::Stdio {

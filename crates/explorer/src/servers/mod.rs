@@ -14,8 +14,8 @@ mod commands;
 
 pub(crate) use self::{
     config::{
-        AuthConfig, ConfigValue, DpopMode, GrantConfig, HttpKind, NamedValue, NetworkConfig,
-        ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport,
+        AuthConfig, ConfigValue, DpopMode, GrantConfig, HttpKind, NetworkConfig, ProtocolMode,
+        ProxyConfig, ServerConfig, SignInConfig, Transport,
     },
     entry::{ServerEntry, address, fingerprint},
     file::{Loaded, load, to_bytes},

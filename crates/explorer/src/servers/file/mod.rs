@@ -168,23 +168,23 @@ pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
 
 /// An entry, and what stood beside it in the file.
 fn with_unknown(before: Option<&Map<String, Value>>, entry: &ServerEntry) -> Value {
-    let mut now = json!(v1::Server::from(entry));
-    let Some(mut all) = before.cloned() else {
-        return now;
-    };
-    let (Some(old), new) = (all.get_mut("transport"), now["transport"].take()) else {
-        return now;
-    };
-    match (old, new) {
-        // Unknown members of another kind of transport mean nothing here.
-        (Value::Object(old), Value::Object(new)) if old.get("type") == new.get("type") => {
-            old.extend(new);
+    let mut all = before.cloned().unwrap_or_default();
+    if let Value::Object(now) = json!(v1::Server::from(entry)) {
+        for (name, value) in now {
+            match all.get_mut(&name) {
+                // Unknown members of another kind of transport mean nothing here.
+                Some(Value::Object(old))
+                    if name == "transport" && old.get("type") == value.get("type") =>
+                {
+                    if let Value::Object(new) = value {
+                        old.extend(new);
+                    }
+                }
+                _ => {
+                    all.insert(name, value);
+                }
+            }
         }
-        (old, new) => *old = new,
-    }
-    if let Value::Object(mut now) = now {
-        now.remove("transport");
-        all.extend(now);
     }
     Value::Object(all)
 }

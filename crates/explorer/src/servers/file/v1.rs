@@ -54,7 +54,7 @@ enum Transport {
 }
 
 /// Has a value, or is a secret.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "WrittenValue", into = "WrittenValue")]
 struct NamedValue(config::NamedValue);
 
