@@ -96,8 +96,8 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     })
     .await;
     assert_eq!(
-        (view.transport.as_str(), view.generation),
-        ("Program (stdio)", 1)
+        (view.transport, view.generation),
+        (Some(TransportKind::Stdio), 1)
     );
     assert!(view.era.is_some() && view.warnings.is_empty() && view.http_version.is_none());
 
@@ -159,7 +159,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
         Some(view.clone())
     })
     .await;
-    assert_eq!(kept.transport, "Program (stdio)");
+    assert_eq!(kept.transport, Some(TransportKind::Stdio));
     let refused = app
         .explorer
         .inject_fault(demo.clone(), FaultInput::Kill)
@@ -611,7 +611,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
         (view.era == Some(EraView::Handshake)).then(|| view.clone())
     })
     .await;
-    assert_eq!(view.transport, "HTTP+SSE");
+    assert_eq!(view.transport, Some(TransportKind::HttpSse));
     assert!(
         view.detection.iter().any(|step| step.code == "http-sse"),
         "{:#?}",
