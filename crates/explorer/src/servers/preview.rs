@@ -242,16 +242,13 @@ mod tests {
 
     #[tokio::test]
     async fn the_preview_shows_what_will_run_and_hides_secrets() {
-        use crate::ipc::SecretInput;
         let folder = tempfile::tempdir().unwrap();
-        let transport = TransportDraft::Stdio {
+        let transport = Transport::Stdio {
             command: "sh".to_owned(),
             args: vec!["x y".to_owned()],
-            env: vec![EnvVar {
+            env: vec![NamedValue {
                 name: "TOKEN".to_owned(),
-                value: ValueView::Secret {
-                    input: SecretInput::Keep,
-                },
+                value: ConfigValue::Secret,
             }],
             cwd: Some(folder.path().display().to_string()),
         };
@@ -262,14 +259,12 @@ mod tests {
         assert!(!shown.path.is_empty());
         assert!(shown.warnings.is_empty());
 
-        let missing = TransportDraft::Stdio {
+        let missing = Transport::Stdio {
             command: "no-such-program".to_owned(),
             args: Vec::new(),
-            env: vec![EnvVar {
+            env: vec![NamedValue {
                 name: "PATH".to_owned(),
-                value: ValueView::Plain {
-                    value: "/nowhere".to_owned(),
-                },
+                value: ConfigValue::Plain("/nowhere".to_owned()),
             }],
             cwd: None,
         };
@@ -283,7 +278,7 @@ mod tests {
             shown.warnings
         );
         assert!(
-            preview(&TransportDraft::Demo { http: false }, false)
+            preview(&Transport::Demo { http: false }, false)
                 .await
                 .is_none()
         );
