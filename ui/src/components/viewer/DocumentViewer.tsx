@@ -1,5 +1,4 @@
 import {
-  useEffect,
   useId,
   useRef,
   useState,
@@ -13,14 +12,16 @@ import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindin
 import { copyText } from "../../lib/clipboard";
 import { cx } from "../../lib/cx";
 import { useActions, useBackend } from "../../state/hooks";
+import { rowByKey, rowOf } from "../rows/rowInput";
+import { rowAt } from "../rows/rowPages";
+import { isDrawn, useRowWindow } from "../rows/useRowWindow";
+import { VirtualRows } from "../rows/VirtualRows";
 import { DocumentRowView } from "./DocumentRows";
 import { DocumentSearch } from "./DocumentSearch";
 import { DocumentToolbar } from "./DocumentToolbar";
-import { rowAt } from "./rowPages";
 import { sourceKey, useDocument } from "./useDocument";
 import { useDocumentSearch } from "./useDocumentSearch";
 import { useMonoColumns } from "./useMonoColumns";
-import { useRowWindow } from "./useRowWindow";
 import { nodeValue, wholeText } from "./copying";
 import { nodePath } from "./nodePath";
 import styles from "./viewer.module.css";
@@ -81,18 +82,13 @@ function OpenDocument({
   const view = state.view;
   const shown = view?.mode ?? mode;
   const rows = view?.rows ?? 0;
-  const { window: rowWindow, view: range } = useRowWindow(rows, ROW_HEIGHT);
+  const list = useRowWindow(rows, { rowHeight: ROW_HEIGHT, scroller, onRange: session.pages.show });
+  const { window: rowWindow, view: range } = list;
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const search = useDocumentSearch(session, shown, (row) => {
     setCurrent(row);
     rowWindow.scrollToRow(row, "center");
   });
-
-  useEffect(() => {
-    session.pages.show(range.from, range.to);
-  }, [session, range.from, range.to, rows]);
-
-  useEffect(() => (scroller.current ? rowWindow.attach(scroller.current) : undefined), [rowWindow]);
 
   const changeMode = (next: DocumentMode): void => {
     setMode(next);
@@ -111,18 +107,15 @@ function OpenDocument({
     await actions.attempt(session.ancestors(current).then((found) => copyText(nodePath(found))));
   };
   const onClick = (event: MouseEvent<HTMLElement>): void => {
-    const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
-    if (!target || !isTree) return;
-    const row = Number(target.dataset.row);
+    const row = rowOf(event);
+    if (row === null || !isTree) return;
     setCurrent(row);
     const node = rowAt(pages, row);
-    const onTwisty = event.target instanceof Element && event.target.closest("[data-toggle]") !== null;
-    if (onTwisty && node?.type === "node") void session.toggle(node.node, row);
+    if (onTwisty(event) && node?.type === "node") void session.toggle(node.node, row);
   };
   const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
-    const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
-    if (!target || !isTree || (event.target instanceof Element && event.target.closest("[data-toggle]"))) return;
-    const row = Number(target.dataset.row);
+    const row = rowOf(event);
+    if (row === null || !isTree || onTwisty(event)) return;
     const node = rowAt(pages, row);
     if (isContainer(node)) void session.toggle(node.node, row);
   };
@@ -173,26 +166,13 @@ function OpenDocument({
   };
 
   const treeKey = (key: string): boolean => {
+    const to = rowByKey(key, current, rows, range.fit);
+    if (to !== null) {
+      moveTo(to);
+      return true;
+    }
     const node = selectedRow?.type === "node" ? selectedRow : undefined;
     switch (key) {
-      case "ArrowDown":
-        moveTo(current + 1);
-        return true;
-      case "ArrowUp":
-        moveTo(current - 1);
-        return true;
-      case "PageDown":
-        moveTo(current + range.fit - 1);
-        return true;
-      case "PageUp":
-        moveTo(current - range.fit + 1);
-        return true;
-      case "Home":
-        moveTo(0);
-        return true;
-      case "End":
-        moveTo(rows - 1);
-        return true;
       case "ArrowRight":
         if (isContainer(node)) {
           if (node.expanded) moveTo(current + 1);
@@ -273,39 +253,32 @@ function OpenDocument({
           {state.error.message}
         </p>
       )}
-      <div
-        ref={scroller}
+      <VirtualRows
+        list={list}
         className={styles.scroller}
         style={bounded}
-        tabIndex={0}
-        data-focus="inset"
         role={isTree ? "tree" : "group"}
         aria-label={isTree ? `${label}, tree` : `${label}, text`}
-        aria-activedescendant={isTree && selectedRow ? `${id}-${current}` : undefined}
+        aria-activedescendant={isTree && selectedRow && isDrawn(list, current) ? `${id}-${current}` : undefined}
         aria-busy={state.busy}
         onKeyDown={onKeyDown}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
+        row={(index) => (
+          <DocumentRowView
+            id={`${id}-${index}`}
+            index={index}
+            row={rowAt(pages, index)}
+            needle={search.needle}
+            hit={search.hit?.row === index}
+            current={isTree && index === current}
+            coloured={shown === "pretty"}
+          />
+        )}
       >
-        <div className={styles.layer} role="presentation" data-row-layer="" style={{ height: range.height }}>
-          <div className={styles.rows} role="presentation" style={{ transform: `translateY(${range.top}px)` }}>
-            {rowIndexes(range.from, Math.min(range.to, rows)).map((index) => (
-              <DocumentRowView
-                key={index % range.slots}
-                id={`${id}-${index}`}
-                index={index}
-                row={rowAt(pages, index)}
-                needle={search.needle}
-                hit={search.hit?.row === index}
-                current={isTree && index === current}
-                coloured={shown === "pretty"}
-              />
-            ))}
-          </div>
-        </div>
         {!view && <p className={styles.opening}>Reading…</p>}
         {view && rows === 0 && <p className={styles.opening}>Empty</p>}
-      </div>
+      </VirtualRows>
     </div>
   );
 }
@@ -316,6 +289,6 @@ function isContainer(row: DocumentRow | undefined): row is NodeRow {
   return row?.type === "node" && (row.kind === "object" || row.kind === "array") && row.children > 0;
 }
 
-function rowIndexes(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+function onTwisty(event: MouseEvent): boolean {
+  return event.target instanceof Element && event.target.closest("[data-toggle]") !== null;
 }

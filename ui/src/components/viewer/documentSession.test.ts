@@ -6,7 +6,7 @@ import { fakeBackend } from "../../ipc/fake";
 import { follow, nodeValue } from "./copying";
 import { DocumentSession } from "./documentSession";
 import { nodePath, nodeSteps } from "./nodePath";
-import { rowAt } from "./rowPages";
+import { rowAt } from "../rows/rowPages";
 
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 

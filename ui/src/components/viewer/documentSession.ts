@@ -1,6 +1,6 @@
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { DocumentMode, DocumentRow, DocumentSource, DocumentView, SearchHit } from "../../ipc/bindings";
-import { RowPages } from "./rowPages";
+import { RowPages } from "../rows/rowPages";
 
 export interface DocumentState {
   readonly status: "opening" | "open" | "failed";

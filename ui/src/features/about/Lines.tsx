@@ -1,5 +1,5 @@
-import { usePagedRows } from "../../components/usePagedRows";
-import { VirtualList } from "../../components/VirtualList";
+import { usePagedRows } from "../../components/rows/usePagedRows";
+import { VirtualList } from "../../components/rows/VirtualList";
 import type { ServerId } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 import { useBackend } from "../../state/hooks";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { Button } from "../../components/Button";
-import { VirtualList } from "../../components/VirtualList";
+import { VirtualList } from "../../components/rows/VirtualList";
 import type { ConnectionView, ServerId, StreamLine } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useActions } from "../../state/hooks";
@@ -64,7 +64,6 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
               if (picked) setChosen({ generation, number: picked.number });
             }}
             onActivate={(index) => show(lines[index])}
-            getKey={(index) => lines[index]?.number ?? index}
             render={(index) => <EventRow line={lines[index]} />}
           />
         )}

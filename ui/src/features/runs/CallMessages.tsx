@@ -1,10 +1,12 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
-import { RowPages, rowAt } from "../../components/viewer/rowPages";
-import { useRowWindow } from "../../components/viewer/useRowWindow";
-import type { CallMessage, CallNumber, CallView } from "../../ipc/bindings";
+import { rowByKey, rowOf } from "../../components/rows/rowInput";
+import { usePagedRows } from "../../components/rows/usePagedRows";
+import { useRowWindow } from "../../components/rows/useRowWindow";
+import { VirtualRows } from "../../components/rows/VirtualRows";
+import type { CallNumber, CallView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { useBackend } from "../../state/hooks";
@@ -60,81 +62,61 @@ function MessageList({
   readonly messages: number;
 }): ReactNode {
   const backend = useBackend();
-  const [pages] = useState(
-    () =>
-      new RowPages<CallMessage>({
-        fetch: (from, amount) => backend.call("call_messages", { call, from, count: amount }),
-      }),
+  const { row: rowAt, onRange } = usePagedRows(messages, (from, amount) =>
+    backend.call("call_messages", { call, from, count: amount }),
   );
-  const rows = useSyncExternalStore(pages.subscribe, pages.snapshot);
-  const { window, view } = useRowWindow(messages, ROW_HEIGHT, 8);
+  const [following, setFollowing] = useState(true);
   const [chosen, setChosen] = useState<number | null>(null);
-  const scroller = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const list = useRowWindow(messages, {
+    rowHeight: ROW_HEIGHT,
+    overscan: 8,
+    follow: following,
+    onUserScroll: setFollowing,
+    onRange,
+  });
 
-  useEffect(() => (scroller.current ? window.attach(scroller.current) : undefined), [window]);
-  useEffect(
-    () =>
-      window.subscribeUserScroll((atEnd) => {
-        following.current = atEnd;
-      }),
-    [window],
-  );
-  useEffect(() => {
-    pages.resize(messages);
-    if (following.current) window.scrollToEnd();
-  }, [pages, window, messages]);
-  useEffect(() => pages.show(view.from, view.to), [pages, view.from, view.to]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = rowByKey(event.key, chosen ?? (event.key === "ArrowUp" ? messages : -1), messages, list.view.fit);
+    if (next === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setFollowing(next === messages - 1);
+    setChosen(next);
+    list.window.scrollToRow(next);
+  };
 
-  const message = chosen === null ? undefined : rowAt(rows, chosen);
+  const message = chosen === null ? undefined : rowAt(chosen);
   return (
     <div id={id} className={styles.messages}>
-      <div
-        ref={scroller}
-        className={styles.messageScroller}
+      <VirtualRows
+        list={list}
         style={{ height: Math.min(messages * ROW_HEIGHT + 2, MOST_HEIGHT) }}
-        tabIndex={0}
-        data-focus="inset"
         role="group"
         aria-label={count(messages, "message of the server", "messages of the server")}
         onClick={(event) => {
-          const row = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
-          if (row) setChosen(Number(row.dataset.row));
+          const index = rowOf(event);
+          if (index !== null) setChosen(index);
         }}
-        onKeyDown={(event) => {
-          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-          if (step === undefined) return;
-          event.preventDefault();
-          event.stopPropagation();
-          const next = Math.min(messages - 1, Math.max(0, (chosen ?? (step > 0 ? -1 : messages)) + step));
-          following.current = next === messages - 1;
-          setChosen(next);
-          window.scrollToRow(next);
+        onKeyDown={onKeyDown}
+        row={(index) => {
+          const row = rowAt(index);
+          return (
+            <div data-row={index} className={cx(styles.messageRow, index === chosen && styles.chosen)}>
+              {row ? (
+                <>
+                  <span className={styles.messageTime}>{clockTime(row.at)}</span>
+                  <Level level={row.level} />
+                  {row.logger !== null && <span className={styles.logger}>{row.logger}</span>}
+                  <span className={styles.message}>{row.text}</span>
+                </>
+              ) : (
+                <span className={styles.faint}>…</span>
+              )}
+            </div>
+          );
         }}
-      >
-        <div className={styles.messageLayer} data-row-layer="" style={{ height: view.height }}>
-          <div className={styles.messageRows} style={{ transform: `translateY(${view.top}px)` }}>
-            {Array.from({ length: Math.max(0, Math.min(view.to, messages) - view.from) }, (_, i) => {
-              const index = view.from + i;
-              const row = rowAt(rows, index);
-              return (
-                <div key={index} data-row={index} className={cx(styles.messageRow, index === chosen && styles.chosen)}>
-                  {row ? (
-                    <>
-                      <span className={styles.messageTime}>{clockTime(row.at)}</span>
-                      <Level level={row.level} />
-                      {row.logger !== null && <span className={styles.logger}>{row.logger}</span>}
-                      <span className={styles.message}>{row.text}</span>
-                    </>
-                  ) : (
-                    <span className={styles.faint}>…</span>
-                  )}
-                </div>
-              );
-            })}
-          </div>
-        </div>
-      </div>
+      />
       {message && (
         <div className={styles.messageWhole}>
           <pre>{message.text}</pre>

@@ -8,7 +8,7 @@ import { Empty } from "../../components/Empty";
 import { Prose } from "../../components/Prose";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
-import { VirtualList } from "../../components/VirtualList";
+import { VirtualList } from "../../components/rows/VirtualList";
 import type { DiffView, ServerId, ToolListView, ToolSummary } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { modifier } from "../../lib/shortcuts";
@@ -95,7 +95,6 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
                 ? undefined
                 : { index: selectedIndex, token: `${server} ${list?.revision ?? 0} ${search}` }
             }
-            getKey={(index) => tools[found[index] ?? -1]?.key ?? index}
             render={(index) => {
               const tool = tools[found[index] ?? -1];
               return tool ? <ToolRow tool={tool} mark={diff ? markOf(diff, tool.name) : null} /> : null;

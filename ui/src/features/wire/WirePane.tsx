@@ -16,8 +16,10 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { Menu } from "../../components/Menu";
-import { rowAt } from "../../components/viewer/rowPages";
-import { useRowWindow } from "../../components/viewer/useRowWindow";
+import { rowByKey, rowOf } from "../../components/rows/rowInput";
+import { rowAt } from "../../components/rows/rowPages";
+import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
+import { VirtualRows } from "../../components/rows/VirtualRows";
 import type { LogFilter, LogViewState, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
@@ -56,7 +58,6 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const target = useServerUi(server, (ui) => ui.wireTarget);
   const call = useServerUi(server, (ui) => ui.wireCall);
   const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new WireSession(backend, actions, server));
   const wire = useSyncExternalStore(session.subscribe, session.state);
@@ -69,11 +70,22 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const [relative, setRelative] = useState(true);
   const rows = log?.rows ?? 0;
   const seen = seenBy(log);
-  const { window: list, view } = useRowWindow(rows, ROW_HEIGHT, 8, HEAD_HEIGHT);
   const filter: LogFilter = { ...own, text, operation: call };
   const filterKey = JSON.stringify(filter);
+  const narrowed = isNarrowed(filter) || call !== null;
 
   const tell = (event: FollowEvent): void => setFollowing((state) => follow(state, event));
+  const list = useRowWindow(rows, {
+    rowHeight: ROW_HEIGHT,
+    overscan: 8,
+    inset: HEAD_HEIGHT,
+    follow: following.on,
+    // Under a filter nobody knows how many of those that were dropped had been shown.
+    dropped: narrowed ? undefined : (log?.dropped ?? 0),
+    onUserScroll: (atEnd) => tell({ type: "scrolled", atEnd, seen }),
+    onRange: session.pages.show,
+  });
+  const { window, view } = list;
 
   // ---- the view in the backend ----------------------------------------------------------------
   const sent = useRef(JSON.stringify(NO_FILTER));
@@ -100,28 +112,6 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   useLayoutEffect(() => {
     if (log) session.sync(log);
   }, [session, log]);
-  useEffect(() => session.pages.show(view.from, view.to), [session, view.from, view.to]);
-
-  // ---- scrolling --------------------------------------------------------------------------------
-  useEffect(() => (scroller.current ? list.attach(scroller.current) : undefined), [list]);
-  useEffect(
-    () =>
-      list.subscribeUserScroll((atEnd) => setFollowing((state) => follow(state, { type: "scrolled", atEnd, seen }))),
-    [list, seen],
-  );
-  useLayoutEffect(() => {
-    if (following.on) list.scrollToEnd();
-  }, [list, following.on, rows]);
-
-  // Dropped entries shift the others: what is being read stays in its place.
-  const narrowed = isNarrowed(filter) || call !== null;
-  const dropped = log?.dropped ?? 0;
-  const lastDropped = useRef(dropped);
-  useLayoutEffect(() => {
-    const gone = dropped - lastDropped.current;
-    lastDropped.current = dropped;
-    if (gone > 0 && !following.on && !narrowed) list.scrollTo(list.virtualTop - gone * ROW_HEIGHT);
-  }, [list, dropped, following.on, narrowed]);
 
   // ---- selection --------------------------------------------------------------------------------
   const epoch = log?.epoch ?? 0;
@@ -152,13 +142,13 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   }, [selectedIndex]);
   useEffect(() => {
     const row = readSelected.current;
-    if (row !== null && row >= 0) list.scrollToRow(row);
-  }, [list, view.fit]);
+    if (row !== null && row >= 0) window.scrollToRow(row);
+  }, [window, view.fit]);
 
   const select = (seq: number, index: number, align: "nearest" | "center"): void => {
     setSelection({ seq, index });
     tell({ type: "selected", seen });
-    list.scrollToRow(index, align);
+    window.scrollToRow(index, align);
   };
 
   const show = async (seq: number): Promise<void> => {
@@ -178,7 +168,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     const at = place.index;
     setFollowing((state) => follow(state, { type: "switched", on: false, seen: Math.max(seen, state.mark) }));
     // The list has its new number of rows only after the next rendering.
-    requestAnimationFrame(() => list.scrollToRow(at, "center"));
+    requestAnimationFrame(() => window.scrollToRow(at, "center"));
   };
 
   const isOpen = wire.view !== null && log !== undefined;
@@ -209,25 +199,14 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   }, []);
 
   const moveTo = async (index: number): Promise<void> => {
-    const next = Math.min(Math.max(0, index), rows - 1);
-    if (next < 0) return;
-    const row = rowAt(pages, next) ?? (await session.rowAt(next));
-    if (row) select(row.seq, next, "nearest");
+    const row = rowAt(pages, index) ?? (await session.rowAt(index));
+    if (row) select(row.seq, index, "nearest");
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = selection?.index ?? view.firstVisible - 1;
-    const moves: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + view.fit - 1,
-      PageUp: at - view.fit + 1,
-      Home: 0,
-      End: rows - 1,
-    };
-    const next = moves[event.key];
-    if (next !== undefined) {
+    const next = rowByKey(event.key, selection?.index ?? view.firstVisible - 1, rows, view.fit);
+    if (next !== null) {
       event.preventDefault();
       const moved = actions.attempt(moveTo(next), server);
       if (event.key === "End") void moved.then(() => tell({ type: "switched", on: true, seen }));
@@ -239,11 +218,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
-    const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
-    if (!element) return;
-    const index = Number(element.dataset.row);
-    const row = rowAt(pages, index);
-    if (row) select(row.seq, index, "nearest");
+    const index = rowOf(event);
+    const row = index === null ? undefined : rowAt(pages, index);
+    if (row && index !== null) select(row.seq, index, "nearest");
   };
 
   const changeFilter = (next: LogFilter): void => {
@@ -267,7 +244,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
         call={call}
         onCall={(next) => actions.setWireCall(server, next)}
         inputRef={searchInput}
-        onLeave={() => scroller.current?.focus()}
+        onLeave={() => list.scroller.current?.focus()}
       />
       {wire.error && (
         <Callout level="error" role="status" title={wire.error.message}>
@@ -276,48 +253,38 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       )}
       <div className={cx(styles.split, selection && styles.withDetail)}>
         <div className={styles.table}>
-          <div
-            ref={scroller}
+          <VirtualRows
+            list={list}
             className={styles.scroller}
             role="grid"
             aria-label="Log entries, oldest first"
             aria-rowcount={rows + 1}
-            aria-activedescendant={
-              selection && selection.index >= view.from && selection.index < view.to
-                ? `${id}-${selection.index}`
-                : undefined
-            }
-            tabIndex={0}
-            data-focus="inset"
+            aria-activedescendant={isDrawn(list, selectedIndex) ? `${id}-${selectedIndex}` : undefined}
             onKeyDown={onKeyDown}
             onClick={onClick}
-          >
-            <div className={styles.head} role="row" aria-rowindex={1}>
-              {HEADS.map((head) => (
-                <span key={head.name} role="columnheader" className={styles[head.style]}>
-                  {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
-                </span>
-              ))}
-            </div>
-            <div className={styles.layer} role="rowgroup" data-row-layer="" style={{ height: view.height }}>
-              <div className={styles.rows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
-                {Array.from({ length: Math.max(0, Math.min(view.to, rows) - view.from) }, (_, i) => {
-                  const index = view.from + i;
-                  const row = rowAt(pages, index);
-                  return (
-                    <WireRow
-                      key={index % view.slots}
-                      index={index}
-                      id={`${id}-${index}`}
-                      row={row}
-                      selected={row !== undefined && row.seq === selectedSeq}
-                      origin={origin}
-                    />
-                  );
-                })}
+            rowsRole="rowgroup"
+            head={
+              <div className={styles.head} role="row" aria-rowindex={1}>
+                {HEADS.map((head) => (
+                  <span key={head.name} role="columnheader" className={styles[head.style]}>
+                    {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
+                  </span>
+                ))}
               </div>
-            </div>
-          </div>
+            }
+            row={(index) => {
+              const row = rowAt(pages, index);
+              return (
+                <WireRow
+                  index={index}
+                  id={`${id}-${index}`}
+                  row={row}
+                  selected={row !== undefined && row.seq === selectedSeq}
+                  origin={origin}
+                />
+              );
+            }}
+          />
           {log && rows === 0 && (
             <div className={styles.emptyOver}>
               {log.total === 0 ? (
@@ -360,7 +327,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             seq={selection.seq}
             onClose={() => {
               setSelection(null);
-              scroller.current?.focus();
+              list.scroller.current?.focus();
             }}
             onShow={(seq) => void actions.attempt(show(seq), server)}
           />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { rowAt } from "../../components/viewer/rowPages";
+import { rowAt } from "../../components/rows/rowPages";
 import type { Backend } from "../../ipc/backend";
 import type { LogRow, LogViewState } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";

@@ -1,4 +1,4 @@
-import { RowPages } from "../../components/viewer/rowPages";
+import { RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
 

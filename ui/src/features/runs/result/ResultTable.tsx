@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
-import { useRowWindow } from "../../../components/viewer/useRowWindow";
+import { useRowWindow } from "../../../components/rows/useRowWindow";
+import { VirtualRows } from "../../../components/rows/VirtualRows";
 import { cx } from "../../../lib/cx";
 import { cellText, columnWidths, isNumeric, sortRows, type Sorting, type TableData, type TableRow } from "./table";
 import styles from "./result.module.css";
@@ -15,9 +16,7 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = sortRows(table.rows, sorting);
   const widths = columnWidths(table);
-  const { window, view } = useRowWindow(rows.length, ROW_HEIGHT, 8, HEAD_HEIGHT);
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => (scroller.current ? window.attach(scroller.current) : undefined), [window]);
+  const list = useRowWindow(rows.length, { rowHeight: ROW_HEIGHT, overscan: 8, inset: HEAD_HEIGHT });
   // The last column takes what is left, so that the others stay close together.
   const columns = widths
     .map((width, i) => (i === widths.length - 1 ? `minmax(${width + 3}ch, 1fr)` : `${width + 3}ch`))
@@ -41,18 +40,17 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
           ))}
         </dl>
       )}
-      <div
-        ref={scroller}
+      <VirtualRows
+        list={list}
+        wide
         className={styles.tableScroller}
         style={{ height: Math.min(rows.length * ROW_HEIGHT + HEAD_HEIGHT + 14, MOST_HEIGHT) }}
-        tabIndex={0}
-        data-focus="inset"
         role="table"
         aria-label={table.member ?? "Structured content"}
         aria-rowcount={rows.length + 1}
         aria-colcount={table.columns.length}
-      >
-        <div className={styles.tableInside} role="presentation">
+        rowsRole="rowgroup"
+        head={
           <div className={styles.tableHead} role="row" aria-rowindex={1} style={{ gridTemplateColumns: columns }}>
             {table.columns.map((column) => {
               const on = sorting?.column === column;
@@ -71,28 +69,17 @@ export function ResultTable({ table }: { readonly table: TableData }): ReactNode
               );
             })}
           </div>
-          <div className={styles.tableLayer} role="rowgroup" data-row-layer="" style={{ height: view.height }}>
-            <div className={styles.tableRows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
-              {rows.slice(view.from, view.to).map((row, i) => (
-                <Row
-                  key={row.index}
-                  row={row}
-                  place={view.from + i}
-                  columns={table.columns}
-                  numeric={numeric}
-                  template={columns}
-                />
-              ))}
-            </div>
-          </div>
-        </div>
-      </div>
+        }
+        row={(place) => (
+          <Row row={rows[place]} place={place} columns={table.columns} numeric={numeric} template={columns} />
+        )}
+      />
     </>
   );
 }
 
 function Row(props: {
-  readonly row: TableRow;
+  readonly row: TableRow | undefined;
   readonly place: number;
   readonly columns: readonly string[];
   readonly numeric: ReadonlySet<string>;
@@ -102,7 +89,7 @@ function Row(props: {
   return (
     <div className={styles.tableRow} role="row" aria-rowindex={place + 2} style={{ gridTemplateColumns: template }}>
       {columns.map((column) => {
-        const value = row.cells.get(column);
+        const value = row?.cells.get(column);
         const text = cellText(value);
         return (
           <span

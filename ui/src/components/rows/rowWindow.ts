@@ -33,7 +33,7 @@ export interface RowWindowSnapshot {
   readonly slots: number;
 }
 
-/** Marks the element inside the scroller that is as high as all rows. */
+/** Marks the element inside the scroller that is as high as all rows, or as high as it may be. */
 export const LAYER = "data-row-layer";
 
 const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0, slots: 1 };
@@ -89,7 +89,7 @@ export class RowWindow {
     const resized = new ResizeObserver(() => this.#measure());
     resized.observe(element);
     element.addEventListener("scroll", this.#scrolled, { passive: true });
-    this.#measure();
+    this.#rescale(this.#scale.rows, this.#visible(element));
     return () => {
       resized.disconnect();
       element.removeEventListener("scroll", this.#scrolled);
@@ -150,8 +150,12 @@ export class RowWindow {
   }
 
   #measure(): void {
-    const viewport = Math.max(0, (this.#element?.clientHeight ?? 0) - this.#inset);
+    const viewport = this.#element ? this.#visible(this.#element) : 0;
     if (viewport !== this.#scale.viewport) this.#rescale(this.#scale.rows, viewport);
+  }
+
+  #visible(element: HTMLElement): number {
+    return Math.max(0, element.clientHeight - this.#inset);
   }
 
   #scrolled = (): void => {

@@ -50,7 +50,6 @@ export class RowPages<T> {
   #from = 0;
   #to = 0;
   #busy = false;
-  #closed = false;
   #snapshot: PageSnapshot<T>;
 
   constructor(options: RowPagesOptions<T>) {
@@ -105,17 +104,11 @@ export class RowPages<T> {
   }
 
   /** Says which rows are visible, and fetches what is missing of them and then their neighbours. */
-  show(from: number, to: number): void {
+  show = (from: number, to: number): void => {
     this.#from = from;
     this.#to = to;
     this.#pump();
-  }
-
-  /** No more fetches, no more changes. */
-  close(): void {
-    this.#closed = true;
-    this.#listeners.clear();
-  }
+  };
 
   #rowsInPage(page: number): number {
     return Math.min(this.pageSize, this.#rows - page * this.pageSize);
@@ -139,7 +132,7 @@ export class RowPages<T> {
   }
 
   #pump(): void {
-    if (this.#busy || this.#closed) return;
+    if (this.#busy) return;
     const page = this.#next();
     if (page === undefined) return;
     const generation = this.#generation;
@@ -148,7 +141,6 @@ export class RowPages<T> {
     this.#fetch(page * this.pageSize, count).then(
       (rows) => {
         this.#busy = false;
-        if (this.#closed) return;
         if (generation === this.#generation) {
           const short = rows.length < count;
           // No rows at all is what the backend says when its own news has not reached us yet.
@@ -161,7 +153,6 @@ export class RowPages<T> {
       },
       (error: unknown) => {
         this.#busy = false;
-        if (this.#closed) return;
         if (generation === this.#generation) this.#onError?.(error);
         else this.#pump();
       },

@@ -1,0 +1,113 @@
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
+
+import { rowByKey, rowOf } from "./rowInput";
+import { isDrawn, useRowWindow } from "./useRowWindow";
+import { VirtualRows } from "./VirtualRows";
+import styles from "./VirtualList.module.css";
+
+export interface VirtualListProps {
+  readonly count: number;
+  /** Height of every row in px. */
+  readonly rowHeight: number;
+  /** Accessible name. */
+  readonly label: string;
+  readonly render: (index: number) => ReactNode;
+  /** Index of the selected row. */
+  readonly selected?: number | null;
+  /** Makes the rows selectable, by pointer and by arrow keys. Rows then hold no controls. */
+  readonly onSelect?: (index: number) => void;
+  /** Enter or a double click on the selected row. */
+  readonly onActivate?: (index: number) => void;
+  /** Scrolls to a row whenever the token changes. */
+  readonly scrollTo?: { readonly index: number; readonly token: unknown } | undefined;
+  /** Stays at the end while it grows, as long as the user is at the end. */
+  readonly followEnd?: boolean;
+  /** How many rows have left the front so far; where the user reads, nothing moves when more do. */
+  readonly dropped?: number;
+  /** The rows drawn now: `from` to before `to`. */
+  readonly onRange?: (from: number, to: number) => void;
+}
+
+/** A list of rows, or a list box where they can be selected. */
+export function VirtualList({
+  count,
+  rowHeight,
+  label,
+  render,
+  selected = null,
+  onSelect,
+  onActivate,
+  scrollTo,
+  followEnd = false,
+  dropped,
+  onRange,
+}: VirtualListProps): ReactNode {
+  const id = useId();
+  const [atEnd, setAtEnd] = useState(true);
+  const list = useRowWindow(count, {
+    rowHeight,
+    overscan: 8,
+    follow: followEnd && atEnd,
+    dropped,
+    onUserScroll: setAtEnd,
+    onRange,
+  });
+  const { window, view } = list;
+
+  useEffect(() => {
+    if (scrollTo && scrollTo.index < count) window.scrollToRow(scrollTo.index, "center");
+    // A new token, not a new count, asks for scrolling.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [window, scrollTo?.token]);
+
+  const select = (index: number): void => {
+    onSelect?.(index);
+    window.scrollToRow(index);
+    setAtEnd(window.snapshot().atEnd);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = rowByKey(event.key, selected ?? -1, count, view.fit);
+    if (to !== null) {
+      event.preventDefault();
+      select(to);
+    } else if (event.key === "Enter" && selected !== null && onActivate) {
+      event.preventDefault();
+      onActivate(selected);
+    }
+  };
+
+  const onRow = (act: ((index: number) => void) | undefined) => (event: { readonly target: EventTarget }) => {
+    const index = rowOf(event);
+    if (index !== null) act?.(index);
+  };
+
+  const selectable = onSelect !== undefined;
+  return (
+    <VirtualRows
+      list={list}
+      className={styles.list}
+      role={selectable ? "listbox" : "list"}
+      aria-label={label}
+      aria-activedescendant={selectable && isDrawn(list, selected) ? `${id}-${selected}` : undefined}
+      onKeyDown={selectable ? onKeyDown : undefined}
+      onClick={onRow(onSelect)}
+      onDoubleClick={onRow(onActivate)}
+      row={(index) => (
+        <div
+          id={`${id}-${index}`}
+          data-row={index}
+          className={styles.row}
+          style={{ height: rowHeight }}
+          role={selectable ? "option" : "listitem"}
+          aria-selected={selectable ? index === selected : undefined}
+          aria-setsize={count}
+          aria-posinset={index + 1}
+        >
+          {render(index)}
+        </div>
+      )}
+    />
+  );
+}

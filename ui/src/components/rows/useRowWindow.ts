@@ -1,0 +1,72 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from "react";
+
+import { RowWindow, type RowWindowSnapshot } from "./rowWindow";
+
+export interface RowWindowOptions {
+  /** Height of every row in px. Fixed, as are `overscan` and `inset`. */
+  readonly rowHeight: number;
+  /** Rows rendered beyond each edge of what is visible. */
+  readonly overscan?: number;
+  /** Height of what sticks to the top inside the scroller and covers rows, in px. */
+  readonly inset?: number;
+  /** The scroller, where others want it too. */
+  readonly scroller?: RefObject<HTMLDivElement | null>;
+  /** Stays at the end while it grows. */
+  readonly follow?: boolean;
+  /**
+   * How many rows have left the front so far, where that is known: while the end is not followed,
+   * what is being read stays in its place when more do.
+   */
+  readonly dropped?: number | undefined;
+  /** The user scrolled; told apart from what the list does itself. */
+  readonly onUserScroll?: (atEnd: boolean) => void;
+  /** The rows that are rendered now: `from` to before `to`. */
+  readonly onRange?: ((from: number, to: number) => void) | undefined;
+}
+
+/** A virtual list, for {@link VirtualRows} to render. */
+export interface RowList {
+  readonly rows: number;
+  readonly window: RowWindow;
+  readonly view: RowWindowSnapshot;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+}
+
+/** The state of a virtual list of `rows` rows of one height that are read by index. */
+export function useRowWindow(rows: number, options: RowWindowOptions): RowList {
+  const { rowHeight, follow = false, dropped, onRange } = options;
+  const [window] = useState(() => new RowWindow(rowHeight, options.overscan, options.inset));
+  const view = useSyncExternalStore(window.subscribe, window.snapshot);
+  const own = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => window.setRows(rows), [window, rows]);
+  useLayoutEffect(() => {
+    if (follow) window.scrollToEnd();
+  }, [window, follow, rows, view.fit]);
+
+  const lastDropped = useRef(dropped);
+  useLayoutEffect(() => {
+    const gone = (dropped ?? 0) - (lastDropped.current ?? dropped ?? 0);
+    lastDropped.current = dropped;
+    if (gone > 0 && !follow) window.scrollTo(window.virtualTop - gone * rowHeight);
+  }, [window, dropped, follow, rowHeight]);
+
+  const userScrolled = useEffectEvent((atEnd: boolean) => options.onUserScroll?.(atEnd));
+  useEffect(() => window.subscribeUserScroll((atEnd) => userScrolled(atEnd)), [window]);
+  useEffect(() => onRange?.(view.from, view.to), [onRange, view.from, view.to, rows]);
+
+  return { rows, window, view, scroller: options.scroller ?? own };
+}
+
+/** The row is among those that are rendered. */
+export function isDrawn(list: RowList, row: number | null): row is number {
+  return row !== null && row >= list.view.from && row < Math.min(list.view.to, list.rows);
+}
