@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 
 import { bytes, count, duration, elapsed, number, rate } from "./format";
-import { prettyJson } from "./json";
-import { hasPrivateFields } from "./privacy";
 
 describe("words for numbers", () => {
   it.each([
@@ -34,19 +32,5 @@ describe("words for numbers", () => {
     expect(count(1, "tool", "tools")).toBe("1 tool");
     expect(count(10_000, "tool", "tools")).toBe("10,000 tools");
     expect([rate(0.254), rate(3.42), rate(1234)]).toEqual(["0.25", "3.4", "1,234"]);
-  });
-});
-
-describe("JSON", () => {
-  it("keeps every digit when it is laid out, and leaves alone what is none", () => {
-    expect(prettyJson('{"a":9007199254740993,"b":1.0}')).toBe('{\n  "a": 9007199254740993,\n  "b": 1.0\n}');
-    expect(prettyJson("{nonsense")).toBe("{nonsense");
-  });
-
-  it("knows schemas whose values must stay in memory", () => {
-    expect(hasPrivateFields('{"properties":{"a":{"items":[{"format":"password"}]}}}')).toBe(true);
-    expect(hasPrivateFields('{"properties":{"a":{"writeOnly":true}}}')).toBe(true);
-    expect(hasPrivateFields('{"properties":{"password":{"type":"string","writeOnly":false}}}')).toBe(false);
-    expect(hasPrivateFields("{nonsense")).toBe(false);
   });
 });

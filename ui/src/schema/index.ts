@@ -13,5 +13,5 @@ export {
   type FormDocument,
   type SyntaxProblem,
 } from "./document";
-export { compactJson } from "./print";
+export { compactJson, prettyJson } from "./print";
 export type { Problem } from "./problems";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { isNumberLexeme, MAX_DEPTH, parseJson } from "./parse";
-import { compactJson, printNode } from "./print";
+import { compactJson, prettyJson, printNode } from "./print";
+import { hasPrivateFields } from "./privacy";
 import { sameValue } from "./same";
 
 function node(text: string) {
@@ -116,5 +117,21 @@ describe("exact numbers", () => {
   it("counts equal values as equal, whatever their spelling", () => {
     expect(sameValue(node('{"a":1.0,"b":[1e2]}'), node('{"b":[100],"a":1}'))).toBe(true);
     expect(sameValue(node("9007199254740993"), node("9007199254740992"))).toBe(false);
+  });
+});
+
+describe("JSON", () => {
+  it("keeps every digit when it is laid out, and leaves alone what is none", () => {
+    expect(prettyJson('{"a":9007199254740993,"b":1.0}')).toBe('{\n  "a": 9007199254740993,\n  "b": 1.0\n}');
+    expect(prettyJson("{nonsense")).toBe("{nonsense");
+  });
+
+  it("knows schemas whose values must stay in memory", () => {
+    expect(hasPrivateFields('{"properties":{"a":{"items":[{"format":"password"}]}}}')).toBe(true);
+    expect(hasPrivateFields('{"properties":{"a":{"writeOnly":true}}}')).toBe(true);
+    expect(hasPrivateFields('{"properties":{"password":{"type":"string","writeOnly":false}}}')).toBe(false);
+    expect(hasPrivateFields("{nonsense")).toBe(false);
+    const deep = "[".repeat(MAX_DEPTH + 1) + '{"format":"password"}' + "]".repeat(MAX_DEPTH + 1);
+    expect(hasPrivateFields(deep)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 /** The value tree back to JSON text. */
 import type { JsonNode, Member } from "./node";
+import { parseJson } from "./parse";
 
 const cache = new WeakMap<JsonNode, string>();
 
@@ -42,6 +43,12 @@ function print(node: JsonNode, indent: string): string {
 
 function printKey(member: Member): string {
   return member.keyLiteral ?? JSON.stringify(member.key);
+}
+
+/** JSON text with two spaces of indentation, its tokens as they are; what is not JSON stays as it is. */
+export function prettyJson(text: string): string {
+  const parsed = parseJson(text);
+  return parsed.ok ? printNode(parsed.node) : text;
 }
 
 /** One line, for labels, buttons and tooltips; cut after `limit` characters. */

@@ -11,7 +11,7 @@ import type {
   Settings,
 } from "../ipc/bindings";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
-import { hasPrivateFields } from "../lib/privacy";
+import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import type { Store } from "./store";
 import {

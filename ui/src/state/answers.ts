@@ -1,7 +1,7 @@
-import { parse, stringify } from "lossless-json";
-
 import type { QuestionView } from "../ipc/bindings";
-import { createDocument, toText } from "../schema";
+import { createDocument } from "../schema";
+import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
+import { compactJson, printNode } from "../schema/print";
 import type { Answer } from "./view";
 
 /** What an answer begins with: a form with its defaults filled in, or the least that fits the method. */
@@ -17,20 +17,14 @@ export function newAnswer(question: QuestionView): Answer {
  * (2025-11-25, elicitation: clients that support defaults pre-populate the form with them).
  */
 function startingValues(schemaText: string): string {
-  const begun = toText(createDocument(schemaText));
-  try {
-    const values = parse(begun);
-    const schema = parse(schemaText);
-    if (!isObject(values) || !isObject(schema) || !isObject(schema["properties"])) return begun;
-    const filled: Record<string, unknown> = {};
-    for (const [name, field] of Object.entries(schema["properties"])) {
-      if (Object.hasOwn(values, name)) filled[name] = values[name];
-      else if (isObject(field) && Object.hasOwn(field, "default")) filled[name] = field["default"];
-    }
-    return stringify({ ...filled, ...values }) ?? begun;
-  } catch {
-    return begun;
+  const { source, root } = createDocument(schemaText);
+  const filled = new Map<string, JsonNode>();
+  for (const { key, value: field } of members(memberOf(source.root ?? undefined, "properties"))) {
+    const value = memberOf(root, key) ?? memberOf(field, "default");
+    if (value) filled.set(key, value);
   }
+  for (const { key, value } of members(root)) filled.set(key, value);
+  return compactJson(printNode(objectNode(filled)));
 }
 
 /** A result of the shape that the method asks for, to be changed by hand. */
@@ -49,6 +43,6 @@ function startingResult({ method, schema }: QuestionView): string {
   return JSON.stringify(start[method] ?? {}, null, 2);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function members(node: JsonNode | undefined): readonly Member[] {
+  return node?.kind === "object" ? node.members : [];
 }

@@ -12,7 +12,7 @@ import { Prose } from "../../components/Prose";
 import { SessionState } from "../../components/SessionState";
 import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { clockTime, count, duration, number } from "../../lib/format";
-import { prettyJson } from "../../lib/json";
+import { prettyJson } from "../../schema";
 import { useActions, useBackend, useConnection, useServer, useSession, useToolList } from "../../state/hooks";
 import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";

@@ -2,7 +2,7 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { Spinner } from "../../components/Spinner";
 import type { AuthExchange, AuthStepView, LogHeader, ServerId } from "../../ipc/bindings";
-import { prettyJson } from "../../lib/json";
+import { prettyJson } from "../../schema";
 import { useBackend, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { HostMarked } from "./Address";

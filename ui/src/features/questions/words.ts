@@ -1,4 +1,5 @@
 import type { QuestionView } from "../../ipc/bindings";
+import { parseJson } from "../../schema/parse";
 
 /** What kind of answer a question wants, in plain words. */
 export function questionTitle({ method, schema }: Pick<QuestionView, "method" | "schema">): string {
@@ -28,11 +29,6 @@ export function addressOf({ method, params }: Pick<QuestionView, "method" | "par
 
 /** Where a text stops being JSON, in plain words; `null` where it is JSON. */
 export function jsonProblem(text: string): string | null {
-  if (text.trim() === "") return "Empty text is no JSON.";
-  try {
-    JSON.parse(text);
-    return null;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : "This is no JSON.";
-  }
+  const parsed = parseJson(text);
+  return parsed.ok || parsed.problem.tooDeep ? null : parsed.problem.message;
 }

@@ -8,7 +8,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Markdown } from "../../components/Markdown";
 import type { ToolDetail } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { prettyJson } from "../../lib/json";
+import { prettyJson } from "../../schema";
 import { claims } from "./badges";
 import styles from "./ToolHeader.module.css";
 

@@ -1,5 +1,6 @@
-import { isLosslessNumber, parse, stringify } from "lossless-json";
-
+import type { JsonNode } from "../../schema/node";
+import { parseJson } from "../../schema/parse";
+import { prettyJson, printNode } from "../../schema/print";
 import type { DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit } from "../bindings";
 
 interface Node {
@@ -26,11 +27,10 @@ export class FakeDocument {
   constructor(id: number, text: string) {
     this.id = id;
     this.text = text;
-    try {
-      this.root = this.build(parse(text), 0, null, null);
+    const parsed = parseJson(text);
+    if (parsed.ok) {
+      this.root = this.build(parsed.node, 0, null, null);
       this.expanded.add(this.root.id);
-    } catch {
-      this.root = null;
     }
   }
 
@@ -104,7 +104,7 @@ export class FakeDocument {
   }
 
   private textRows(): DocumentRow[] {
-    const text = this.mode === "pretty" ? (stringify(parse(this.text), null, 2) ?? this.text) : this.text;
+    const text = this.mode === "pretty" ? prettyJson(this.text) : this.text;
     return text.split("\n").flatMap((line, number) => {
       const parts: DocumentRow[] = [];
       for (let at = 0; at === 0 || at < line.length; at += this.columns) {
@@ -114,33 +114,26 @@ export class FakeDocument {
     });
   }
 
-  private build(value: unknown, depth: number, key: string | null, index: number | null): Node {
+  private build(value: JsonNode, depth: number, key: string | null, index: number | null): Node {
     const id = this.nodes++;
-    const node = (kind: NodeKind, text: string, children: Node[] = []): Node => ({
-      id,
-      depth,
-      key,
-      index,
-      kind,
-      value: text,
-      children,
-    });
-    if (Array.isArray(value)) {
-      return node(
-        "array",
-        "",
-        value.map((item, place) => this.build(item, depth + 1, null, place)),
-      );
+    const base = { id, depth, key, index, value: "", children: [] };
+    switch (value.kind) {
+      case "array":
+        return {
+          ...base,
+          kind: "array",
+          children: value.items.map((item, place) => this.build(item.value, depth + 1, null, place)),
+        };
+      case "object":
+        return {
+          ...base,
+          kind: "object",
+          children: value.members.map((member) => this.build(member.value, depth + 1, member.key, null)),
+        };
+      case "raw":
+        throw new Error("nothing that was parsed is raw");
+      default:
+        return { ...base, kind: value.kind, value: printNode(value) };
     }
-    if (isLosslessNumber(value)) return node("number", value.toString());
-    if (typeof value === "object" && value !== null) {
-      return node(
-        "object",
-        "",
-        Object.entries(value).map(([name, item]) => this.build(item, depth + 1, name, null)),
-      );
-    }
-    if (typeof value === "string") return node("string", JSON.stringify(value));
-    return typeof value === "boolean" ? node("boolean", String(value)) : node("null", "null");
   }
 }

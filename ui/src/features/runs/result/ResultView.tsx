@@ -5,7 +5,7 @@ import { Disclosure } from "../../../components/Disclosure";
 import { Prose } from "../../../components/Prose";
 import type { CallView, OutcomeView } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
-import { prettyJson } from "../../../lib/json";
+import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
 import { ContentBlock } from "./ContentBlock";
 import { StructuredBlock } from "./StructuredBlock";

@@ -1,0 +1,24 @@
+/** Schemas whose values must not be written to disk. */
+import { memberOf, stringOf, type JsonNode } from "./node";
+import { parseJson } from "./parse";
+
+/**
+ * Whether a schema has fields whose values must not be written to disk: `format: "password"` or
+ * `writeOnly: true` anywhere in it. A text that is not JSON has none; one that is nested too deep to
+ * be read counts as having some where it names either.
+ */
+export function hasPrivateFields(schemaText: string): boolean {
+  if (!/"password"|"writeOnly"/.test(schemaText)) return false;
+  const parsed = parseJson(schemaText);
+  if (!parsed.ok) return parsed.problem.tooDeep;
+  const open: JsonNode[] = [parsed.node];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.kind === "array") open.push(...node.items.map((item) => item.value));
+    if (node.kind !== "object") continue;
+    const writeOnly = memberOf(node, "writeOnly");
+    if (stringOf(memberOf(node, "format")) === "password") return true;
+    if (writeOnly?.kind === "boolean" && writeOnly.value) return true;
+    open.push(...node.members.map((member) => member.value));
+  }
+  return false;
+}
