@@ -3,6 +3,7 @@ import { Activity, Cable, Info, KeyRound, MessageCircleQuestionMark, TriangleAle
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs } from "../components/Tabs";
 import { SignInBand } from "../features/auth/SignInBand";
+import { SignInProgress } from "../features/auth/SignInProgress";
 import { hasSignIn } from "../features/auth/words";
 import { CallQuestions } from "../features/questions/CallQuestions";
 import { ServerQuestions } from "../features/questions/ServerQuestions";
@@ -84,7 +85,7 @@ export function ServerView({ server }: { server: ServerId }) {
       <div className={styles.content}>
         <TabPanel idPrefix="server" value="tools" active={tab}>
           <PaneBoundary name="Tools">
-            <ConnectionView server={server}>
+            <ConnectionView server={server} signIn={<SignInProgress server={server} />}>
               <ToolsPane
                 server={server}
                 runs={

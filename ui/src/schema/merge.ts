@@ -26,6 +26,15 @@ export function flatten(source: SchemaSource, schema: JsonNode): Flat {
 }
 
 /** A schema that asks for all of `parts`. */
+const flats = new WeakMap<JsonNode, Flat>();
+
+/** The same, remembered for a schema as it stands in its document. */
+export function flattened(source: SchemaSource, schema: JsonNode): Flat {
+  let flat = flats.get(schema);
+  if (!flat) flats.set(schema, (flat = flatten(source, schema)));
+  return flat;
+}
+
 export function allOf(parts: readonly JsonNode[]): ObjectNode {
   return objectNode([["allOf", arrayNode(parts)]]);
 }

@@ -116,3 +116,7 @@ export type FieldPlan =
   | ManyPlan
   | UnionPlan
   | JsonPlan;
+
+export function jsonPlan(facts: Facts, reason: string): JsonPlan {
+  return { ...facts, kind: "json", reason };
+}

@@ -1,9 +1,9 @@
 /** JSON Schema to field plans, one node at a time and only when the node is shown. */
 import { fits } from "./evaluate";
-import { allOf, flatten, typeNames, without, type Flat } from "./merge";
+import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { countOf, itemsOf, memberOf, objectNode, stringNode, stringOf } from "./node";
 import { EMPTY_OBJECT, settled, type JsonNode, type ObjectNode } from "./node";
-import type { Facts, FieldPlan, Option } from "./plan";
+import { jsonPlan, type Facts, type FieldPlan, type Option } from "./plan";
 import type { SchemaSource } from "./source";
 import { planObject } from "./planobject";
 import { constantOptions, mergeOnlyBranch, planUnion } from "./planunion";
@@ -16,7 +16,6 @@ const TEXT_BOX_FORMATS = new Set(["multiline", "multi-line", "textarea", "text",
 
 const plans = new WeakMap<JsonNode, FieldPlan>();
 const failures = new WeakMap<JsonNode, FieldPlan>();
-const flats = new WeakMap<JsonNode, Flat>();
 const steps = new WeakMap<JsonNode, Map<string, Flat>>();
 const collapsed = new WeakMap<JsonNode, Flat | null>();
 let nesting = 0;
@@ -44,12 +43,6 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
   }
   plans.set(flat.schema, plan);
   return plan;
-}
-
-export function flattened(source: SchemaSource, schema: JsonNode): Flat {
-  let flat = flats.get(schema);
-  if (!flat) flats.set(schema, (flat = flatten(source, schema)));
-  return flat;
 }
 
 function effective(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined): Flat {
@@ -104,7 +97,7 @@ function remembered(schema: ObjectNode, decision: string, make: () => Flat): Fla
   return flat;
 }
 
-export function factsOf(schema: JsonNode): Facts {
+function factsOf(schema: JsonNode): Facts {
   const flag = (key: string) => {
     const node = memberOf(schema, key);
     return node?.kind === "boolean" && node.value;
@@ -122,18 +115,14 @@ export function factsOf(schema: JsonNode): Facts {
   };
 }
 
-export function jsonPlan(facts: Facts, reason: string): FieldPlan {
-  return { ...facts, kind: "json", reason };
-}
-
 /** Plans a schema that is flat and free of conditions. */
-export function planFlat(source: SchemaSource, schema: ObjectNode): FieldPlan {
+function planFlat(source: SchemaSource, schema: ObjectNode): FieldPlan {
   const facts = factsOf(schema);
   const constant = onlyValue(schema);
   if (constant) return { ...facts, kind: "const", value: constant };
   const enumeration = memberOf(schema, "enum");
   if (enumeration?.kind === "array") return planEnum(schema, facts, itemsOf(enumeration));
-  const union = planUnion(source, schema, facts);
+  const union = planUnion(source, schema, facts, (rest) => planField(source, rest, undefined));
   if (union) return union;
 
   const types = new Set(typeNames(memberOf(schema, "type")));

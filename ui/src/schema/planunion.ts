@@ -1,9 +1,8 @@
 /** `oneOf` and `anyOf`: a nullable field, a menu of constants, or a choice of branches. */
 import { fits, hasType } from "./evaluate";
-import { allOf, flatten, typeNames, without, type Flat } from "./merge";
+import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { itemsOf, memberOf, objectNode, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
-import type { Branch, Facts, FieldPlan, Option, UnionPlan } from "./plan";
-import { flattened, jsonPlan, planField } from "./planner";
+import { jsonPlan, type Branch, type Facts, type FieldPlan, type Option, type UnionPlan } from "./plan";
 import { sameValue } from "./same";
 import type { SchemaSource } from "./source";
 import { onlyValue, referenceName, typeInWords, valueInWords } from "./words";
@@ -11,8 +10,13 @@ import { onlyValue, referenceName, typeInWords, valueInWords } from "./words";
 const MAX_BRANCHES = 500;
 const ANNOTATIONS = ["title", "description", "default", "examples", "example", "deprecated", "readOnly"];
 
-/** The plan of the first union in a flat schema; null where it has none. */
-export function planUnion(source: SchemaSource, schema: ObjectNode, facts: Facts): FieldPlan | null {
+/** The plan of the first union in a flat schema; null where it has none. `planRest` plans what is left without it. */
+export function planUnion(
+  source: SchemaSource,
+  schema: ObjectNode,
+  facts: Facts,
+  planRest: (schema: ObjectNode) => FieldPlan,
+): FieldPlan | null {
   const keyword = ["oneOf", "anyOf"].find((name) => memberOf(schema, name)?.kind === "array");
   if (keyword === undefined) return null;
   const all = itemsOf(memberOf(schema, keyword));
@@ -23,7 +27,9 @@ export function planUnion(source: SchemaSource, schema: ObjectNode, facts: Facts
   const groups = all.map(requiredNames);
   if (all.length > 0 && groups.every((names) => names !== null)) {
     const hint = `${keyword === "oneOf" ? "exactly one" : "at least one"} of: ${groups.map((names) => names?.join(" + ")).join(", ")}`;
-    return withFacts(replan(source, base), { hints: [...facts.hints, hint] });
+    const rest = flatten(source, base);
+    const plan = rest.ok ? planRest(rest.schema) : jsonPlan(EMPTY_FACTS, rest.reason);
+    return { ...plan, hints: [...facts.hints, hint] };
   }
   const branches = all.filter((branch) => !isNullSchema(source, branch) && !isImpossible(source, branch));
   const nullable = facts.nullable || all.some((branch) => isNullSchema(source, branch));
@@ -76,15 +82,6 @@ export function mergeOnlyBranch(source: SchemaSource, schema: ObjectNode): Flat 
     return { ok: true, schema: marked };
   }
   return null;
-}
-
-function withFacts(plan: FieldPlan, facts: Partial<Facts>): FieldPlan {
-  return { ...plan, ...facts };
-}
-
-function replan(source: SchemaSource, schema: ObjectNode): FieldPlan {
-  const flat = flatten(source, schema);
-  return flat.ok ? planField(source, flat.schema, undefined) : jsonPlan({ ...EMPTY_FACTS }, flat.reason);
 }
 
 const EMPTY_FACTS: Facts = {

@@ -16,6 +16,7 @@ import { TabPanel, Tabs } from "../Tabs";
 import { FormContext, type FormContextValue } from "./context";
 import { FieldBody, showsProblems } from "./FieldBody";
 import { FieldPath } from "./fieldpath";
+import { FieldView } from "./FieldView";
 import { JsonEditor } from "./JsonEditor";
 import { Preview } from "./Preview";
 import { Problems } from "./Problems";
@@ -67,7 +68,10 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
     latest.current.onChange(next);
   }, []);
   const { source } = doc;
-  const form = useMemo<FormContextValue>(() => ({ source, disabled, apply }), [source, disabled, apply]);
+  const form = useMemo<FormContextValue>(
+    () => ({ Field: FieldView, Body: FieldBody, source, disabled, apply }),
+    [source, disabled, apply],
+  );
 
   return (
     <FormContext value={form}>

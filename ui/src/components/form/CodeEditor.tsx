@@ -7,7 +7,7 @@ import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import type { JsonEditorProps } from "./JsonEditor";
+import type { JsonEditorProps } from "./PlainEditor";
 
 /** Keys that belong to the window: run, and leaving the editor with Tab. */
 const WINDOW_KEYS = new Set(["Mod-Enter", "Tab", "Shift-Tab"]);

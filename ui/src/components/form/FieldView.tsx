@@ -4,41 +4,14 @@ import { closeJson, openAsJson, removeField, setNull, setText } from "../../sche
 import { settled, type JsonNode } from "../../schema/node";
 import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
-import { allProblems, type ProblemTree } from "../../schema/problems";
+import { allProblems } from "../../schema/problems";
 import { cx } from "../../lib/cx";
 import { Actions, type Action } from "./Actions";
-import { useForm, type FormContextValue } from "./context";
+import { useForm, type FieldViewProps, type FormContextValue } from "./context";
 import { FieldBody, shapeOf, showsProblems } from "./FieldBody";
 import { FieldFacts } from "./FieldFacts";
-import type { FieldPath } from "./fieldpath";
 import { Problems } from "./Problems";
 import styles from "./Field.module.css";
-
-/** Where an item stands in its list. */
-export interface ItemPlace {
-  readonly id: number;
-  readonly index: number;
-  readonly last: number;
-  /** The item belongs to the tuple's fixed part. */
-  readonly fixed: boolean;
-  readonly move: (from: number, to: number, mark: string) => void;
-}
-
-export interface FieldViewProps {
-  readonly schema: JsonNode;
-  readonly value: JsonNode | undefined;
-  readonly path: FieldPath;
-  readonly name: string;
-  /** The name is shown elsewhere. */
-  readonly hideName?: boolean;
-  readonly required?: boolean;
-  readonly order?: readonly string[];
-  readonly problems: ProblemTree | undefined;
-  readonly level: number;
-  readonly item?: ItemPlace;
-  /** Why the field is out of the ordinary. */
-  readonly extra?: string | undefined;
-}
 
 /** Groups deeper than this begin closed when they are long, and in any case from the second number on. */
 const OPEN_LEVELS = 2;

@@ -4,8 +4,7 @@ import { addItem, moveItem } from "../../schema/actions";
 import { settled } from "../../schema/node";
 import type { ListPlan } from "../../schema/plan";
 import { Button } from "../Button";
-import { useForm, type ControlProps } from "./context";
-import { FieldView, type ItemPlace } from "./FieldView";
+import { useForm, type ControlProps, type ItemPlace } from "./context";
 import { problemsHere } from "../../schema/problems";
 import { Problems } from "./Problems";
 import styles from "./Field.module.css";
@@ -14,7 +13,7 @@ const PAGE = 50;
 
 /** The items of a list or tuple, each a field with its place. */
 export function ListFields({ plan, ...field }: ControlProps & { readonly plan: ListPlan }) {
-  const { apply, disabled } = useForm();
+  const { Field, apply, disabled } = useForm();
   const { value, path, name, problems, level } = field;
   const [shown, setShown] = useState(PAGE);
   const moved = useRef<string | null>(null);
@@ -55,7 +54,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
             };
             return (
               <li key={item.id} className={styles.item}>
-                <FieldView
+                <Field
                   schema={schema ?? ANYTHING}
                   value={item.value}
                   path={path.child(index)}

@@ -7,7 +7,6 @@ import { allowsMember, otherMemberSchema } from "../../schema/planobject";
 import { problemsHere } from "../../schema/problems";
 import { Button } from "../Button";
 import { useForm, type ControlProps } from "./context";
-import { FieldView } from "./FieldView";
 import { MemberName } from "./MemberName";
 import { Problems } from "./Problems";
 import styles from "./Field.module.css";
@@ -18,6 +17,7 @@ const PAGE = 40;
 
 /** The fields of an object: its properties, then the members that have no property. */
 export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan: ObjectPlan }) {
+  const { Field } = useForm();
   const { value, path, problems, level } = field;
   const [pages, setPages] = useState(1);
   const [query, setQuery] = useState("");
@@ -42,7 +42,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
         />
       )}
       {visible.map((property) => (
-        <FieldView
+        <Field
           key={property.name}
           schema={property.schema}
           value={node.members[memberIndex(node, property.name)]?.value}
@@ -92,7 +92,7 @@ interface OtherMembersProps {
 
 /** Members with free names: of a map, unknown ones, and the earlier ones of a repeated name. */
 function OtherMembers({ plan, node, field }: OtherMembersProps) {
-  const { apply, disabled } = useForm();
+  const { Field, apply, disabled } = useForm();
   const { path, problems, level, name } = field;
   const [shown, setShown] = useState(PAGE);
   const named = new Set(plan.order);
@@ -109,7 +109,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
         return (
           <div key={member.id} className={styles.other}>
             <MemberName path={path} index={index} name={member.key} owner={name} />
-            <FieldView
+            <Field
               schema={otherMemberSchema(plan, member.key)}
               value={member.value}
               path={path.child(index)}

@@ -1,5 +1,17 @@
+import type { SyntaxProblem } from "../../schema/document";
 import styles from "./ArgumentsForm.module.css";
-import type { JsonEditorProps } from "./JsonEditor";
+
+/** What both editors of JSON text are told. */
+export interface JsonEditorProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly label: string;
+  readonly id?: string;
+  readonly describedBy?: string;
+  readonly readOnly?: boolean;
+  /** Marked in the text. */
+  readonly problem?: SyntaxProblem | null;
+}
 
 /** JSON text without help, for the moment until the editor is there. */
 export function PlainEditor({ value, onChange, label, id, describedBy, readOnly = false, problem }: JsonEditorProps) {

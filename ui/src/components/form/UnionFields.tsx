@@ -3,14 +3,13 @@ import type { UnionPlan } from "../../schema/plan";
 import { bestBranch } from "../../schema/planunion";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
-import { FieldBody } from "./FieldBody";
 import styles from "./Field.module.css";
 
 const NOT_SENT = "none";
 
 /** A choice of branches, and the fields of the branch that is taken. */
 export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
-  const { source, apply, disabled } = useForm();
+  const { Body, source, apply, disabled } = useForm();
   const { value, path, order, id, union } = field;
   const picked = value?.notes?.choices.get(union);
   const at = value === undefined ? -1 : (picked ?? bestBranch(source, plan, value));
@@ -46,7 +45,7 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
       </select>
       {branch?.description !== undefined && <p className={styles.description}>{branch.description}</p>}
       {branch && (
-        <FieldBody
+        <Body
           {...field}
           key={at}
           schema={branch.schema}

@@ -1,11 +1,17 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, type ComponentType } from "react";
 import type { FormDocument } from "../../schema/document";
 import type { JsonNode } from "../../schema/node";
 import type { ProblemTree } from "../../schema/problems";
 import type { SchemaSource } from "../../schema/source";
 import type { FieldPath } from "./fieldpath";
 
+/**
+ * What all fields of one form share. Fields hold fields: those that do take the components for what
+ * is inside them from here.
+ */
 export interface FormContextValue {
+  readonly Field: ComponentType<FieldViewProps>;
+  readonly Body: ComponentType<ControlProps>;
   readonly source: SchemaSource;
   readonly disabled: boolean;
   /** Changes the document; the function gets the newest one. */
@@ -39,4 +45,30 @@ export interface ControlProps {
   /** Which unions the field was chosen through, as a path of branch numbers. */
   readonly union: string;
   readonly problems: ProblemTree | undefined;
+}
+
+/** Where an item stands in its list. */
+export interface ItemPlace {
+  readonly id: number;
+  readonly index: number;
+  readonly last: number;
+  /** The item belongs to the tuple's fixed part. */
+  readonly fixed: boolean;
+  readonly move: (from: number, to: number, mark: string) => void;
+}
+
+export interface FieldViewProps {
+  readonly schema: JsonNode;
+  readonly value: JsonNode | undefined;
+  readonly path: FieldPath;
+  readonly name: string;
+  /** The name is shown elsewhere. */
+  readonly hideName?: boolean;
+  readonly required?: boolean;
+  readonly order?: readonly string[];
+  readonly problems: ProblemTree | undefined;
+  readonly level: number;
+  readonly item?: ItemPlace;
+  /** Why the field is out of the ordinary. */
+  readonly extra?: string | undefined;
 }

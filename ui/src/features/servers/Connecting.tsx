@@ -1,4 +1,5 @@
 import { Check, Circle, X } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Disclosure } from "../../components/Disclosure";
@@ -8,12 +9,14 @@ import { cx } from "../../lib/cx";
 import { duration, elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { useActions, useServer, useSession } from "../../state/hooks";
-import { SignInProgress } from "../auth/SignInProgress";
 import { StderrTail } from "./StderrTail";
 import styles from "./Connecting.module.css";
 
-/** How far connecting has come, step by step, with what the program says meanwhile. */
-export function Connecting({ server }: { server: ServerId }) {
+/**
+ * How far connecting has come, step by step, with what the program says meanwhile. `signIn` shows
+ * the sign-in that a connection may wait for.
+ */
+export function Connecting({ server, signIn }: { server: ServerId; signIn: ReactNode }) {
   const view = useServer(server);
   const session = useSession(server);
   const { disconnect } = useActions();
@@ -23,7 +26,7 @@ export function Connecting({ server }: { server: ServerId }) {
     <div className={styles.scroller}>
       <div className={styles.page}>
         <h2 className={styles.title}>Connecting to {view.config.name}</h2>
-        <SignInProgress server={server} />
+        {signIn}
         <Steps steps={session.steps} />
         <p className={styles.since}>For {elapsed(now - session.since)}</p>
         {session.stderr_lines > 0 && (

@@ -25,9 +25,11 @@ export function useStandsAlone(server: ServerId): boolean {
 
 /**
  * What stands between the user and the tools. Without tools from an earlier connection it takes
- * the whole place; with them it is one line above them, so that nothing on screen goes away.
+ * the whole place, with `signIn` while a connection waits for that; with them it is one line above
+ * them, so that nothing on screen goes away.
  */
-export function ConnectionView({ server, children }: { server: ServerId; children: ReactNode }) {
+export function ConnectionView(props: { server: ServerId; signIn: ReactNode; children: ReactNode }) {
+  const { server, signIn, children } = props;
   const view = useServer(server);
   const session = useSession(server);
   const hasContent = useHasContent(server);
@@ -40,7 +42,7 @@ export function ConnectionView({ server, children }: { server: ServerId; childre
   if (phase === "ready") return children;
 
   if (!hasContent) {
-    if (phase === "connecting") return <Connecting server={server} />;
+    if (phase === "connecting") return <Connecting server={server} signIn={signIn} />;
     if (phase === "failed" && failure) return <FailureView server={server} failure={failure} />;
     if (phase === "closing") {
       return (

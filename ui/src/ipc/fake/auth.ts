@@ -1,7 +1,8 @@
-import type { AuthExchange, AuthProblem, AuthView, GrantView, SignInPrompt } from "../bindings";
+import type { AuthExchange, AuthProblem, AuthView, GrantView, ServerId, SignInPrompt } from "../bindings";
 import * as known from "./authSteps";
 import type { FakeStep } from "./authSteps";
-import { fail, type FakeServer, type World } from "./world";
+import type { FakeChannel } from "./channel";
+import { fail } from "./fail";
 
 /** How a simulated authorization server behaves. */
 export interface AuthTraits {
@@ -86,7 +87,7 @@ const pause = 120;
 export class FakeAuth {
   view: AuthView;
   private readonly exchanges = new Map<number, AuthExchange>();
-  private readonly world: World;
+  private readonly channel: FakeChannel;
   readonly traits: AuthTraits;
   private nextStep = 1;
   private nextAttempt = 1;
@@ -96,11 +97,11 @@ export class FakeAuth {
   private onFailed: ((problem: AuthProblem) => void)[] = [];
   private scopes: string[] = ["ships:read", "ships:write"];
 
-  constructor(world: World, server: FakeServer, traits: Partial<AuthTraits> = {}) {
-    this.world = world;
+  constructor(channel: FakeChannel, server: ServerId, traits: Partial<AuthTraits> = {}) {
+    this.channel = channel;
     this.traits = { ...plainAuthTraits, ...traits };
     this.view = {
-      server: server.view.id,
+      server,
       state: "signed_out",
       grant: null,
       prompt: null,
@@ -113,7 +114,7 @@ export class FakeAuth {
 
   change(change: Partial<AuthView>): void {
     this.view = { ...this.view, ...change };
-    this.world.channel.send({ type: "auth", data: this.view });
+    this.channel.send({ type: "auth", data: this.view });
   }
 
   exchange(step: number): AuthExchange {

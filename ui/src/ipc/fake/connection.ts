@@ -1,5 +1,17 @@
-import type { CallNumber, ConnectionView, DetectionView, FaultInput, MethodStats, StreamView } from "../bindings";
-import { fail, type FakeServer, type World } from "./world";
+import type {
+  CallNumber,
+  ConnectionView,
+  DetectionView,
+  Failure,
+  FaultInput,
+  LogCause,
+  MethodStats,
+  ServerView,
+  SessionView,
+  StreamView,
+} from "../bindings";
+import { fail } from "./fail";
+import type { Recorded } from "./log";
 
 /** How a simulated server's connection is. */
 export interface Traits {
@@ -27,16 +39,32 @@ export const statelessTraits: Traits = {
   warnings: [],
 };
 
+/** The server of a connection. */
+interface Connected {
+  readonly view: ServerView;
+  readonly session: SessionView;
+  readonly traits: Traits;
+}
+
+/** What a connection needs of the simulated host. */
+interface Host {
+  record(entry: Recorded): number;
+  exchange(method: string, params: unknown, answer: unknown, cause: LogCause | null): number;
+  send(view: ConnectionView): void;
+  moveCall(call: CallNumber, state: "waiting" | "running"): void;
+  end(failure: Failure): void;
+}
+
 /** The simulated connection of one server: its streams, their story, and what disturbs it. */
 export class FakeConnection {
   view: ConnectionView;
-  private readonly world: World;
-  private readonly server: FakeServer;
+  private readonly host: Host;
+  private readonly server: Connected;
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
   private nextStream = 1;
 
-  constructor(world: World, server: FakeServer) {
-    this.world = world;
+  constructor(server: Connected, host: Host) {
+    this.host = host;
     this.server = server;
     const { transport } = server.view.config;
     const { traits } = server;
@@ -76,7 +104,7 @@ export class FakeConnection {
 
   /** Finds out what the server speaks; over HTTP it is asked first. */
   detect(): void {
-    const { world, server } = this;
+    const { host, server } = this;
     const { era, revision } = server.traits;
     const step = (code: string, sentence: string, verdict: DetectionView["verdict"], seq: number): void => {
       this.view = {
@@ -85,21 +113,15 @@ export class FakeConnection {
       };
     };
     if (era === "stateless") {
-      const seq = world.exchange(server, "server/discover", {}, { supportedVersions: [revision] }, "probe");
+      const seq = host.exchange("server/discover", {}, { supportedVersions: [revision] }, "probe");
       step("discover-answered", "The server answered server/discover: it speaks the stateless way.", "stateless", seq);
       return;
     }
     if (this.isHttp) {
-      const seq = world.exchange(server, "server/discover", {}, { unknown: true }, "probe");
+      const seq = host.exchange("server/discover", {}, { unknown: true }, "probe");
       step("discover-unknown", "The server does not know server/discover (-32601).", null, seq);
     }
-    const seq = world.exchange(
-      server,
-      "initialize",
-      { protocolVersion: revision },
-      { protocolVersion: revision },
-      "lifecycle",
-    );
+    const seq = host.exchange("initialize", { protocolVersion: revision }, { protocolVersion: revision }, "lifecycle");
     step("initialize-answered", `The server answered initialize with ${revision}.`, "handshake", seq);
     this.send();
   }
@@ -161,7 +183,7 @@ export class FakeConnection {
   }
 
   line(stream: number, code: string, sentence: string): void {
-    const seq = this.world.log.record(this.server.view.id, { kind: "note", body: sentence });
+    const seq = this.host.record({ kind: "note", body: sentence });
     const line = { number: this.view.lines_total + 1, at: Date.now(), stream, code, sentence, seq };
     this.view = { ...this.view, lines: [...this.view.lines, line].slice(-200), lines_total: line.number };
     this.send();
@@ -188,7 +210,7 @@ export class FakeConnection {
       delay_by: by,
       next_at: Date.now() + delay,
     });
-    if (stream.call !== null) this.toCall(stream.call, "waiting");
+    if (stream.call !== null) this.host.moveCall(stream.call, "waiting");
     this.later(id, delay, () => this.resume(id));
   }
 
@@ -199,7 +221,7 @@ export class FakeConnection {
     this.later(id, 400, () => {
       this.line(id, "resumed", "The stream is open again.");
       this.changeStream(id, { state: "open", attempt: 0, delay_by: null });
-      if (call !== null) this.toCall(call, "running");
+      if (call !== null) this.host.moveCall(call, "running");
     });
   }
 
@@ -210,8 +232,7 @@ export class FakeConnection {
   }
 
   fault(fault: FaultInput): void {
-    const { id } = this.server.view;
-    const note = (body: string): void => void this.world.log.record(id, { kind: "note", cause: "fault", body });
+    const note = (body: string): void => void this.host.record({ kind: "note", cause: "fault", body });
     switch (fault.type) {
       case "drop_listener": {
         const listener = this.view.streams.find((stream) => stream.purpose !== "answer");
@@ -242,13 +263,13 @@ export class FakeConnection {
         note("The stream is resumed with an event id that the server never sent.");
         break;
       case "raw_frame":
-        this.world.log.record(id, { kind: "invalid", out: true, cause: "fault", body: fault.text });
+        this.host.record({ kind: "invalid", out: true, cause: "fault", body: fault.text });
         break;
       case "delay_answers":
         this.view = { ...this.view, answer_delay_ms: fault.millis };
         break;
       case "kill":
-        this.world.end(this.server, {
+        this.host.end({
           code: "process_exited",
           title: "The server's process ended.",
           cause: "You killed it.",
@@ -300,17 +321,12 @@ export class FakeConnection {
     this.send();
   }
 
-  private toCall(number: CallNumber, state: "waiting" | "running"): void {
-    const call = this.world.calls.get(number);
-    if (call && call.view.state !== "finished") this.world.update(call, { state });
-  }
-
   private later(id: number, millis: number, run: () => void): void {
     clearTimeout(this.timers.get(id));
     this.timers.set(id, setTimeout(run, millis));
   }
 
   private send(): void {
-    this.world.channel.send({ type: "connection", data: this.view });
+    this.host.send(this.view);
   }
 }

@@ -4,7 +4,8 @@ import { cancel, play } from "./behaviour";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
 import { plainAuth, plainDraft, plainNetwork } from "../drafts";
-import { fail, summary, type FakeServer, type World } from "./world";
+import { fail } from "./fail";
+import { summary, type FakeServer, type World } from "./world";
 
 type Handlers = {
   [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] | Promise<Commands[K]["result"]>;

@@ -109,7 +109,7 @@ function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<Ne
 /** A server at an address that wants a sign-in, beside the demo server. */
 function guarded(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
   const server = world.addServer(draft("Harbour office", address("https://harbour.example.com/mcp")), demoTools);
-  const auth = (server.auth = new FakeAuth(world, server, traits));
+  const auth = (server.auth = new FakeAuth(world.channel, server.view.id, traits));
   return { server, auth };
 }
 

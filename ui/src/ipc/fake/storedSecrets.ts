@@ -1,5 +1,5 @@
 import type { AuthDraft, Commands, SecretInput, ServerDraft, ServerId, StoredSecret, StoredSecrets } from "../bindings";
-import { fail, type World } from "./world";
+import { fail } from "./fail";
 
 /** What the simulated keyring does. */
 export interface FakeKeyring {
@@ -14,7 +14,7 @@ interface SecretCommands {
   retry_keyring: () => number;
 }
 
-export function storedSecrets(world: World): SecretCommands {
+export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
   return {
     stored_secrets: () => {
       const { kind, secrets } = world.keyring;

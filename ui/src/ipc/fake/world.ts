@@ -1,4 +1,3 @@
-import { BackendError } from "../backend";
 import type {
   AnswerInput,
   CallMessage,
@@ -6,7 +5,6 @@ import type {
   CallView,
   ConnectStep,
   EnvVar,
-  ErrorCode,
   Failure,
   HeaderEntry,
   LogCause,
@@ -25,6 +23,7 @@ import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
+import { fail } from "./fail";
 import { FakeLog } from "./log";
 import type { Answer } from "./results";
 import { keptAuth, type FakeKeyring } from "./storedSecrets";
@@ -163,7 +162,7 @@ export class World {
   auth(server: FakeServer): FakeAuth {
     if (server.view.config.transport.type !== "http")
       fail("invalid_input", "Only a server at an address is signed in to.");
-    return (server.auth ??= new FakeAuth(this, server, { required: false }));
+    return (server.auth ??= new FakeAuth(this.channel, server.view.id, { required: false }));
   }
 
   /** Walks through the steps of connecting. With `at_once` the server is ready afterwards. */
@@ -222,7 +221,16 @@ export class World {
 
   private ready(server: FakeServer): void {
     const id = server.view.id;
-    server.connection = new FakeConnection(this, server);
+    server.connection = new FakeConnection(server, {
+      record: (entry) => this.log.record(id, entry),
+      exchange: (method, params, answer, cause) => this.exchange(server, method, params, answer, cause),
+      send: (view) => this.channel.send({ type: "connection", data: view }),
+      moveCall: (number, state) => {
+        const call = this.calls.get(number);
+        if (call && call.view.state !== "finished") this.update(call, { state });
+      },
+      end: (failure) => this.end(server, failure),
+    });
     const { revision } = server.traits;
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
     server.connection.detect();
@@ -513,10 +521,6 @@ export class World {
     this.notices.push(full);
     this.channel.send({ type: "notice", data: full });
   }
-}
-
-export function fail(code: ErrorCode, message: string, detail?: string): never {
-  throw new BackendError({ code, message, ...(detail === undefined ? {} : { detail }) });
 }
 
 export function progressSteps(current: number): ConnectStep[] {

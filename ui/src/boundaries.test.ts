@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/** What may be imported besides, `importer -> imported`, each with its reason. Patterns are not taken. */
+const ALLOWED: ReadonlyMap<string, string> = new Map([
+  ["app/chooseBackend.ts -> ipc/fake/index.ts", "development and test builds run on the simulated host"],
+]);
+
+/** The folders of `src` with those that they may import. Features never import each other. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  schema: ["lib"],
+  ipc: [],
+  "ipc/fake": ["ipc", "schema"],
+  state: ["ipc", "schema", "lib"],
+  components: ["state", "ipc", "schema", "lib"],
+  features: ["components", "state", "ipc", "schema", "lib"],
+  app: ["features", "components", "state", "ipc", "schema", "lib"],
+};
+
+interface Import {
+  readonly from: string;
+  /** A file of `src`, or the name of a package. */
+  readonly to: string;
+  readonly local: boolean;
+}
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const self = "boundaries.test.ts";
+const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && path !== self);
+const known = new Set(files);
+const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
+const shipped = imports.filter(({ from }) => !from.includes(".test."));
+
+/** The imports of a module, of types and dynamic ones too. Comments are left out. */
+function importsOf(from: string, text: string): Import[] {
+  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+  const found = code.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g);
+  return [...found].flatMap(([, name = ""]): Import[] => {
+    if (!name.startsWith(".")) return [{ from, to: name, local: false }];
+    if (/\.(css|svg)$/.test(name)) return [];
+    const path = normalize(join(dirname(from), name)).replaceAll("\\", "/");
+    const to = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((candidate) => known.has(candidate));
+    if (to === undefined) throw new Error(`${from} imports ${name}, which is not there`);
+    return [{ from, to, local: true }];
+  });
+}
+
+function layerOf(path: string): string {
+  if (path.startsWith("ipc/fake/")) return "ipc/fake";
+  return path.split("/")[0] ?? "";
+}
+
+function featureOf(path: string): string | undefined {
+  return path.startsWith("features/") ? path.split("/")[1] : undefined;
+}
+
+const words = ({ from, to }: Import): string => `${from} -> ${to}`;
+
+/** Each circle once, as the files on it. */
+function circles(edges: readonly Import[]): string[][] {
+  const next = new Map<string, string[]>();
+  for (const { from, to, local } of edges) if (local) next.set(from, [...(next.get(from) ?? []), to]);
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    const at = way.indexOf(file);
+    if (at >= 0) {
+      found.push([...way.slice(at), file]);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const to of next.get(file) ?? []) visit(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file, []);
+  return found;
+}
+
+describe("the modules of the window", () => {
+  it("are found with their imports", () => {
+    expect(files.length).toBeGreaterThan(200);
+    expect(imports.length).toBeGreaterThan(1000);
+    // One of each way to write an import.
+    expect(
+      importsOf(
+        "app/parts.ts",
+        `import "./main";
+import {
+  a,
+  type B,
+} from "./later";
+import type { C } from "../state/app";
+export * from "react";
+// import d from "./Shell";
+const e = await import("../features/wire/WirePane");`,
+      ).map(({ to }) => to),
+    ).toEqual(["app/main.tsx", "app/later.tsx", "state/app.ts", "react", "features/wire/WirePane.tsx"]);
+    expect(
+      circles([
+        { from: "a", to: "b", local: true },
+        { from: "b", to: "c", local: true },
+        { from: "c", to: "a", local: true },
+      ]),
+    ).toEqual([["a", "b", "c", "a"]]);
+  });
+
+  it("do not import each other in a circle", () => {
+    expect(circles(imports).map((circle) => circle.join(" -> "))).toEqual([]);
+  });
+
+  it("import only what lies below them", () => {
+    const wrong = shipped.filter(({ from, to, local }) => {
+      if (!local) return false;
+      const [layer, other] = [layerOf(from), layerOf(to)];
+      if (layer === other) return featureOf(from) !== featureOf(to);
+      return !LAYERS[layer]?.includes(other);
+    });
+    expect(wrong.map(words).filter((edge) => !ALLOWED.has(edge))).toEqual([]);
+    expect([...ALLOWED.keys()].filter((edge) => !wrong.map(words).includes(edge))).toEqual([]);
+  });
+
+  it("leave the desktop host to one of them", () => {
+    const users = imports.filter(({ to }) => to.startsWith("@tauri-apps/")).map(({ from }) => from);
+    expect([...new Set(users)]).toEqual(["ipc/tauri.ts"]);
+  });
+});

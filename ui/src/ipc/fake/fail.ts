@@ -1,0 +1,7 @@
+import { BackendError } from "../backend";
+import type { ErrorCode } from "../bindings";
+
+/** A command fails. */
+export function fail(code: ErrorCode, message: string, detail?: string): never {
+  throw new BackendError({ code, message, ...(detail === undefined ? {} : { detail }) });
+}
