@@ -6,6 +6,7 @@ import { sameValue } from "../../schema/same";
 import { cx } from "../../lib/cx";
 import { Combobox } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 /** More options than this are searched, not scrolled. */
@@ -47,10 +48,10 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
         <select
           id={id}
           className={cx(
-            styles.input,
+            inputs.input,
             styles.select,
             value === undefined && styles.absent,
-            field.invalid && styles.invalid,
+            field.invalid && inputs.invalid,
           )}
           value={value === undefined ? NOT_SENT : at < 0 ? OTHER : String(at)}
           disabled={disabled}
@@ -131,7 +132,7 @@ export function ConstControl({ plan, ...field }: ControlProps & { readonly plan:
   const removable = typeof path.steps.at(-1) === "string";
   const text = printShort(plan.value);
   return (
-    <label className={styles.check}>
+    <label className={inputs.checkbox}>
       <input
         id={id}
         type="checkbox"

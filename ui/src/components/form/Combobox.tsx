@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import { cx } from "../../lib/cx";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 /** Options drawn at once; more are reached by typing. */
@@ -59,7 +60,7 @@ export function Combobox(props: ComboboxProps) {
       <input
         id={id}
         role="combobox"
-        className={cx(styles.input, styles.select, props.invalid && styles.invalid)}
+        className={cx(inputs.input, styles.select, props.invalid && inputs.invalid)}
         value={query ?? shown}
         placeholder={placeholder}
         disabled={disabled}

@@ -54,7 +54,7 @@ export const FieldView = memo(
     const named = title !== undefined && !item;
     const heading = (
       <>
-        <span className={styles.name}>{named ? title : name}</span>
+        <span>{named ? title : name}</span>
         {required && (
           <span className={styles.star} title="Required">
             <span aria-hidden>*</span>

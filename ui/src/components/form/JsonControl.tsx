@@ -4,6 +4,7 @@ import { printNode } from "../../schema/print";
 import { cx } from "../../lib/cx";
 import { SmallButton } from "./Actions";
 import { useForm, type ControlProps } from "./context";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 const MOST_ROWS = 20;
@@ -47,7 +48,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
       ) : (
         <textarea
           id={id}
-          className={cx(styles.input, styles.area, styles.mono, (field.invalid || wrong !== null) && styles.invalid)}
+          className={cx(inputs.input, styles.area, inputs.mono, (field.invalid || wrong !== null) && inputs.invalid)}
           rows={Math.max(1, Math.min(MOST_ROWS, text.split("\n").length))}
           value={text}
           disabled={disabled}

@@ -53,7 +53,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
               move,
             };
             return (
-              <li key={item.id} className={styles.item}>
+              <li key={item.id}>
                 <Field
                   schema={schema ?? ANYTHING}
                   value={item.value}

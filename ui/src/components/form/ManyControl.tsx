@@ -6,6 +6,7 @@ import { sameValue } from "../../schema/same";
 import { SEARCHED_FROM } from "./ChoiceControl";
 import { matches } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 const MOST_SHOWN = 100;
@@ -39,7 +40,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
       {searched && (
         <input
           type="text"
-          className={styles.input}
+          className={inputs.input}
           value={query}
           placeholder={`Search ${plan.options.length} values`}
           aria-label={`Search the values of ${field.name}`}
@@ -51,7 +52,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
           const option = plan.options[index];
           if (!option) return null;
           return (
-            <label key={index} className={styles.check} title={option.description}>
+            <label key={index} className={inputs.checkbox} title={option.description}>
               <input
                 type="checkbox"
                 checked={items.some((item) => sameValue(item, option.value))}

@@ -4,6 +4,7 @@ import { removeField, renameMember } from "../../schema/actions";
 import { Actions } from "./Actions";
 import { useForm } from "./context";
 import type { FieldPath } from "./fieldpath";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 interface MemberNameProps {
@@ -26,7 +27,7 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
     <div className={styles.memberName}>
       <input
         type="text"
-        className={styles.input}
+        className={inputs.input}
         value={typed ?? name}
         disabled={disabled}
         spellCheck={false}

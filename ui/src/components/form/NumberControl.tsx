@@ -5,6 +5,7 @@ import type { NumberPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import { placeholder } from "./TextControl";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 /** A number as text: a number input would round it, reformat it and hide what is not a number. */
@@ -22,7 +23,7 @@ export function NumberControl({ plan, ...field }: ControlProps & { readonly plan
         id={id}
         type="text"
         inputMode={plan.integer ? "numeric" : "decimal"}
-        className={cx(styles.input, styles.number, field.invalid && styles.invalid)}
+        className={cx(inputs.input, styles.number, field.invalid && inputs.invalid)}
         value={text}
         disabled={disabled}
         placeholder={placeholder(field)}

@@ -9,6 +9,7 @@ import { Button } from "../Button";
 import { useForm, type ControlProps } from "./context";
 import { MemberName } from "./MemberName";
 import { Problems } from "./Problems";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 /** Objects with more properties than this can be searched, and show their empty fields page by page. */
@@ -34,7 +35,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
       {large && (
         <input
           type="text"
-          className={styles.input}
+          className={inputs.input}
           value={query}
           placeholder={`Find one of ${plan.properties.length} fields`}
           aria-label={`Find a field of ${field.name}`}

@@ -7,6 +7,7 @@ import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import { formatHelp, soundsLong } from "./formats";
 import { SmallButton } from "./Actions";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 const MOST_ROWS = 16;
@@ -52,7 +53,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
       {long ? (
         <textarea
           {...shared}
-          className={cx(styles.input, styles.area, field.invalid && styles.invalid)}
+          className={cx(inputs.input, styles.area, field.invalid && inputs.invalid)}
           rows={Math.max(3, Math.min(MOST_ROWS, text.split("\n").length))}
           onChange={(event) => type(event.target.value)}
         />
@@ -61,7 +62,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
           {...shared}
           type={plan.secret && !revealed ? "password" : "text"}
           inputMode={help?.inputMode}
-          className={cx(styles.input, field.invalid && styles.invalid)}
+          className={cx(inputs.input, field.invalid && inputs.invalid)}
           onChange={(event) => type(event.target.value)}
           onPaste={paste}
         />

@@ -3,6 +3,7 @@ import type { UnionPlan } from "../../schema/plan";
 import { bestBranch } from "../../schema/planunion";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
+import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 const NOT_SENT = "none";
@@ -19,7 +20,7 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
     <div className={styles.union}>
       <select
         id={id}
-        className={cx(styles.input, styles.select, value === undefined && styles.absent)}
+        className={cx(inputs.input, styles.select, value === undefined && styles.absent)}
         value={at < 0 ? NOT_SENT : String(at)}
         disabled={disabled}
         aria-labelledby={field.labelledBy}

@@ -9,8 +9,11 @@ import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Markdown } from "../../components/Markdown";
 import { Prose } from "../../components/Prose";
+import pane from "../../components/pane.module.css";
+import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
 import { clockTime, count, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
 import { useActions, useBackend, useConnection, useServer, useSession, useToolList } from "../../state/hooks";
@@ -30,8 +33,8 @@ export function AboutPane({ server }: { server: ServerId }) {
   const { identity } = session;
 
   return (
-    <div className={styles.pane}>
-      <div className={styles.left} tabIndex={0} role="group" aria-label="About the server" data-focus="inset">
+    <div className={pane.pane}>
+      <div className={pane.left} tabIndex={0} role="group" aria-label="About the server" data-focus="inset">
         <Section
           title="Connection"
           actions={
@@ -86,7 +89,7 @@ export function AboutPane({ server }: { server: ServerId }) {
           <Code label="Address" text={view.address} />
         </Section>
       </div>
-      <div className={styles.right}>
+      <div className={cx(pane.right, styles.right)}>
         <LinesSection
           title="Standard error"
           total={session.stderr_lines}
@@ -112,18 +115,6 @@ export function AboutPane({ server }: { server: ServerId }) {
         </LinesSection>
       </div>
     </div>
-  );
-}
-
-function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={styles.section} aria-label={title}>
-      <div className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
-        {actions}
-      </div>
-      {children}
-    </section>
   );
 }
 
@@ -249,13 +240,13 @@ interface LinesSectionProps {
 
 function LinesSection({ title, total, empty, copy, children }: LinesSectionProps) {
   return (
-    <section className={styles.lines} aria-label={title}>
-      <div className={styles.linesHead}>
-        <h2 className={styles.title}>{title}</h2>
+    <section className={cx(pane.part, styles.lines)} aria-label={title}>
+      <div className={pane.partHead}>
+        <h2 className={pane.partTitle}>{title}</h2>
         <span className={styles.quiet}>{total > 0 ? count(total, "line", "lines") : ""}</span>
         {total > 0 && <CopyButton compact label={`Copy: ${title.toLowerCase()}`} text={copy} />}
       </div>
-      <div className={styles.linesBody}>{total === 0 ? <p className={styles.none}>{empty}</p> : children}</div>
+      <div className={pane.partBody}>{total === 0 ? <p className={pane.none}>{empty}</p> : children}</div>
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
-
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
+import pane from "../../components/pane.module.css";
+import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
 import type { AuthView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
@@ -22,7 +22,7 @@ export function AuthPane({ server }: { server: ServerId }) {
   const auth = useAuth(server);
   if (!auth || isUntouched(auth)) return <Untouched server={server} />;
   return (
-    <div className={styles.pane}>
+    <div className={cx(pane.pane, styles.pane)}>
       <div className={styles.left} tabIndex={0} role="group" aria-label="The sign-in" data-focus="inset">
         {auth.prompt && (
           <div className={styles.cardPlace}>
@@ -45,7 +45,7 @@ export function AuthPane({ server }: { server: ServerId }) {
           <Testing auth={auth} />
         </Section>
       </div>
-      <div className={styles.right}>
+      <div className={pane.right}>
         <Steps auth={auth} />
       </div>
     </div>
@@ -96,14 +96,5 @@ function Standing({ auth }: { auth: AuthView }) {
       <Icon size={14} aria-hidden className={styles.stepIcon} />
       {stateSentence(auth, over)}
     </p>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.section} aria-label={title}>
-      <h2 className={styles.title}>{title}</h2>
-      {children}
-    </section>
   );
 }

@@ -1,6 +1,4 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
-import { useId } from "react";
-
+import { Band } from "../../components/Band";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAuth, useServerUi } from "../../state/hooks";
 import styles from "./auth.module.css";
@@ -11,33 +9,18 @@ export function SignInBand({ server }: { server: ServerId }) {
   const signIn = useAuth(server)?.prompt?.url;
   const folded = useServerUi(server, (ui) => ui.signInFolded) === signIn;
   const { foldSignIn } = useActions();
-  const id = useId();
   if (signIn === undefined) return null;
-  const Chevron = folded ? ChevronRight : ChevronDown;
   return (
-    <section className={styles.band} aria-label="Sign-in">
-      <button
-        type="button"
-        className={styles.fold}
-        aria-expanded={!folded}
-        aria-controls={folded ? undefined : id}
-        data-focus="inset"
-        onClick={() => foldSignIn(server, folded ? null : signIn)}
-      >
-        <Chevron size={14} aria-hidden />A sign-in waits for you
-      </button>
-      {!folded && (
-        <div
-          id={id}
-          className={styles.bandBody}
-          tabIndex={0}
-          role="group"
-          aria-label="What is asked for"
-          data-focus="inset"
-        >
-          <SignInCard server={server} />
-        </div>
-      )}
-    </section>
+    <Band
+      label="Sign-in"
+      bodyLabel="What is asked for"
+      tone="warn"
+      title="A sign-in waits for you"
+      open={!folded}
+      onToggle={() => foldSignIn(server, folded ? null : signIn)}
+      bodyClass={styles.bandBody}
+    >
+      <SignInCard server={server} />
+    </Band>
   );
 }

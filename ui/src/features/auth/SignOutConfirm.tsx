@@ -1,9 +1,6 @@
-import { useEffect, useRef } from "react";
-
-import { Button } from "../../components/Button";
+import { Confirm } from "../../components/Confirm";
 import type { GrantView, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import styles from "./auth.module.css";
 import { signOutWords } from "./words";
 
 export interface SignOutConfirmProps {
@@ -15,35 +12,19 @@ export interface SignOutConfirmProps {
 /** Asks once, in place, before a token is deleted. */
 export function SignOutConfirm({ server, grant, onDone }: SignOutConfirmProps) {
   const { signOut } = useActions();
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
   return (
-    <div
-      className={styles.confirm}
+    <Confirm
       role="group"
-      aria-label="Sign out?"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
+      label="Sign out?"
+      action="Sign out"
+      keep="Stay signed in"
+      onConfirm={() => {
         onDone();
+        void signOut(server);
       }}
+      onKeep={onDone}
     >
-      <p>{signOutWords(grant)}</p>
-      <div className={styles.buttons}>
-        <Button
-          small
-          kind="danger"
-          onClick={() => {
-            onDone();
-            void signOut(server);
-          }}
-        >
-          Sign out
-        </Button>
-        <Button ref={keep} small onClick={onDone}>
-          Stay signed in
-        </Button>
-      </div>
-    </div>
+      {signOutWords(grant)}
+    </Confirm>
   );
 }

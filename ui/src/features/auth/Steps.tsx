@@ -10,6 +10,7 @@ import {
 import { useId, useRef, useState } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
+import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
 import type { AuthExchange, AuthStepState, AuthStepView, AuthView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
@@ -53,14 +54,21 @@ export function Steps({ auth }: { auth: AuthView }) {
   };
 
   return (
-    <section className={styles.story} aria-label="Step by step">
-      <div className={styles.storyHead}>
-        <h2 className={styles.title}>Step by step</h2>
+    <section className={pane.part} aria-label="Step by step">
+      <div className={pane.partHead}>
+        <h2 className={pane.partTitle}>Step by step</h2>
         {steps.length > 0 && <CopyButton label="Copy trace" text={trace} />}
       </div>
-      <div ref={scroller} className={styles.storyBody} tabIndex={0} role="group" aria-label="Steps" data-focus="inset">
+      <div
+        ref={scroller}
+        className={cx(pane.partBody, styles.storyBody)}
+        tabIndex={0}
+        role="group"
+        aria-label="Steps"
+        data-focus="inset"
+      >
         {steps.length === 0 ? (
-          <p className={styles.none}>Nothing has been done yet.</p>
+          <p className={pane.none}>Nothing has been done yet.</p>
         ) : (
           <ol className={styles.steps}>
             {steps.map((step) => (

@@ -1,13 +1,16 @@
 import { Gauge } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
+import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
+import { BareSection, Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import type { ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
 import { duration } from "../../lib/format";
 import { useActions, useBackend, useConnection, useServerUi, useSession } from "../../state/hooks";
 import styles from "./connection.module.css";
@@ -43,8 +46,8 @@ export function ConnectionPane({ server }: { server: ServerId }) {
     );
   }
   return (
-    <div className={styles.pane}>
-      <div className={styles.left} tabIndex={0} role="group" aria-label="The connection" data-focus="inset">
+    <div className={cx(pane.pane, styles.pane)}>
+      <div className={pane.left} tabIndex={0} role="group" aria-label="The connection" data-focus="inset">
         {!ready && (
           <p className={styles.past}>
             <SessionState session={session} />
@@ -67,7 +70,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
         <Section title="Round trips" actions={<Ping server={server} ready={ready} />}>
           <RoundTrips stats={connection.stats} />
         </Section>
-        <section className={styles.section} aria-label="Disturb on purpose">
+        <BareSection label="Disturb on purpose">
           <Disclosure
             summary="Disturb on purpose"
             open={faultsOpen}
@@ -75,24 +78,12 @@ export function ConnectionPane({ server }: { server: ServerId }) {
           >
             <Faults server={server} connection={connection} ready={ready} />
           </Disclosure>
-        </section>
+        </BareSection>
       </div>
-      <div className={styles.right}>
+      <div className={pane.right}>
         <StreamEvents server={server} connection={connection} />
       </div>
     </div>
-  );
-}
-
-function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={styles.section} aria-label={title}>
-      <div className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
-        {actions}
-      </div>
-      {children}
-    </section>
   );
 }
 

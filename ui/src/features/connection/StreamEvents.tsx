@@ -1,8 +1,10 @@
 import { useState } from "react";
 
 import { Button } from "../../components/Button";
+import pane from "../../components/pane.module.css";
 import { VirtualList } from "../../components/rows/VirtualList";
 import type { ConnectionView, ServerId, StreamLine } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
@@ -32,9 +34,9 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
     if (shown?.seq !== null && shown !== undefined) showLogEntry(server, shown.seq);
   };
   return (
-    <section className={styles.events} aria-label="Stream events">
-      <div className={styles.eventsHead}>
-        <h2 className={styles.title}>Stream events</h2>
+    <section className={pane.part} aria-label="Stream events">
+      <div className={cx(pane.partHead, styles.eventsHead)}>
+        <h2 className={pane.partTitle}>Stream events</h2>
         <span className={styles.quiet}>
           {lines_total > lines.length
             ? `the newest ${lines.length} of ${count(lines_total, "event", "events")}`
@@ -43,9 +45,9 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
               : ""}
         </span>
       </div>
-      <div className={styles.eventsBody}>
+      <div className={pane.partBody}>
         {lines.length === 0 ? (
-          <p className={styles.none}>
+          <p className={pane.none}>
             {connection.transport === "stdio" || connection.transport === "web_socket"
               ? "This transport has no streams that could break and be picked up again."
               : "No stream has been opened yet."}

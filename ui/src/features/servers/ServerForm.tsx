@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
+import inputs from "../../components/Field.module.css";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
@@ -106,7 +107,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               {typed ? "Discard" : "Cancel"}
             </Button>
             {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (
-              <p className={styles.error} role="status">
+              <p className={inputs.error} role="status">
                 Not saved: a field says what is wrong with it.
               </p>
             )}
@@ -274,16 +275,16 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
           />
           <fieldset className={styles.group}>
             <legend>Arguments</legend>
-            <p className={styles.hint}>One a field, exactly as the program gets it. No shell reads them.</p>
+            <p className={inputs.hint}>One a field, exactly as the program gets it. No shell reads them.</p>
             <ArgumentRows args={transport.args} onChange={(args) => onChange({ ...transport, args })} />
           </fieldset>
           <fieldset className={styles.group}>
             <legend>Environment</legend>
-            <p className={styles.hint}>
+            <p className={inputs.hint}>
               On top of a few safe variables. Secrets are kept in the system’s keyring and never shown again.
             </p>
             <NamedRows what="variable" entries={transport.env} onChange={(env) => onChange({ ...transport, env })} />
-            {problems.names !== undefined && <p className={styles.error}>{problems.names}</p>}
+            {problems.names !== undefined && <p className={inputs.error}>{problems.names}</p>}
           </fieldset>
           <TextInput
             label="Working folder"
@@ -312,7 +313,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
           />
           <fieldset className={styles.group}>
             <legend>Headers</legend>
-            <p className={styles.hint}>
+            <p className={inputs.hint}>
               Sent with every request. Mark keys and tokens as secret: they are kept in the system’s keyring.
             </p>
             <NamedRows
@@ -320,7 +321,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
               entries={transport.headers}
               onChange={(headers) => onChange({ ...transport, headers })}
             />
-            {problems.names !== undefined && <p className={styles.error}>{problems.names}</p>}
+            {problems.names !== undefined && <p className={inputs.error}>{problems.names}</p>}
           </fieldset>
         </>
       );

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 
+import inputs from "../../components/Field.module.css";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { CopyButton } from "../../components/CopyButton";
@@ -110,7 +111,7 @@ function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof way
             onChange={() => onChoose(way)}
           />
           <span id={`${name}-${way}`}>{label}</span>
-          <span id={`${name}-${way}-hint`} className={styles.hint}>
+          <span id={`${name}-${way}-hint`} className={inputs.hint}>
             {hint}
           </span>
         </label>
@@ -226,7 +227,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
               items={algorithms}
               hint={
                 problems["auth.algorithm"] !== undefined ? (
-                  <span className={form.error}>{problems["auth.algorithm"]}</span>
+                  <span className={inputs.error}>{problems["auth.algorithm"]}</span>
                 ) : undefined
               }
               onChange={(algorithm) => onChange({ ...grant, algorithm: algorithm === "" ? null : algorithm })}
@@ -367,7 +368,7 @@ function More(props: OptionsProps) {
         </div>
         {browser && options.redirect_port !== null && (
           <p className={styles.redirect}>
-            <span className={styles.hint}>The browser returns to</span>
+            <span className={inputs.hint}>The browser returns to</span>
             <code>{redirectAddress(options.redirect_port)}</code>
             <CopyButton compact label="Copy the address" text={redirectAddress(options.redirect_port)} />
           </p>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Confirm } from "../../components/Confirm";
 import { Facts } from "../../components/Facts";
 import { Spinner } from "../../components/Spinner";
 import { toBackendError, type BackendError } from "../../ipc/backend";
@@ -210,14 +211,17 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
       {failure !== null && <Failed error={failure} />}
       {asked && (
         <Confirm
-          title={secret.title}
-          words={consequence(secret, servers)}
-          onDelete={onDelete}
+          label={`Delete ${secret.title}?`}
+          action="Delete"
+          keep="Keep"
+          onConfirm={onDelete}
           onKeep={() => {
             onAsk(false);
             button.current?.focus();
           }}
-        />
+        >
+          {consequence(secret, servers)}
+        </Confirm>
       )}
     </li>
   );
@@ -235,38 +239,4 @@ function facts(secret: StoredSecret, servers: readonly string[]): [string, strin
     ["Stored", secret.saved_at === null ? null : when(secret.saved_at)],
   ];
   return all.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
-}
-
-interface ConfirmProps {
-  title: string;
-  words: string;
-  onDelete: () => void;
-  onKeep: () => void;
-}
-
-function Confirm({ title, words, onDelete, onKeep }: ConfirmProps) {
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
-  return (
-    <div
-      className={styles.confirm}
-      role="alertdialog"
-      aria-label={`Delete ${title}?`}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onKeep();
-      }}
-    >
-      <p>{words}</p>
-      <div className={styles.buttons}>
-        <Button small kind="danger" onClick={onDelete}>
-          Delete
-        </Button>
-        <Button ref={keep} small onClick={onKeep}>
-          Keep
-        </Button>
-      </div>
-    </div>
-  );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { HeaderTable } from "../../components/HeaderTable";
 import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
@@ -132,19 +133,7 @@ function Detail(props: {
       )}
       {detail.dropped > 0 && <p className={styles.faint}>{bytes(detail.dropped)} of it were too much to keep.</p>}
       {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
-      {detail.headers.length > 0 && (
-        <table className={styles.headers}>
-          <caption className="visuallyHidden">Headers</caption>
-          <tbody>
-            {detail.headers.map((header, index) => (
-              <tr key={index}>
-                <th scope="row">{header.name}</th>
-                <td>{header.value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <HeaderTable className={styles.headers} label="Headers" headers={detail.headers} />
       {!head && row.bytes > 0 && (
         <div className={styles.document}>
           <DocumentViewer

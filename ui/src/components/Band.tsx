@@ -1,0 +1,52 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useId, type ReactNode } from "react";
+
+import { cx } from "../lib/cx";
+import styles from "./Band.module.css";
+
+export interface BandProps {
+  /** Accessible names of the band and of what is in it. */
+  readonly label: string;
+  readonly bodyLabel: string;
+  readonly tone: "info" | "warn";
+  readonly title: ReactNode;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly bodyClass: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** Something that waits for the user, above whatever else is shown of a server. Can be folded away. */
+export function Band({ label, bodyLabel, tone, title, open, onToggle, bodyClass, children }: BandProps): ReactNode {
+  const id = useId();
+  const Chevron = open ? ChevronDown : ChevronRight;
+  return (
+    <section className={cx(styles.band, styles[tone])} aria-label={label}>
+      <h2>
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          data-focus="inset"
+          onClick={onToggle}
+        >
+          <Chevron size={14} aria-hidden />
+          {title}
+        </button>
+      </h2>
+      {open && (
+        <div
+          id={id}
+          className={cx(styles.body, bodyClass)}
+          tabIndex={0}
+          role="group"
+          aria-label={bodyLabel}
+          data-focus="inset"
+        >
+          {children}
+        </div>
+      )}
+    </section>
+  );
+}

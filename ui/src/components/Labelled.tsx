@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+
+import { cx } from "../lib/cx";
+import styles from "./Field.module.css";
+
+export interface Labels {
+  readonly label: string;
+  /** The label is there for assistive technology only. */
+  readonly hideLabel?: boolean | undefined;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+}
+
+interface LabelledProps extends Labels {
+  /** The control's id. */
+  readonly id: string;
+  readonly className?: string | undefined;
+  /** Draws the control, with the id of what describes it. */
+  readonly children: (describedBy: string | undefined) => ReactNode;
+}
+
+/** A control with its label above and its hint, or what is wrong with it, below. */
+export function Labelled({ id, label, hideLabel = false, hint, error, className, children }: LabelledProps): ReactNode {
+  const described = error !== undefined || hint !== undefined;
+  return (
+    <div className={cx(styles.field, className)}>
+      <label htmlFor={id} className={hideLabel ? "visuallyHidden" : styles.label}>
+        {label}
+      </label>
+      {children(described ? `${id}-note` : undefined)}
+      {described && (
+        <p id={`${id}-note`} className={error !== undefined ? styles.error : styles.hint}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

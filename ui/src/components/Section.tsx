@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+import styles from "./Section.module.css";
+
+export interface SectionProps {
+  readonly title: string;
+  /** Buttons and words beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a pane with its heading; a line parts it from the one before. */
+export function Section({ title, actions, children }: SectionProps): ReactNode {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The same without a heading of its own. */
+export function BareSection({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <section className={styles.section} aria-label={label}>
+      {children}
+    </section>
+  );
+}
