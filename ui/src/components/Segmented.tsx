@@ -1,19 +1,39 @@
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 
+import { cx } from "../lib/cx";
 import styles from "./Segmented.module.css";
 
 export interface SegmentedProps<T extends string> {
-  label: string;
-  value: T;
+  /** Accessible name, where no other element is the label. */
+  label?: string;
+  /** `null`: none of them. */
+  value: T | null;
   onChange: (value: T) => void;
   items: readonly { value: T; label: string; disabled?: boolean }[];
+  /** As high as an input. */
+  tall?: boolean;
+  id?: string;
+  labelledBy?: string;
+  describedBy?: string | undefined;
+  invalid?: boolean;
+  required?: boolean;
 }
 
 /** A choice of a few, side by side. */
-export function Segmented<T extends string>({ label, value, onChange, items }: SegmentedProps<T>) {
+export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode {
+  const { label, value, onChange, items, tall = false, id, invalid = false, required = false } = props;
   const name = useId();
   return (
-    <div className={styles.group} role="radiogroup" aria-label={label}>
+    <div
+      id={id}
+      className={cx(styles.group, tall && styles.tall, invalid && styles.invalid)}
+      role="radiogroup"
+      aria-label={label}
+      aria-labelledby={props.labelledBy}
+      aria-describedby={props.describedBy}
+      aria-invalid={invalid || undefined}
+      aria-required={required || undefined}
+    >
       {items.map((item) => (
         <label key={item.value} className={styles.item}>
           <input

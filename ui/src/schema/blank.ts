@@ -117,7 +117,7 @@ function prefilledMember(source: SchemaSource, schema: JsonNode, depth: number, 
 }
 
 /** Follows unions to the plan of the branch that the value is in. */
-export function resolveBranches(source: SchemaSource, plan: FieldPlan, value: JsonNode): FieldPlan {
+function resolveBranches(source: SchemaSource, plan: FieldPlan, value: JsonNode): FieldPlan {
   let at = plan;
   for (let level = 0; at.kind === "union" && level < 16; level++) {
     const branch = at.branches[bestBranch(source, at, value)];

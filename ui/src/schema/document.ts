@@ -3,7 +3,7 @@
  * is the source until a field is edited; from then on the text is printed from the tree. Text that is
  * no JSON is kept as it is, beside the last tree that could be read.
  */
-import { blankValue, prefilled } from "./blank";
+import { prefilled } from "./blank";
 import { EMPTY_OBJECT, settled, type JsonNode } from "./node";
 import { parseJson, type TextProblem } from "./parse";
 import { printNode } from "./print";
@@ -184,9 +184,4 @@ export function formReason(doc: FormDocument): string | null {
 /** The schema of the arguments as a whole. */
 export function argumentsSchema(doc: FormDocument): RootSchema {
   return rootSchema(doc.source);
-}
-
-/** The value to add for a field that is not sent yet. */
-export function startValue(doc: FormDocument, schema: JsonNode): JsonNode {
-  return blankValue(doc.source, schema);
 }

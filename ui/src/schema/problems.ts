@@ -27,7 +27,7 @@ interface Growing extends ProblemTree {
   count: number;
 }
 
-export const NO_PROBLEMS: ProblemTree = { own: [], inside: new Map(), count: 0 };
+const NO_PROBLEMS: ProblemTree = { own: [], inside: new Map(), count: 0 };
 
 /** Sorts findings by place; a missing member's finding goes to the member. */
 export function problemTree(problems: readonly Problem[]): ProblemTree {

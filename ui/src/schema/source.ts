@@ -69,7 +69,7 @@ function missing(ref: string): Resolved {
 }
 
 /** Follows a JSON pointer (RFC 6901) from `node`. */
-export function walkPointer(node: JsonNode, pointer: string): JsonNode | undefined {
+function walkPointer(node: JsonNode, pointer: string): JsonNode | undefined {
   let at: JsonNode | undefined = settled(node);
   for (const token of pointerTokens(pointer)) {
     if (at.kind === "object") at = memberOf(at, token);

@@ -90,11 +90,6 @@ export function useAuth(server: ServerId): AuthView | undefined {
 
 const noQuestions: readonly number[] = [];
 
-/** Open questions of a server, oldest first. Does not change while the questions themselves change. */
-export function useQuestionOrder(server: ServerId): readonly number[] {
-  return useAppState((state) => state.live.questionOrder[server] ?? noQuestions);
-}
-
 /** Open questions that came during a call, oldest first; `null` for those of no call. */
 export function useQuestionsOf(server: ServerId, call: CallNumber | null): readonly number[] {
   return useParts((state) =>

@@ -4,6 +4,7 @@ import type { ChoicePlan, ConstPlan } from "../../schema/plan";
 import { printShort } from "../../schema/print";
 import { sameValue } from "../../schema/same";
 import { cx } from "../../lib/cx";
+import { Segmented } from "../Segmented";
 import { Combobox } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
 import inputs from "../Field.module.css";
@@ -87,40 +88,29 @@ export function BooleanControl(field: ControlProps) {
   const node = value && settled(value);
   const state = node?.kind === "boolean" ? node.value : null;
   const removable = typeof path.steps.at(-1) === "string";
-  const choices: readonly (readonly [string, boolean | null])[] = [
-    ...(removable ? ([["Not sent", null]] as const) : []),
-    ["Yes", true],
-    ["No", false],
+  const choices = [
+    ...(removable ? [{ value: NOT_SENT, label: "Not sent", disabled }] : []),
+    { value: "true", label: "Yes", disabled },
+    { value: "false", label: "No", disabled },
   ];
   return (
-    <div
-      className={styles.segments}
-      role="radiogroup"
+    <Segmented
+      tall
       id={id}
-      aria-labelledby={field.labelledBy}
-      aria-describedby={field.describedBy}
-      aria-invalid={field.invalid || undefined}
-      aria-required={field.required || undefined}
-    >
-      {choices.map(([label, choice]) => (
-        <label key={label} className={styles.segment}>
-          <input
-            type="radio"
-            name={id}
-            checked={state === choice}
-            disabled={disabled}
-            onChange={() =>
-              apply((doc) =>
-                choice === null
-                  ? removeField(doc, path.steps)
-                  : setValue(doc, path.steps, { kind: "boolean", value: choice }, order),
-              )
-            }
-          />
-          <span>{label}</span>
-        </label>
-      ))}
-    </div>
+      labelledBy={field.labelledBy}
+      describedBy={field.describedBy}
+      invalid={field.invalid}
+      required={field.required}
+      value={state === null ? (removable ? NOT_SENT : null) : String(state)}
+      items={choices}
+      onChange={(choice) =>
+        apply((doc) =>
+          choice === NOT_SENT
+            ? removeField(doc, path.steps)
+            : setValue(doc, path.steps, { kind: "boolean", value: choice === "true" }, order),
+        )
+      }
+    />
   );
 }
 

@@ -34,7 +34,7 @@ export interface RowWindowSnapshot {
 }
 
 /** Marks the element inside the scroller that is as high as all rows, or as high as it may be. */
-export const LAYER = "data-row-layer";
+const LAYER = "data-row-layer";
 
 const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0, slots: 1 };
 const STEP = 8;

@@ -300,7 +300,7 @@ function stepText(step: AuthStepView, exchanges: Exchanges): string {
 }
 
 /** A request and its answer as they look on the wire. */
-export function exchangeText(exchange: AuthExchange): string {
+function exchangeText(exchange: AuthExchange): string {
   const headers = (list: AuthExchange["request_headers"]): string[] =>
     list.map(({ name, value }) => `${name}: ${value}`);
   const body = (text: string | null): string[] => (text === null || text === "" ? [] : ["", text]);

@@ -95,7 +95,7 @@ export function progressShare(progress: ProgressView | null): number | null {
 }
 
 /** No news for this long deserves a remark, in ms. */
-export const QUIET_MS = 30_000;
+const QUIET_MS = 30_000;
 
 export interface Patience {
   readonly text: string;

@@ -82,7 +82,7 @@ export function wayOf(auth: AuthDraft): AuthWay {
   return auth.type === "sign_in" ? auth.options.grant.type : auth.type;
 }
 
-export function hasField(auth: AuthDraft, field: AuthField): boolean {
+function hasField(auth: AuthDraft, field: AuthField): boolean {
   return fieldsOfWay[wayOf(auth)].includes(field);
 }
 

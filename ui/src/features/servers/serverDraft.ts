@@ -98,7 +98,7 @@ export function finished(draft: ServerDraft, taken: readonly string[]): ServerDr
 }
 
 /** A name that tells a server from those that are there. */
-export function freeName(transport: TransportDraft, taken: readonly string[]): string {
+function freeName(transport: TransportDraft, taken: readonly string[]): string {
   const name = nameFor(transport);
   if (!taken.includes(name)) return name;
   const path = transport.type === "http" ? pathOf(transport.url) : "";

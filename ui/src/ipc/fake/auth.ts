@@ -22,7 +22,7 @@ export interface AuthTraits {
   readonly warnings: readonly string[];
 }
 
-export const plainAuthTraits: AuthTraits = {
+const plainAuthTraits: AuthTraits = {
   required: true,
   problem: null,
   user: "signs_in",

@@ -9,7 +9,7 @@ import { mixed, protocolError, result, text } from "./results";
 import { manySecrets } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
 
-export const commandNotFound: Failure = {
+const commandNotFound: Failure = {
   code: "command_not_found",
   title: "The program “mcp-weather” was not found.",
   cause: "No folder of the PATH holds a program of that name.",
@@ -22,7 +22,7 @@ export const commandNotFound: Failure = {
   noise_tail: [],
 };
 
-export const exitedAtOnce: Failure = {
+const exitedAtOnce: Failure = {
   code: "process_exited",
   title: "The program ended before it answered.",
   cause: "It ended by itself with exit code 1.",
@@ -572,8 +572,6 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     );
   },
 };
-
-export const scenarioNames: readonly string[] = Object.keys(worlds);
 
 export function build(scenario: string): World {
   const world = new World();

@@ -58,7 +58,7 @@ export interface FakeCall {
   stop: () => void;
 }
 
-export interface FakeQuestion {
+interface FakeQuestion {
   readonly view: QuestionView;
   readonly onAnswer: (answer: AnswerInput) => void;
 }
@@ -523,7 +523,7 @@ export class World {
   }
 }
 
-export function progressSteps(current: number): ConnectStep[] {
+function progressSteps(current: number): ConnectStep[] {
   return steps.map((name, index) => ({
     name,
     state: index < current ? "done" : index === current ? "running" : "waiting",
