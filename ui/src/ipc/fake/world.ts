@@ -177,6 +177,8 @@ export class World {
       closed: null,
     });
     this.log.record(id, { kind: "process", out: true, body: `started ${server.view.address}` });
+    const failed = (failure: Failure): void =>
+      this.change(server, { phase: "failed", failure, steps: progressSteps(1, "failed") });
     const walk = (step: number): void => {
       if (server.session.generation !== generation || server.session.phase !== "connecting") return;
       const { auth } = server;
@@ -187,24 +189,14 @@ export class World {
           () => walk(2),
           (problem) => {
             if (server.session.generation !== generation || server.session.phase !== "connecting") return;
-            const failed = progressSteps(1).map((item, index) =>
-              index === 1 ? { ...item, state: "failed" as const } : item,
-            );
-            this.change(server, {
-              phase: "failed",
-              failure: { ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] },
-              steps: failed,
-            });
+            failed({ ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] });
           },
         );
         return;
       }
       if (server.failure && step >= 1) {
         this.stderr(server, ...server.failure.stderr_tail);
-        const failed = progressSteps(1).map((item, index) =>
-          index === 1 ? { ...item, state: "failed" as const } : item,
-        );
-        this.change(server, { phase: "failed", failure: server.failure, steps: failed });
+        failed(server.failure);
         return;
       }
       if (step >= steps.length) {
@@ -523,10 +515,10 @@ export class World {
   }
 }
 
-function progressSteps(current: number): ConnectStep[] {
+function progressSteps(current: number, state: ConnectStep["state"] = "running"): ConnectStep[] {
   return steps.map((name, index) => ({
     name,
-    state: index < current ? "done" : index === current ? "running" : "waiting",
+    state: index < current ? "done" : index === current ? state : "waiting",
     millis: index < current ? 12 + index * 31 : null,
   }));
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+
+import { rowByKey } from "./rowInput";
+
+describe("rowByKey", () => {
+  it.each([
+    ["ArrowDown", 4, 5],
+    ["ArrowUp", 4, 3],
+    ["PageDown", 4, 13],
+    ["PageUp", 14, 5],
+    ["Home", 50, 0],
+    ["End", 50, 99],
+    // Nothing is selected yet.
+    ["ArrowDown", -1, 0],
+    // At the ends it stays.
+    ["ArrowUp", 0, 0],
+    ["PageDown", 95, 99],
+  ])("%s leads from row %d to row %d", (key, at, to) => expect(rowByKey(key, at, 100, 10)).toBe(to));
+
+  it("moves by a row at least, where hardly one is visible", () => {
+    expect(rowByKey("PageDown", 3, 100, 1)).toBe(4);
+  });
+
+  it("leaves other keys and empty lists alone", () => {
+    expect(rowByKey("Enter", 3, 100, 10)).toBeNull();
+    expect(rowByKey("End", -1, 0, 10)).toBeNull();
+  });
+});
