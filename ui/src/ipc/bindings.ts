@@ -4,6 +4,11 @@ export type ServerId = string;
 export type CallNumber = number;
 
 /**
+ * The protocol versions that Sonde speaks, newest first.
+ */
+export const PROTOCOL_VERSIONS: readonly string[] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/**
  * What the window branches on. Codes are stable; messages are for people.
  */
 export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "not_connected" | "already_connected" | "arguments_not_json" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";

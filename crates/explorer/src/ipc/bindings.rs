@@ -1,5 +1,6 @@
 //! The TypeScript twin of this module.
 
+use sonde_mcp::Revision;
 use ts_rs::{Config, TS};
 
 use super::*;
@@ -26,6 +27,7 @@ pub fn bindings() -> String {
         };
     }
     text.push_str("export type ServerId = string;\nexport type CallNumber = number;\n\n");
+    text.push_str(&protocol_versions());
     export!(
         ErrorCode,
         IpcError,
@@ -123,6 +125,20 @@ pub fn bindings() -> String {
     );
     text.push_str(&commands::declaration(&cfg));
     text
+}
+
+/// The one value among the types: the window offers these versions and knows of no other table.
+fn protocol_versions() -> String {
+    let names: Vec<String> = Revision::ALL
+        .iter()
+        .rev()
+        .map(|revision| format!("{:?}", revision.as_str()))
+        .collect();
+    format!(
+        "/**\n * The protocol versions that Sonde speaks, newest first.\n */\n\
+         export const PROTOCOL_VERSIONS: readonly string[] = [{}];\n\n",
+        names.join(", ")
+    )
 }
 
 #[cfg(test)]

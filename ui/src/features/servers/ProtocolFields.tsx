@@ -1,6 +1,6 @@
+import inputs from "../../components/Field.module.css";
 import { Select } from "../../components/Select";
-import type { EraDraft, HttpKind } from "../../ipc/bindings";
-import { revisions } from "../../lib/revisions";
+import { PROTOCOL_VERSIONS, type EraDraft, type HttpKind } from "../../ipc/bindings";
 import styles from "./ServerForm.module.css";
 
 const eras: readonly { value: EraDraft["type"]; label: string; hint: string }[] = [
@@ -20,7 +20,7 @@ const eras: readonly { value: EraDraft["type"]; label: string; hint: string }[] 
 
 /** Which way the server is spoken to. */
 export function EraFields({ era, onChange }: { era: EraDraft; onChange: (era: EraDraft) => void }) {
-  const newest = revisions[0] ?? "";
+  const newest = PROTOCOL_VERSIONS[0] ?? "";
   return (
     <div className={styles.pair}>
       <Select
@@ -34,7 +34,7 @@ export function EraFields({ era, onChange }: { era: EraDraft; onChange: (era: Er
         <Select
           label="Revision"
           value={era.revision}
-          items={[...new Set([...revisions, era.revision])].map((value) => ({ value, label: value }))}
+          items={[...new Set([...PROTOCOL_VERSIONS, era.revision])].map((value) => ({ value, label: value }))}
           onChange={(revision) => onChange({ type: "fixed", revision })}
         />
       )}
@@ -68,7 +68,7 @@ export function KindField({
 }) {
   if (socket) {
     return (
-      <p className={styles.hint} role="status">
+      <p className={inputs.hint} role="status">
         This is a WebSocket address: frames go over one WebSocket with the subprotocol “mcp”.
       </p>
     );
