@@ -17,7 +17,7 @@ async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
         choose_theme(&window, theme).await?;
         for (width, height) in [(1280, 800), (900, 600)] {
             window.resize(width, height).await?;
-            for tab in ["Tools…", "Wire", "About"] {
+            for tab in ["Tools…", "Wire log", "About"] {
                 window.click("tab", tab).await?;
                 let name = tab.trim_end_matches('…');
                 window

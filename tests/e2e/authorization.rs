@@ -39,7 +39,7 @@ async fn the_whole_address_is_shown_before_it_opens() -> Result<()> {
     assert_eq!(asked("resource").as_deref(), Some(stage.server.url()));
     assert_eq!(asked("scope").as_deref(), Some("read"));
 
-    window.click("button", "Open in the browser").await?;
+    window.click("button", "Open in browser").await?;
     assert_eq!(
         stage.opener.wait_for(1).await?,
         shown,
@@ -76,7 +76,7 @@ async fn a_token_that_the_server_forgot_is_refreshed_once() -> Result<()> {
     assert_eq!(stage.server.count("refreshes").await?, 2);
     assert_eq!(stage.server.count("token_refusals").await?, 0);
     assert_eq!(stage.server.count("logins").await?, 1);
-    stage.window.click("tab", "Sign-in…").await?;
+    stage.window.click("tab", "Authentication…").await?;
     stage.window.see("2 times").await?;
     stage.window.shot("refreshed").await?;
     stage.window.close().await
@@ -102,19 +102,19 @@ async fn a_listener_and_the_end_of_a_session_carry_the_token_too() -> Result<()>
     // Only the handshake era has them.
     window.click("button", "More actions for protected").await?;
     window.click("menuitem", "Edit").await?;
-    let protocol = window.find("field", "Protocol").await?;
+    let protocol = window.find("field", "Protocol mode").await?;
     protocol.select_by_value("handshake").await?;
     window.click("button", "Save").await?;
     stage.connect(1).await?;
     window.click("tab", "Connection…").await?;
-    window.see("The server can push: listening").await?;
+    window.see("Open, listening").await?;
     assert_eq!(server.count("listeners").await?, 1);
 
     server.expire().await?;
-    window.click("button", "Disturb on purpose").await?;
+    window.click("button", "Fault injection").await?;
     window.click("button", "Drop the background stream").await?;
     server.reaches("listeners", 2).await?;
-    window.see("The server can push: listening").await?;
+    window.see("Open, listening").await?;
     assert_eq!(server.count("refreshes").await?, 1);
     window.shot("listener-refreshed").await?;
     stage.whoami(USER).await?;
@@ -160,8 +160,8 @@ async fn tokens_can_be_spoiled_on_purpose() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-spoiled-a6d2").await?;
     let window = &stage.window;
     let refused = stage.server.count("unauthorized").await?;
-    window.click("tab", "Sign-in…").await?;
-    window.click("button", "Expire the token now").await?;
+    window.click("tab", "Authentication…").await?;
+    window.click("button", "Expire token now").await?;
     window.see("expired").await?;
     stage.whoami(USER).await?;
     assert_eq!(stage.server.count("refreshes").await?, 1);
@@ -171,15 +171,15 @@ async fn tokens_can_be_spoiled_on_purpose() -> Result<()> {
         "it was refreshed before anything was sent"
     );
 
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window
-        .click("checkbox", "Send a wrong token with the next request")
+        .click("checkbox", "Send an invalid token with the next request")
         .await?;
     stage.whoami(USER).await?;
     assert_eq!(stage.server.count("unauthorized").await?, refused + 1);
     assert_eq!(stage.server.count("refreshes").await?, 2);
 
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window.click("button", "Refresh now").await?;
     window.see("3 times").await?;
     window.shot("spoiled").await?;
@@ -249,8 +249,8 @@ async fn without_a_keyring_the_token_is_in_memory_only() -> Result<()> {
     let stage = Stage::set_in(LONG, "canary-memory-1a5d", &nowhere).await?;
     stage.connect(1).await?;
     stage.whoami(USER).await?;
-    stage.window.click("tab", "Sign-in…").await?;
-    stage.window.see("Only in memory").await?;
+    stage.window.click("tab", "Authentication…").await?;
+    stage.window.see("In memory only").await?;
     stage.window.shot("signed-in-without-keyring").await?;
     assert_eq!(stage.canary.in_keyring()?, 0);
     stage.canary.is_in_no_file(stage.data.path())?;
@@ -325,7 +325,7 @@ async fn a_refusal_is_told_and_can_be_overcome() -> Result<()> {
         page.content_type
     );
     window.find("button", "Sign-in failed").await?;
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window.see("refused").await?;
     window.shot("sign-in-refused").await?;
     assert_eq!(stage.server.count("token_requests").await?, 0);
@@ -353,7 +353,7 @@ async fn a_cancelled_sign_in_can_begin_again() -> Result<()> {
     window.see_not("Waiting for the browser").await?;
     window.shot("sign-in-cancelled").await?;
 
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window.click("button", "Sign in…").await?;
     let address = stage.open(2).await?;
     assert_ne!(address, abandoned);
@@ -386,11 +386,11 @@ async fn the_redirect_can_be_pasted() -> Result<()> {
         .sign_in_up_to_redirect(&address, DEMO_USER)
         .await?;
     window
-        .click("button", "The browser is somewhere else?…")
+        .click("button", "Browser on another computer?…")
         .await?;
     window
         .fill(
-            "Address at which the browser ended…",
+            "Redirect URL from the browser…",
             "http://127.0.0.1/elsewhere?code=1",
         )
         .await?;
@@ -403,7 +403,7 @@ async fn the_redirect_can_be_pasted() -> Result<()> {
         .await?;
     window.shot("paste-refused").await?;
     window
-        .fill("Address at which the browser ended…", &redirect)
+        .fill("Redirect URL from the browser…", &redirect)
         .await?;
     window.click("button", "Go on").await?;
     connected(window).await?;
@@ -468,9 +468,9 @@ async fn nothing_leaks() -> Result<()> {
 
 /// Opens the entries of the log one after the other, and looks at the page with each.
 async fn every_log_entry(window: &Window, canary: &Canary) -> Result<()> {
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window
-        .click_in(Some("Log entries, oldest first"), "option", "…")
+        .click_in(Some("Wire log entries, oldest first"), "option", "…")
         .await?;
     window.keys(&char::from(Key::Home).to_string()).await?;
     let entries = window.until("entries in the log", ENTRIES).await?;
@@ -499,14 +499,14 @@ return row?.dataset.row === String(arguments[0]) && !!title && !/^Entry \\d+$/.t
 
 /// Opens all steps of the sign-in with their requests and answers, and looks at the page.
 async fn every_step(window: &Window, canary: &Canary) -> Result<()> {
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window
         .until(
             "every step to be open",
             "const steps = [...document.querySelectorAll('[aria-label=Steps] button[aria-expanded]')];
              for (const step of steps) if (step.getAttribute('aria-expanded') === 'false') step.click();
              return steps.length > 0 && steps.every((step) => step.getAttribute('aria-expanded') === 'true')
-               && !document.body.innerText.includes('Fetching the request')",
+               && !document.body.innerText.includes('Loading the request')",
         )
         .await?;
     canary.is_not_in_page(window).await

@@ -18,7 +18,7 @@ async fn fails_with(window: &Window, name: &str, server: Value, words: &[&str]) 
     for word in words {
         window.see(word).await?;
     }
-    window.find("button", "Try again").await?;
+    window.find("button", "Reconnect").await?;
     window.shot(&format!("bad-{name}")).await?;
     Ok(())
 }

@@ -57,9 +57,9 @@ async fn every_kind_of_result_is_shown() -> Result<()> {
         ("Do the morning round", "Done"),
         (
             "Trouble: a door that will not open",
-            "Tool reports a problem",
+            "Tool error",
         ),
-        ("Trouble: a wrong number", "Refused"),
+        ("Trouble: a wrong number", "Error"),
     ] {
         select_tool(&window, tool).await?;
         run(&window).await?;
@@ -85,7 +85,7 @@ async fn a_crash_keeps_everything_and_restarts_with_one_click() -> Result<()> {
     // The code that the server ended with, and its last words.
     window.see("code 3").await?;
     assert_eq!(runs(&window).await?, 2, "both runs stay in the history");
-    window.click("button", "Try again").await?;
+    window.click("button", "Reconnect").await?;
     connected(&window).await?;
     window.close().await
 }
@@ -97,7 +97,7 @@ async fn typed_values_survive_switching_tools_views_and_reloads() -> Result<()> 
     select_tool(&window, "Load: echo").await?;
     window.fill("message…", "9007199254740993 is kept").await?;
     select_tool(&window, "Say hello to the keeper").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     select_tool(&window, "Load: echo").await?;
     assert_eq!(window.value("message…").await?, "9007199254740993 is kept");
     // The draft is saved a moment after the last key.
@@ -138,15 +138,15 @@ async fn the_wire_shows_every_frame_and_leads_back_to_the_call() -> Result<()> {
     select_tool(&window, "Say hello to the keeper").await?;
     run(&window).await?;
     newest_run_ends(&window, "Done").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     for method in ["server/discover", "tools/list", "tools/call"] {
         window.see(method).await?;
     }
     window.shot("wire").await?;
-    window.fill("Search the log…", "tools/call").await?;
+    window.fill("Search the wire log…", "tools/call").await?;
     window.see("2 of").await?;
     window
-        .click_in(Some("Log entries, oldest first"), "option", "…")
+        .click_in(Some("Wire log entries, oldest first"), "option", "…")
         .await?;
     window.shot("wire-detail").await?;
     window.close().await

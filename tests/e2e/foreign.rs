@@ -46,7 +46,7 @@ async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
     let browser = Browser::new()?;
     let open = async |number| {
         window.see("Sign in to example").await?;
-        window.click("button", "Open in the browser").await?;
+        window.click("button", "Open in browser").await?;
         browser.get(&opener.wait_for(number).await?).await
     };
     let page = open(1).await?;
@@ -60,12 +60,12 @@ async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
     // 500, so that nobody can tell why but the user.
     server.kill().await?;
     server.revive().await?;
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window.click("button", "Sign in again").await?;
     let page = open(2).await?;
     ensure!(page.status == 400, "{} {}", page.status, page.body);
     window
-        .click("button", "The page does not know Sonde?")
+        .click("button", "Does the sign-in page reject the client?")
         .await?;
     window.shot("example-register-again").await?;
     window.click("button", "Register again").await?;
@@ -74,7 +74,7 @@ async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
     window.find("button", "Signed in…").await?;
     window.shot("example-signed-in-again").await?;
     window.click("tab", "Tools…").await?;
-    window.click("button", "Restart").await?;
+    window.click("button", "Reconnect").await?;
     connected(&window).await?;
     greet(&window).await?;
     newest_run_ends(&window, "Done").await?;
@@ -133,7 +133,7 @@ async fn everything(window: &Window, name: &str) -> Result<()> {
     newest_run_ends(window, "Cancelled").await?;
     window.shot(&format!("{name}-cancelled")).await?;
 
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("notifications/progress").await?;
     window.see("notifications/cancelled").await?;
     window.shot(&format!("{name}-wire")).await?;
@@ -162,9 +162,9 @@ async fn server_filesystem() -> Result<()> {
     // A path outside the allowed folder is the tool's own refusal.
     window.fill("path…", "/etc/hostname").await?;
     run(&window).await?;
-    newest_run_ends(&window, "Tool reports a problem").await?;
+    newest_run_ends(&window, "Tool error").await?;
     window.shot("filesystem-refused").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("tools/call").await?;
     window.close().await
 }
@@ -193,7 +193,7 @@ async fn python_server_time() -> Result<()> {
     window.see("2026-07-28").await?;
     window.see("Stateless").await?;
     window.shot("time-connection").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("tools/call").await?;
     window.close().await
 }

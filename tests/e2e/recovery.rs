@@ -18,16 +18,16 @@ async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
     connect(&window).await?;
     select_tool(&window, "long-task").await?;
     run(&window).await?;
-    newest_run_says(&window, "picking it up again").await?;
+    newest_run_says(&window, "reconnecting…").await?;
     window.click("tab", "Connection…").await?;
-    window.see("Answer to tools/call, run").await?;
+    window.see("Response to tools/call, run").await?;
     window.see("Attempt 1 of 5").await?;
     window.see("the server set the delay").await?;
     window.shot("polling-waiting").await?;
     window.click("tab", "Tools…").await?;
     newest_run_ends(&window, "Done").await?;
     newest_run_says(&window, "Long task completed successfully!").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("resuming").await?;
     window.shot("polling-wire").await?;
     window.close().await
@@ -44,20 +44,20 @@ async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
     .await?;
     connect(&window).await?;
     window.click("tab", "Connection…").await?;
-    window.see("The server can push: listening").await?;
+    window.see("Open, listening").await?;
     window.shot("listening").await?;
     server.kill().await?;
-    window.see("Lost. Attempt").await?;
+    window.see("Reconnecting: attempt").await?;
     window.shot("listener-lost").await?;
     server.revive().await?;
     // The new process knows nothing of the session (404): it is begun anew.
     window.click("button", "Reconnect now").await?;
-    window.see("The server can push: listening").await?;
+    window.see("Open, listening").await?;
     window.shot("listener-back").await?;
     select_tool(&window, "long-task").await?;
     run(&window).await?;
     newest_run_ends(&window, "Done").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("The server forgot the session").await?;
     window.close().await
 }
@@ -73,12 +73,12 @@ async fn disturbed_on_purpose() -> Result<()> {
     .await?;
     connect(&window).await?;
     window.click("tab", "Connection…").await?;
-    window.see("The server can push: listening").await?;
-    window.click("button", "Disturb on purpose").await?;
+    window.see("Open, listening").await?;
+    window.click("button", "Fault injection").await?;
     window.click("button", "Drop the background stream").await?;
     window.see("Lost").await?;
     window.shot("dropped-on-purpose").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("caused by you").await?;
     window.shot("dropped-on-purpose-wire").await?;
     window.close().await

@@ -31,7 +31,7 @@ async fn a_secret_is_in_the_keyring_and_nowhere_else() -> Result<()> {
         !window.text().await?.contains(CANARY),
         "the page shows the secret"
     );
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("token is").await?;
     assert!(
         !window.text().await?.contains(CANARY),

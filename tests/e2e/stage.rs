@@ -78,7 +78,7 @@ impl Stage {
     /// was opened.
     pub(crate) async fn open(&self, number: usize) -> Result<String> {
         self.shown_address().await?;
-        self.window.click("button", "Open in the browser").await?;
+        self.window.click("button", "Open in browser").await?;
         self.opener.wait_for(number).await
     }
 
@@ -114,7 +114,7 @@ pub(crate) async fn start(data: &TempDir, opener: &Opener, env: &[(&str, &str)])
 
 /// The text of the address in the card.
 const ADDRESS: &str = "
-const place = document.querySelector('[aria-label=\"The whole address that opens\"] p');
+const place = document.querySelector('[aria-label=\"Sign-in URL\"] p');
 return place && place.getBoundingClientRect().height > 0 ? place.innerText.trim() : null;";
 
 /// The page at which the browser ends: on this computer, for people, without what came with it.
@@ -152,7 +152,7 @@ pub(crate) fn form_again(page: &Page) -> Result<[(&str, &str); 4]> {
 
 /// Signs out, as the sign-in's own page offers it.
 pub(crate) async fn sign_out(window: &Window) -> Result<()> {
-    window.click("tab", "Sign-in…").await?;
+    window.click("tab", "Authentication…").await?;
     window.click("button", "Sign out").await?;
     window
         .click_in(Some("Sign out?"), "button", "Sign out")

@@ -29,7 +29,7 @@ pub struct Page {
 pub enum Answer<'a> {
     /// Signs in with this name and password.
     SignIn(&'a str, &'a str),
-    /// Presses "Refuse".
+    /// Presses "Reject".
     Refuse,
 }
 

@@ -10,7 +10,7 @@ use crate::Secret;
 /// Milliseconds since the Unix epoch.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// How to sign in to one server. Empty fields are found out.
+/// Authentication method to one server. Empty fields are found out.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The server's address.
@@ -75,7 +75,7 @@ pub enum GrantType {
     },
     /// The user, by way of an identity provider (enterprise-managed authorization).
     Enterprise {
-        /// Token endpoint of the identity provider.
+        /// Identity provider token endpoint.
         token_endpoint: String,
         /// The client that it knows.
         client_id: String,

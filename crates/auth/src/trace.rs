@@ -13,7 +13,7 @@ pub enum StepState {
     Done,
     /// It worked, and something about it is not as it should be.
     Warning,
-    /// It did not lead on.
+    /// It failed.
     Failed,
 }
 

@@ -100,7 +100,7 @@ pub enum CallEvent {
         /// It begins or ends to wait.
         parked: bool,
     },
-    /// The server needs an answer from the user before it goes on; each of its questions comes as
+    /// The server needs input from the user before it goes on; each of its questions comes as
     /// an [`crate::Event::Question`].
     InputRequired {
         /// How often it has asked within this call, from 1.

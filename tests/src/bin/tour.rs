@@ -71,7 +71,7 @@ async fn tour(window: &Window) -> Result<()> {
     window.shot("5-result").await?;
     say("“Climb the tower” is done; its result is beside the form.");
 
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     window.see("notifications/cancelled").await?;
     window.shot("6-wire").await?;
     say("The wire log shows every frame of it.");
@@ -89,16 +89,16 @@ async fn screenshots(window: &Window) -> Result<()> {
     window.fill("Search tools", "").await?;
     window.see("Climb the tower").await?;
     window.shot("tools-light").await?;
-    window.click("tab", "Wire").await?;
+    window.click("tab", "Wire log").await?;
     // Messages alone: the row of the process shows where this machine keeps the demo server.
-    for kind in ["Requests", "Answers", "Notifications"] {
+    for kind in ["Requests", "Responses", "Notifications"] {
         window.click("button", kind).await?;
     }
     window.see_not("started (pid").await?;
     window.see("tools/call").await?;
     window.shot("wire-light").await?;
     window.click("tab", "Connection…").await?;
-    window.see("Round trips").await?;
+    window.see("Latency").await?;
     window.shot("connection-light").await?;
     choose_theme(window, "Dark").await?;
     window.click("tab", "Tools…").await?;

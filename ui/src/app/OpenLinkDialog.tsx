@@ -11,12 +11,12 @@ export function OpenLinkDialog() {
   const { answerOpen } = useActions();
   return (
     <Dialog
-      title="Open this address in your browser?"
+      title="Open this link in your browser?"
       open={url !== undefined}
       onClose={() => void answerOpen(false)}
       footer={
         <>
-          <CopyButton text={url ?? ""} label="Copy address" />
+          <CopyButton text={url ?? ""} label="Copy URL" />
           <Button small onClick={() => void answerOpen(false)}>
             Cancel
           </Button>
@@ -28,8 +28,8 @@ export function OpenLinkDialog() {
     >
       <p className={styles.address}>{url}</p>
       <p className={styles.note}>
-        {opening?.from === "specification" ? "It is a page of a specification." : "It comes from a server."} Whoever
-        runs the address will see that you opened it.
+        {opening?.from === "specification" ? "This is a page of a specification." : "This link comes from a server."}{" "}
+        The site at this URL will see that you opened it.
       </p>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { SessionState } from "../components/SessionState";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
+import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { useActions, useBackend, useServer, useSession } from "../state/hooks";
 import styles from "./ServerHeader.module.css";
@@ -29,7 +30,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           <h1 className={styles.name}>{view.config.name}</h1>
           <SessionState session={session} />
           {phase === "ready" && session?.identity && (
-            <Badge tip="The protocol revision that Sonde and the server agreed on.">
+            <Badge tip="The protocol version that Sonde and the server negotiated.">
               MCP {session.identity.revision}
             </Badge>
           )}
@@ -46,7 +47,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           )}
           {phase === "failed" && (
             <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
-              Try again
+              Reconnect
             </Button>
           )}
           {(phase === "connecting" || phase === "closing") && (
@@ -57,7 +58,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           {phase === "ready" && (
             <>
               <Button icon={RotateCw} onClick={() => void actions.restart(server)}>
-                Restart
+                {isRemote(view.config.transport) ? "Reconnect" : "Restart"}
               </Button>
               <Button icon={Unplug} onClick={() => void actions.disconnect(server)}>
                 Disconnect
@@ -70,7 +71,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
               { label: "Edit", icon: Pencil, onSelect: () => actions.openPanel({ type: "edit_server", server }) },
               { label: "Duplicate", icon: Copy, onSelect: () => void actions.duplicateServer(server) },
               {
-                label: "Read the tools again",
+                label: "Refresh tools",
                 icon: RefreshCw,
                 disabled: phase !== "ready",
                 onSelect: () => void actions.attempt(backend.call("refresh_tools", { server }), server),

@@ -40,7 +40,7 @@ export function ServerView({ server }: { server: ServerId }) {
       <ServerHeader server={server} />
       <div className={styles.tabs}>
         <Tabs
-          label="Views of this server"
+          label="Server views"
           idPrefix="server"
           value={tab}
           onChange={(value) => selectTab(server, value)}
@@ -50,23 +50,23 @@ export function ServerView({ server }: { server: ServerId }) {
               label: "Tools",
               count: toolCount,
               icon: Wrench,
-              mark: asked ? { icon: MessageCircleQuestionMark, label: "a run needs an answer" } : undefined,
+              mark: asked ? { icon: MessageCircleQuestionMark, label: "a run needs input" } : undefined,
             },
-            { value: "wire", label: "Wire", icon: Activity },
+            { value: "wire", label: "Wire log", icon: Activity },
             {
               value: "connection",
               label: "Connection",
               icon: Cable,
-              mark: degraded ? { icon: TriangleAlert, label: "not all of it works" } : undefined,
+              mark: degraded ? { icon: TriangleAlert, label: "partly working" } : undefined,
             },
             { value: "about", label: "About", icon: Info },
             ...(signsIn
               ? [
                   {
                     value: "sign_in" as const,
-                    label: "Sign-in",
+                    label: "Authentication",
                     icon: KeyRound,
-                    mark: auth?.problem ? { icon: TriangleAlert, label: "something is wrong" } : undefined,
+                    mark: auth?.problem ? { icon: TriangleAlert, label: "has a problem" } : undefined,
                   },
                 ]
               : []),
@@ -75,11 +75,11 @@ export function ServerView({ server }: { server: ServerId }) {
       </div>
       {/* Where the whole place is for the sign-in, the card is there. */}
       {tab !== "sign_in" && !(tab === "tools" && alone) && (
-        <PaneBoundary name="Sign-in above the tabs">
+        <PaneBoundary name="Sign-in">
           <SignInBand server={server} />
         </PaneBoundary>
       )}
-      <PaneBoundary name="Questions">
+      <PaneBoundary name="Server requests">
         <ServerQuestions server={server} />
       </PaneBoundary>
       <div className={styles.content}>
@@ -98,7 +98,7 @@ export function ServerView({ server }: { server: ServerId }) {
           </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix="server" value="wire" active={tab}>
-          <PaneBoundary name="Wire">
+          <PaneBoundary name="Wire log">
             <WirePane server={server} />
           </PaneBoundary>
         </TabPanel>
@@ -109,7 +109,7 @@ export function ServerView({ server }: { server: ServerId }) {
         </TabPanel>
         {signsIn && (
           <TabPanel idPrefix="server" value="sign_in" active={tab}>
-            <PaneBoundary name="Sign-in">
+            <PaneBoundary name="Authentication">
               <AuthPane server={server} />
             </PaneBoundary>
           </TabPanel>

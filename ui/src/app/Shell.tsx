@@ -35,7 +35,7 @@ export function Shell() {
             <Callout
               level="error"
               role="alert"
-              title="The window could not reach the rest of Sonde."
+              title="The window cannot reach the Sonde backend."
               actions={<Button onClick={() => location.reload()}>Try again</Button>}
             >
               <p>{channelError.message}</p>
@@ -44,7 +44,7 @@ export function Shell() {
           </div>
         ) : (
           <Empty title="Starting">
-            <Spinner label="Reading your servers…" />
+            <Spinner label="Loading your servers…" />
           </Empty>
         )}
       </main>

@@ -10,7 +10,7 @@ export function ShortcutsDialog() {
   const { setShortcutsOpen } = useActions();
   return (
     <Dialog
-      title="Keyboard"
+      title="Keyboard shortcuts"
       open={open}
       onClose={() => setShortcutsOpen(false)}
       footer={

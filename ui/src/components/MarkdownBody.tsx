@@ -77,7 +77,7 @@ export const MarkdownBody = memo(function MarkdownBody({ text }: { text: string 
       {cut && (
         <p>
           <Button small onClick={() => setWhole(true)}>
-            Show all of it ({bytes(text.length)})
+            Show all ({bytes(text.length)})
           </Button>
         </p>
       )}

@@ -59,13 +59,13 @@ describe("a pane that fails", () => {
       clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
     });
     render(
-      <PaneBoundary name="Wire">
+      <PaneBoundary name="Wire log">
         <Fragile />
       </PaneBoundary>,
     );
     fireEvent.click(screen.getByText("Copy report"));
     await screen.findAllByText("Copied");
-    expect(written[0]).toContain('the pane "Wire" failed');
+    expect(written[0]).toContain('the pane "Wire log" failed');
     expect(written[0]).toContain("the pane broke");
     expect(written[0]).toContain("Fragile");
     vi.unstubAllGlobals();

@@ -57,7 +57,7 @@ export class PaneBoundary extends Component<PaneBoundaryProps, BoundaryState> {
             </>
           }
         >
-          <p>This is a fault in Sonde, not in the server. Everything else keeps working.</p>
+          <p>This is a bug in Sonde, not in the server. Everything else keeps working.</p>
         </Callout>
       </div>
     );

@@ -35,7 +35,7 @@ export function toBackendError(thrown: unknown): BackendError {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return new BackendError({
     code: "internal",
-    message: "Something went wrong inside Sonde. The app's log in Settings has more.",
+    message: "Something went wrong inside Sonde. See the app log in Settings.",
     detail,
   });
 }

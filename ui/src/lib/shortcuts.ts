@@ -11,15 +11,15 @@ export interface Shortcut {
 }
 
 export const shortcuts: readonly Shortcut[] = [
-  { keys: `${modifier}+K or /`, does: "Search the tools" },
-  { keys: `${modifier}+Enter`, does: "Run the tool; in a question, send the answer" },
-  { keys: "Esc", does: "Cancel the focused running call, close a menu, leave a panel" },
-  { keys: `${modifier}+1 … 9`, does: "Switch to the first … ninth server" },
-  { keys: "Alt+1, 2, 3, 4, 5", does: "Switch to Tools, Wire, Connection, About, Sign-in" },
+  { keys: `${modifier}+K or /`, does: "Search tools" },
+  { keys: `${modifier}+Enter`, does: "Run the tool; in a server request, send the response" },
+  { keys: "Esc", does: "Cancel the focused run, close a menu or panel" },
+  { keys: `${modifier}+1 … 9`, does: "Switch to server 1 … 9" },
+  { keys: "Alt+1, 2, 3, 4, 5", does: "Switch to Tools, Wire log, Connection, About, Authentication" },
   { keys: "Alt+Up, Alt+Down", does: "Move the focused server up or down" },
   { keys: "Arrows, Home, End, Page Up, Page Down", does: "Move within a list" },
   { keys: `${modifier}+,`, does: "Settings" },
-  { keys: "?", does: "Show these keys" },
+  { keys: "?", does: "Show keyboard shortcuts" },
 ];
 
 /** Whether a key goes into a text, so that a plain letter is no shortcut. */

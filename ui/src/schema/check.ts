@@ -9,11 +9,11 @@ export function numberNote(plan: NumberPlan, value: JsonNode): string | null {
   const node = settled(value);
   if (node.kind === "string") {
     return node.value === ""
-      ? "Empty: this is sent as empty text, not as a number."
-      : `Not a number: this is sent as the text “${node.value}”.`;
+      ? "Empty: this is sent as an empty string, not as a number."
+      : `Not a number: this is sent as the string “${node.value}”.`;
   }
   if (node.kind !== "number") return null;
-  if (plan.integer && !isWholeNumber(node.lexeme)) return "The schema asks for a whole number.";
+  if (plan.integer && !isWholeNumber(node.lexeme)) return "The schema requires an integer.";
   for (const { key, value: rule } of plan.rules.members) {
     if (!numberObeys(key, rule, plan.rules, node.lexeme))
       return `Outside what the schema allows: ${plan.hints.join(", ")}.`;

@@ -76,7 +76,7 @@ describe("the start of a form", () => {
     ["nothing", "", "no schema"],
     ["true", "true", "anything"],
     ["false", "false", "no arguments"],
-    ["a list", "[1]", "a list"],
+    ["a list", "[1]", "an array"],
     ["a number", "12", "a number"],
     ["a schema for text", '{"type":"string"}', "always an object"],
     ["an external reference", '{"$ref":"https://x.test/s"}', "outside itself"],

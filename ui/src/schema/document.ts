@@ -159,7 +159,9 @@ export function syntaxProblem(doc: FormDocument): SyntaxProblem | null {
   // Text that could be read holds no unreadable part; only edits of single fields bring one in.
   if (doc.text !== null || !holdsUnreadable(doc.root)) return null;
   const parsed = parseJson(toText(doc));
-  return parsed.ok ? { message: "A field holds text that is not JSON", line: 1, column: 1, offset: 0 } : parsed.problem;
+  return parsed.ok
+    ? { message: "A field contains text that is not valid JSON", line: 1, column: 1, offset: 0 }
+    : parsed.problem;
 }
 
 function holdsUnreadable(node: JsonNode): boolean {

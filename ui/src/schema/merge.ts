@@ -17,7 +17,7 @@ const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 const NOTHING_FITS: Flat = { ok: false, reason: "The schema allows no value here.", never: true };
 const CONTRADICTION: Flat = {
   ok: false,
-  reason: "Parts of the schema contradict each other, so no value can fit.",
+  reason: "Parts of the schema contradict each other, so no value is valid.",
 };
 
 /** Flattens `schema`; answers a reason in plain words where there is no object schema to be had. */
@@ -52,13 +52,13 @@ class Flattening {
   run(schema: JsonNode, trail: readonly JsonNode[]): Flat {
     if (schema.kind === "boolean") return schema.value ? { ok: true, schema: objectNode([]) } : NOTHING_FITS;
     if (schema.kind !== "object") {
-      return { ok: false, reason: "What the server gives as a schema here is not one." };
+      return { ok: false, reason: "The server’s schema is not valid here." };
     }
     if (trail.includes(schema)) {
-      return { ok: false, reason: "The schema refers to itself without end here." };
+      return { ok: false, reason: "The schema refers to itself endlessly here." };
     }
     if (++this.merges > MAX_MERGES || trail.length > 100) {
-      return { ok: false, reason: "The schema is too entangled to show as a form here." };
+      return { ok: false, reason: "The schema is too complex to show as a form here." };
     }
     const parts: JsonNode[] = [];
     const inner = [...trail, schema];

@@ -149,12 +149,12 @@ export function withNotes<T extends JsonNode>(node: T, notes: Notes | undefined)
 
 const KIND_WORDS: Record<JsonNode["kind"], string> = {
   null: "null",
-  boolean: "yes/no",
+  boolean: "a boolean",
   number: "a number",
-  string: "text",
-  array: "a list",
+  string: "a string",
+  array: "an array",
   object: "an object",
-  raw: "text that is not JSON",
+  raw: "text that is not valid JSON",
 };
 
 export function kindInWords(node: JsonNode): string {

@@ -156,17 +156,17 @@ class Parser {
     let at = start + 1;
     for (; ; at++) {
       const code = this.text.charCodeAt(at);
-      if (Number.isNaN(code)) throw new Stop("This text has no closing quote", start);
+      if (Number.isNaN(code)) throw new Stop("This string has no closing quote", start);
       if (code === 0x22) break;
       if (code === 0x5c) {
         escaped = true;
         at++;
-        if (at >= this.text.length) throw new Stop("This text has no closing quote", start);
+        if (at >= this.text.length) throw new Stop("This string has no closing quote", start);
       } else if (code < 0x20) {
         throw new Stop(
           code === 0x0a || code === 0x0d
-            ? "A line break inside a text has to be written as \\n"
-            : "This control character has to be written as an escape (\\u00..)",
+            ? "A line break inside a string must be written as \\n"
+            : "This control character must be written as an escape (\\u00..)",
           at,
         );
       }
@@ -178,7 +178,7 @@ class Parser {
       return { kind: "string", value: JSON.parse(literal) as string, literal };
     } catch {
       const offset = literal.search(/\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/);
-      throw new Stop("JSON does not know this escape", start + Math.max(offset, 0));
+      throw new Stop("This is not a valid JSON escape", start + Math.max(offset, 0));
     }
   }
 
@@ -205,13 +205,13 @@ class Parser {
     if (word === "false") return { kind: "boolean", value: false };
     this.at = start;
     if (word === "") throw this.expected("a value");
-    throw new Stop(`“${shorten(word)}” is not JSON; text needs double quotes`, start);
+    throw new Stop(`“${shorten(word)}” is not JSON; strings need double quotes`, start);
   }
 
   private expected(what: string, closer?: string): Stop {
     const found = this.text[this.at];
     if (found === undefined) return new Stop(`The JSON ends where ${what} was expected`, this.at);
-    if (found === closer) return new Stop("A comma before the closing bracket is one too many", this.at);
+    if (found === closer) return new Stop("Trailing comma before the closing bracket", this.at);
     return new Stop(`Expected ${what}`, this.at);
   }
 }

@@ -99,7 +99,7 @@ describe("a schema becomes fields", () => {
       },
       "{x:integer}?",
     ],
-    ["several types", { type: ["string", "integer", "null"] }, "<Text=text | Whole number=integer>?"],
+    ["several types", { type: ["string", "integer", "null"] }, "<string=text | integer=integer>?"],
     [
       "union by definitions",
       {
@@ -252,16 +252,16 @@ describe("a schema becomes fields", () => {
 
   it.each<[string, unknown, string]>([
     ["external reference", { $ref: "https://example.com/x.json" }, "outside itself"],
-    ["dangling reference", { $ref: "#/$defs/gone" }, "nothing at that place"],
-    ["reference to itself", { $ref: "#" }, "without end"],
+    ["dangling reference", { $ref: "#/$defs/gone" }, "nothing there"],
+    ["reference to itself", { $ref: "#" }, "endlessly"],
     [
       "circle of two",
       { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" },
-      "without end",
+      "endlessly",
     ],
-    ["circle through a union of one", { anyOf: [{ $ref: "#" }, { type: "null" }] }, "without end"],
+    ["circle through a union of one", { anyOf: [{ $ref: "#" }, { type: "null" }] }, "endlessly"],
     ["false", false, "allows no value"],
-    ["a number for a schema", 7, "is not one"],
+    ["a number for a schema", 7, "is not valid"],
     ["nothing said", {}, "any value"],
     ["empty enum", { enum: [] }, "is empty"],
     ["contradiction", { allOf: [{ const: 1 }, { const: 2 }] }, "contradict"],

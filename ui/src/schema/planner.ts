@@ -34,7 +34,7 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
   let plan = plans.get(flat.schema);
   if (plan) return plan;
   // Only unions of one branch plan again at the same place, so this depth means a circle.
-  if (nesting > MAX_CONDITIONS) return jsonPlan(factsOf(flat.schema), "The schema refers to itself without end here.");
+  if (nesting > MAX_CONDITIONS) return jsonPlan(factsOf(flat.schema), "The schema refers to itself endlessly here.");
   nesting++;
   try {
     plan = planFlat(source, flat.schema);
@@ -153,7 +153,7 @@ function planType(source: SchemaSource, schema: ObjectNode, facts: Facts, type: 
     case "array":
       return planList(source, schema, facts);
     default:
-      return jsonPlan(facts, `The schema asks for the type “${type}”, which JSON Schema does not know.`);
+      return jsonPlan(facts, `The schema specifies the type “${type}”, which JSON Schema does not know.`);
   }
 }
 
@@ -169,12 +169,12 @@ function planTypes(schema: ObjectNode, facts: Facts, types: readonly string[]): 
 }
 
 const TYPE_LABELS: Record<string, string> = {
-  string: "Text",
-  number: "Number",
-  integer: "Whole number",
-  boolean: "Yes or no",
-  array: "List",
-  object: "Object",
+  string: "string",
+  number: "number",
+  integer: "integer",
+  boolean: "boolean",
+  array: "array",
+  object: "object",
 };
 
 const TYPE_CLUES: readonly (readonly [string, readonly string[]])[] = [

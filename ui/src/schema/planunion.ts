@@ -43,7 +43,7 @@ export function planUnion(
   if (options) return { ...own, kind: "choice", options };
   const bare = without(base, ...ANNOTATIONS);
   // A union of one is merged before the schema is planned; one that is left comes back to itself.
-  if (branches.length === 1) return jsonPlan(own, "The schema refers to itself without end here.");
+  if (branches.length === 1) return jsonPlan(own, "The schema refers to itself endlessly here.");
   const named = labels(source, branches);
   return {
     ...own,

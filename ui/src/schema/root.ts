@@ -31,7 +31,7 @@ function read(source: SchemaSource): RootSchema {
   const plan = planField(source, root, undefined);
   if (isObjectLike(source, plan, 0)) return { ok: true, schema: root };
   if (plan.kind !== "json") {
-    return refuse("The schema asks for something other than an object, but a tool's arguments are always an object.");
+    return refuse("The schema requires something other than an object, but a tool's arguments are always an object.");
   }
   const untyped = typeNames(memberOf(root, "type")).length === 0 && plan.reason === "The schema allows any value here.";
   if (!untyped) return refuse(plan.reason);

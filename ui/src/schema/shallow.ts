@@ -25,7 +25,7 @@ export function shallowProblems(doc: FormDocument): Problem[] {
       problems.push({
         instancePath: `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
         keyword: "properties",
-        message: "This does not fit what the server asks for.",
+        message: "This does not match what the server asks for.",
       });
     }
   }

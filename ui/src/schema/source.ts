@@ -45,7 +45,7 @@ export class SchemaSource {
     const index = (this.index ??= buildIndex(this.root));
     const base = index.bases.get(from) ?? index.rootBase;
     const url = resolveUrl(ref, base);
-    if (url === null) return { ok: false, reason: `The schema points to “${ref}”, which is no valid reference.` };
+    if (url === null) return { ok: false, reason: `The schema points to “${ref}”, which is not a valid reference.` };
     const [address = "", ...rest] = url.split("#");
     const fragment = decodeFragment(rest.join("#"));
     const resource = index.resources.get(address);
@@ -65,7 +65,7 @@ export class SchemaSource {
 }
 
 function missing(ref: string): Resolved {
-  return { ok: false, reason: `The schema points to “${ref}”, but there is nothing at that place.` };
+  return { ok: false, reason: `The schema points to “${ref}”, but there is nothing there.` };
 }
 
 /** Follows a JSON pointer (RFC 6901) from `node`. */

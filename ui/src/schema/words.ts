@@ -3,12 +3,12 @@ import { itemsOf, countOf, memberOf, stringOf, type JsonNode, type ObjectNode } 
 import { printShort } from "./print";
 
 const TYPE_WORDS: Record<string, string> = {
-  string: "Text",
-  number: "Number",
-  integer: "Whole number",
-  boolean: "Yes or no",
-  array: "List",
-  object: "Object",
+  string: "string",
+  number: "number",
+  integer: "integer",
+  boolean: "boolean",
+  array: "array",
+  object: "object",
   null: "null",
 };
 
@@ -30,7 +30,7 @@ export function hintsOf(schema: ObjectNode): string[] {
   counted(hints, schema, "minItems", "maxItems", "item");
   counted(hints, schema, "minProperties", "maxProperties", "field");
   const unique = memberOf(schema, "uniqueItems");
-  if (unique?.kind === "boolean" && unique.value) hints.push("no item twice");
+  if (unique?.kind === "boolean" && unique.value) hints.push("unique items");
   const pattern = stringOf(memberOf(schema, "pattern"));
   if (pattern !== undefined) hints.push(`matches ${pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern}`);
   const encoding = stringOf(memberOf(schema, "contentEncoding"));
@@ -95,7 +95,7 @@ export function onlyValue(schema: JsonNode | undefined): JsonNode | undefined {
 /** A value as a label: text without quotes where that is clear. */
 export function valueInWords(value: JsonNode): string {
   if (value.kind === "string") {
-    if (value.value === "") return "“” (empty text)";
+    if (value.value === "") return "“” (empty string)";
     return value.value.trim() === value.value ? value.value : `“${value.value}”`;
   }
   return printShort(value, 80);

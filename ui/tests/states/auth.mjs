@@ -9,12 +9,12 @@ const focused = (page) => page.evaluate(() => document.activeElement?.textConten
 
 async function toSignIn(page) {
   await page.keyboard.press("Alt+5");
-  await page.getByRole("tab", { name: /Sign-in/, selected: true }).waitFor();
+  await page.getByRole("tab", { name: /Authentication/, selected: true }).waitFor();
 }
 
 async function open(page) {
   await card(page).waitFor();
-  await button(page, "Open in the browser").click();
+  await button(page, "Open in browser").click();
   await card(page).getByText("Waiting for the browser…").waitFor();
 }
 
@@ -23,16 +23,13 @@ export const auth = [
     name: "sign-in-prompt",
     scenario: "sign_in",
     steps: async (page) => {
-      await page.getByText("Finding out who gives out tokens for this server…").waitFor();
+      await page.getByText("Discovering the authorization server…").waitFor();
       await badge(page, "Signing in…").waitFor();
       await card(page).waitFor();
-      await badge(page, "Sign-in needed").waitFor();
+      await badge(page, "Sign-in required").waitFor();
       await card(page).getByText("The server answered that it needs a sign-in (401).").waitFor();
       // The whole address stands there, not a part of it.
-      const address = await card(page)
-        .getByRole("group", { name: "The whole address that opens" })
-        .locator("p")
-        .innerText();
+      const address = await card(page).getByRole("group", { name: "Sign-in URL" }).locator("p").innerText();
       assert.match(
         address,
         /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/,
@@ -44,8 +41,8 @@ export const auth = [
         /Expires in (5:00|4:\d\d)/,
       );
       // The keyboard is where it is needed, and the button is in view.
-      assert.equal(await focused(page), "Open in the browser");
-      const { bottom, height } = await button(page, "Open in the browser").evaluate((element) => ({
+      assert.equal(await focused(page), "Open in browser");
+      const { bottom, height } = await button(page, "Open in browser").evaluate((element) => ({
         bottom: element.getBoundingClientRect().bottom,
         height: innerHeight,
       }));
@@ -60,8 +57,8 @@ export const auth = [
       await badge(page, "Signing in…").waitFor();
       await card(page).getByText("at another place than the server").waitFor();
       assert.equal(await focused(page), "Open again");
-      await card(page).getByText("The browser is somewhere else?").click();
-      const field = card(page).getByRole("textbox", { name: "Address at which the browser ended" });
+      await card(page).getByText("Browser on another computer?").click();
+      const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
       await field.fill("https://elsewhere.example.com/?code=1");
       await field.press("Enter");
       await card(page).getByText("This is not where the browser returns to").first().waitFor();
@@ -73,7 +70,7 @@ export const auth = [
     scenario: "sign_in_waits",
     steps: async (page) => {
       await open(page);
-      await card(page).getByText("The page does not know Sonde?").click();
+      await card(page).getByText("Does the sign-in page reject the client?").click();
       await button(page, "Register again").waitFor();
     },
   },
@@ -82,11 +79,11 @@ export const auth = [
     scenario: "sign_in_waits",
     steps: async (page) => {
       await open(page);
-      await card(page).getByText("The page does not know Sonde?").click();
+      await card(page).getByText("Does the sign-in page reject the client?").click();
       await button(page, "Register again").click();
       // A new address, which opens only when the user has seen it.
-      await button(page, "Open in the browser").waitFor();
-      assert.equal(await focused(page), "Open in the browser");
+      await button(page, "Open in browser").waitFor();
+      assert.equal(await focused(page), "Open in browser");
     },
   },
   {
@@ -94,14 +91,14 @@ export const auth = [
     scenario: "sign_in_waits",
     steps: async (page) => {
       await open(page);
-      await card(page).getByText("The browser is somewhere else?").click();
-      const field = card(page).getByRole("textbox", { name: "Address at which the browser ended" });
+      await card(page).getByText("Browser on another computer?").click();
+      const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
       await field.fill("http://127.0.0.1:43119/callback?code=abc");
       // What is typed survives another server.
       await page.keyboard.press("Control+2");
       await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
       await page.keyboard.press("Control+1");
-      await card(page).getByText("The browser is somewhere else?").click();
+      await card(page).getByText("Browser on another computer?").click();
       assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc");
       await button(page, "Go on").click();
       await page.getByRole("option", { name: /Say hello/ }).waitFor();
@@ -113,10 +110,10 @@ export const auth = [
     scenario: "sign_in_by_hand",
     steps: async (page) => {
       await card(page).waitFor();
-      await card(page).getByText("Sonde cannot receive the answer of the browser").waitFor();
+      await card(page).getByText("Sonde cannot receive the browser’s redirect").waitFor();
       await open(page);
       await card(page)
-        .getByRole("textbox", { name: "Address at which the browser ended" })
+        .getByRole("textbox", { name: "Redirect URL from the browser" })
         .fill("http://127.0.0.1:43119/callback");
       await button(page, "Go on").click();
       await card(page).getByText("There is no code in this address.").first().waitFor();
@@ -130,13 +127,13 @@ export const auth = [
       await card(page).waitFor();
       // A key that comes at the very moment was meant for something else.
       await page.keyboard.press("Enter");
-      await button(page, "Open in the browser").waitFor();
+      await button(page, "Open in browser").waitFor();
       await page.waitForTimeout(550);
       await page.keyboard.press("Enter");
       await page.getByRole("option", { name: /Say hello/ }).waitFor();
       await badge(page, /Signed in.*expires in 5 min/).click();
-      await page.getByRole("tab", { name: "Sign-in", selected: true }).waitFor();
-      await part(page, "Account").getByText("registered by Sonde").waitFor();
+      await page.getByRole("tab", { name: "Authentication", selected: true }).waitFor();
+      await part(page, "Account").getByText("dynamically registered by Sonde").waitFor();
     },
   },
   {
@@ -146,8 +143,8 @@ export const auth = [
       await card(page).waitFor();
       await card(page).getByRole("button", { name: "Cancel" }).click();
       await page.getByRole("region", { name: "Failure report" }).getByText("You gave the sign-in up.").waitFor();
-      await badge(page, "Sign-in given up").waitFor();
-      await button(page, "The sign-in step by step").click();
+      await badge(page, "Sign-in cancelled").waitFor();
+      await button(page, "Show sign-in steps").click();
       await part(page, "Account").getByText("You gave the sign-in up.").waitFor();
     },
   },
@@ -162,7 +159,7 @@ export const auth = [
         .waitFor();
       await badge(page, "Sign-in failed").waitFor();
       await toSignIn(page);
-      await page.getByText("Technical detail").click();
+      await page.getByText("Technical details").click();
       await page.getByText("error=access_denied").waitFor();
     },
   },
@@ -180,9 +177,9 @@ export const auth = [
       await search.focus();
       await card(page).waitFor();
       assert.ok(await search.evaluate((element) => element === document.activeElement));
-      await button(page, "A sign-in waits for you").click();
+      await button(page, "Sign-in required").click();
       await card(page).waitFor({ state: "detached" });
-      await button(page, "A sign-in waits for you").click();
+      await button(page, "Sign-in required").click();
       await toSignIn(page);
       assert.equal(await card(page).count(), 1);
     },
@@ -193,7 +190,7 @@ export const auth = [
     // However much there is, the address is whole and the buttons are in view.
     steps: async (page) => {
       await card(page).getByText("remarkably long").waitFor();
-      const address = card(page).getByRole("group", { name: "The whole address that opens" }).locator("p");
+      const address = card(page).getByRole("group", { name: "Sign-in URL" }).locator("p");
       assert.ok((await address.innerText()).endsWith("0123456789"));
       assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
       assert.equal(await card(page).locator("b").count(), 0);
@@ -204,9 +201,7 @@ export const auth = [
       }));
       assert.ok(top < height - 60);
       const inView = () =>
-        button(page, "Open in the browser").evaluate(
-          (element) => element.getBoundingClientRect().bottom <= innerHeight,
-        );
+        button(page, "Open in browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
       assert.ok(await inView());
       await page.keyboard.press("Alt+2");
       await part(page, "Sign-in").waitFor();
@@ -230,8 +225,8 @@ export const auth = [
       await page.getByText("Every request carries the token from this server's settings").waitFor();
       await page.keyboard.press("Control+2");
       await toSignIn(page);
-      await page.getByText("Signing in is switched off in this server's settings.").waitFor();
-      await button(page, "Edit the settings").waitFor();
+      await page.getByText("Authentication is off in this server's settings.").waitFor();
+      await button(page, "Edit the server").waitFor();
     },
   },
   {
@@ -245,7 +240,7 @@ export const auth = [
       await toSignIn(page);
       await part(page, "Account").getByText("Do not sign in").waitFor();
       await part(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
-      await page.getByRole("dialog", { name: "Open this address in your browser?" }).waitFor();
+      await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     },
@@ -256,7 +251,7 @@ export const auth = [
     steps: async (page) => {
       await page.getByRole("region", { name: "Failure report" }).getByText("does not promise PKCE").waitFor();
       await toSignIn(page);
-      await part(page, "Step by step").getByText("It does not promise PKCE with S256.").waitFor();
+      await part(page, "Sign-in steps").getByText("It does not promise PKCE with S256.").waitFor();
     },
   },
   {
@@ -276,17 +271,20 @@ export const auth = [
     scenario: "signed_in",
     steps: async (page) => {
       await toSignIn(page);
-      const story = part(page, "Step by step");
+      const story = part(page, "Sign-in steps");
       await story.getByRole("button", { name: /8\. The code was exchanged/ }).click();
-      await story.getByText("Answer: 200 OK").waitFor();
-      await story.getByRole("region", { name: "Answer body of step 8" }).getByText('"token_type": "Bearer"').waitFor();
+      await story.getByText("Response: 200 OK").waitFor();
+      await story
+        .getByRole("region", { name: "Response body of step 8" })
+        .getByText('"token_type": "Bearer"')
+        .waitFor();
       await story.getByRole("button", { name: /1\. The server asks/ }).click();
-      await story.getByText("Answer: 401 Unauthorized").waitFor();
+      await story.getByText("Response: 401 Unauthorized").waitFor();
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await story.getByRole("button", { name: "Copy trace" }).click();
       await story.getByRole("button", { name: "Copied" }).waitFor();
       const trace = await page.evaluate(() => navigator.clipboard.readText());
-      assert.match(trace, /^Sign-in to Harbour office, step by step\n\n1\. The server asks for a sign-in \(done/);
+      assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server asks for a sign-in \(done/);
       assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
     },
   },
@@ -306,7 +304,7 @@ export const auth = [
     steps: async (page) => {
       await toSignIn(page);
       await button(page, "Sign out").click();
-      await page.getByText("and login.example.com is told").waitFor();
+      await page.getByText("and revoked at login.example.com").waitFor();
       assert.equal(await focused(page), "Stay signed in");
     },
   },
@@ -326,16 +324,16 @@ export const auth = [
     scenario: "signed_in",
     steps: async (page) => {
       await toSignIn(page);
-      await button(page, "Expire the token now").click();
+      await button(page, "Expire token now").click();
       await badge(page, /Signed in.*expired/).waitFor();
-      await page.getByLabel("Send a wrong token with the next request").click();
-      await badge(page, /Signed in.*next a wrong token/).waitFor();
+      await page.getByLabel("Send an invalid token with the next request").click();
+      await badge(page, /Signed in.*invalid token next/).waitFor();
       // It may be wanted no longer.
-      await page.getByLabel("Send a wrong token with the next request").click();
-      await badge(page, /next a wrong token/).waitFor({ state: "detached" });
-      await page.getByLabel("Send a wrong token with the next request").click();
-      await badge(page, /next a wrong token/).waitFor();
-      await page.getByText("Signed in, with a token that is over").waitFor();
+      await page.getByLabel("Send an invalid token with the next request").click();
+      await badge(page, /invalid token next/).waitFor({ state: "detached" });
+      await page.getByLabel("Send an invalid token with the next request").click();
+      await badge(page, /invalid token next/).waitFor();
+      await page.getByText("Signed in, but the token has expired").waitFor();
     },
   },
   {
@@ -343,11 +341,11 @@ export const auth = [
     scenario: "signed_in_briefly",
     steps: async (page) => {
       await badge(page, /expires in \d\d s/).click();
-      await page.getByText("after a restart of Sonde you have to sign in again").waitFor();
-      await page.getByText("There is no refresh token: sign in again to get a new one.").waitFor();
+      await page.getByText("You will have to sign in again after restarting Sonde").waitFor();
+      await page.getByText("There is no refresh token: sign in again to get a new token.").waitFor();
       assert.ok(await button(page, "Refresh now").isDisabled());
       await button(page, "Sign out").click();
-      await page.getByText("offers no way to be told").waitFor();
+      await page.getByText("does not offer revocation").waitFor();
     },
   },
   {
@@ -357,11 +355,11 @@ export const auth = [
       await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
       await card(page).getByText("The server wants the scope ships:steer").waitFor();
       await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
-      await page.getByRole("button", { name: "A sign-in waits for you" }).click();
+      await page.getByRole("button", { name: "Sign-in required" }).click();
       await card(page).waitFor({ state: "detached" });
-      await button(page, "Show the sign-in").click();
+      await button(page, "Show sign-in").click();
       await card(page).waitFor();
-      assert.equal(await focused(page), "Open in the browser");
+      assert.equal(await focused(page), "Open in browser");
     },
   },
   {
@@ -371,7 +369,7 @@ export const auth = [
       await card(page).waitFor();
       // A key that comes at the very moment was meant for something else.
       await page.keyboard.press("Enter");
-      await button(page, "Open in the browser").waitFor();
+      await button(page, "Open in browser").waitFor();
       await page.waitForTimeout(550);
       await page.keyboard.press("Enter");
       await card(page).waitFor({ state: "detached" });
@@ -392,7 +390,7 @@ export const auth = [
       // The focus is not lost with the card.
       assert.match(await focused(page), /Tools/);
       await toSignIn(page);
-      await part(page, "Account").getByText("It did not work; the token below is still there").waitFor();
+      await part(page, "Account").getByText("That failed; the token below is still stored").waitFor();
     },
   },
   {
@@ -404,7 +402,7 @@ export const auth = [
       await page
         .locator("nav")
         .getByText("sign-in")
-        .or(page.getByRole("img", { name: "needs a sign-in" }))
+        .or(page.getByRole("img", { name: "requires sign-in" }))
         .filter({ visible: true })
         .first()
         .waitFor();
@@ -415,9 +413,9 @@ export const auth = [
     scenario: "step_up",
     steps: async (page) => {
       await toSignIn(page);
-      await part(page, "Account").getByText("1 request waits for the token.").waitFor();
+      await part(page, "Account").getByText("1 request is waiting for the token.").waitFor();
       // The focus moves with the card, or to the tab while the code of the pane is on its way.
-      assert.match(await focused(page), /^(Open in the browser|Sign-in)$/);
+      assert.match(await focused(page), /^(Open in browser|Sign-in)$/);
       assert.equal(await card(page).count(), 1);
     },
   },
@@ -448,7 +446,7 @@ export const auth = [
         element.querySelector("button").click();
         return element.getBoundingClientRect().top;
       });
-      await steps.getByText("Answer: 200 OK").waitFor();
+      await steps.getByText("Response: 200 OK").waitFor();
       await page.waitForTimeout(300);
       assert.ok(Math.abs((await place()) - opened) <= 1);
     },
@@ -458,7 +456,7 @@ export const auth = [
     scenario: "listening",
     steps: async (page) => {
       await toSignIn(page);
-      await page.getByText("This server has not asked for a sign-in.").waitFor();
+      await page.getByText("This server has not required a sign-in.").waitFor();
       assert.equal(await badge(page, /Sign/).count(), 0);
     },
   },
@@ -478,7 +476,7 @@ export const auth = [
     scenario: "history",
     steps: async (page) => {
       await page.getByRole("tab", { name: /About/ }).waitFor();
-      assert.equal(await page.getByRole("tab", { name: /Sign-in/ }).count(), 0);
+      assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0);
       await page.keyboard.press("Alt+5");
       await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
     },

@@ -14,8 +14,8 @@ async function toConnection(page) {
 
 async function openFaults(page) {
   await toConnection(page);
-  await page.getByText("Disturb on purpose").click();
-  await page.getByText("marked in the wire log as caused by you").waitFor();
+  await page.getByText("Fault injection").click();
+  await page.getByText("The wire log marks each of these as caused by you").waitFor();
 }
 
 export const connection = [
@@ -24,12 +24,12 @@ export const connection = [
     scenario: "listening",
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText("The server can push: listening").waitFor();
+      await page.getByText("Open, listening").waitFor();
       await page
         .getByRole("cell", { name: "tools/call" })
         .or(page.getByRole("rowheader", { name: "tools/call" }))
         .waitFor();
-      await part(page, "Agreed on").getByText("Streamable HTTP over HTTP/1.1").waitFor();
+      await part(page, "Negotiated").getByText("Streamable HTTP over HTTP/1.1").waitFor();
       // The newest event is in view, and only the rows in view exist.
       const list = page.getByRole("listbox", { name: "Stream events" });
       await list.getByText("Event 1-120", { exact: true }).waitFor();
@@ -37,8 +37,8 @@ export const connection = [
       await list.focus();
       await page.keyboard.press("End");
       await page.keyboard.press("ArrowUp");
-      await button(page, "Show in the wire log").click();
-      await page.getByRole("tab", { name: "Wire", selected: true }).waitFor();
+      await button(page, "Show in wire log").click();
+      await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
       await page.keyboard.press("Alt+3");
       await button(page, "Ping").click();
       await page.getByText(/Last ping/).waitFor();
@@ -79,9 +79,9 @@ export const connection = [
       await toConnection(page);
       await page.getByText("The server does not know server/discover").waitFor();
       await button(page, "Log entry 4").click();
-      await page.getByRole("tab", { name: "Wire", selected: true }).waitFor();
+      await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
       await page.keyboard.press("Alt+4");
-      await button(page, "How it was found out").click();
+      await button(page, "Detection").click();
       await part(page, "Streams").waitFor();
     },
   },
@@ -98,7 +98,7 @@ export const connection = [
     scenario: "history",
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText("so there is no stream of its own to watch").waitFor();
+      await page.getByText("no separate background stream").waitFor();
     },
   },
   {
@@ -106,7 +106,7 @@ export const connection = [
     scenario: "disconnected",
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText("What stands here is from the last connection.").waitFor();
+      await page.getByText("This is from the last connection.").waitFor();
       assert.ok(await button(page, "Ping").isDisabled());
     },
   },
@@ -121,7 +121,7 @@ export const connection = [
         .waitFor();
       await toConnection(page);
       await page.getByText(/Lost\. Attempt 2 of 5 in \d\d s, the server set the delay/).waitFor();
-      await part(page, "Background stream").getByRole("button", { name: "Give up" }).waitFor();
+      await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
     },
   },
   {
@@ -130,7 +130,7 @@ export const connection = [
     steps: async (page) => {
       await toConnection(page);
       await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
-      await page.getByText("The server can push: listening").waitFor();
+      await page.getByText("Open, listening").waitFor();
       await page.getByText("Calls work;").waitFor({ state: "detached" });
     },
   },
@@ -139,8 +139,8 @@ export const connection = [
     scenario: "waiting",
     steps: async (page) => {
       await toConnection(page);
-      await part(page, "Background stream").getByRole("button", { name: "Give up" }).click();
-      await page.getByText("Given up: nothing more arrives on it").waitFor();
+      await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
+      await page.getByText("Given up: nothing more will arrive").waitFor();
     },
   },
   {
@@ -148,7 +148,7 @@ export const connection = [
     scenario: "resuming",
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText("The server can push: listening").waitFor();
+      await page.getByText("Open, listening").waitFor();
       await page.getByRole("listbox", { name: "Stream events" }).getByText("Resumed").waitFor();
     },
   },
@@ -157,7 +157,7 @@ export const connection = [
     scenario: "silent",
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText("This server does not push (405). That is normal.").waitFor();
+      await page.getByText("Not offered by this server (HTTP 405). That is normal.").waitFor();
     },
   },
   {
@@ -165,8 +165,8 @@ export const connection = [
     scenario: "listening",
     steps: async (page) => {
       await openFaults(page);
-      await page.getByText("No call is under way.").waitFor();
-      await page.getByText("Over HTTP there is no program and no socket to drop.").waitFor();
+      await page.getByText("Nothing is running.").waitFor();
+      await page.getByText("HTTP has no process to kill and no socket to drop.").waitFor();
       await button(page, "Drop the background stream").click();
       await page.getByText(/Lost\. Attempt 1 of 5 in \d s, Sonde set the delay/).waitFor();
     },
@@ -176,15 +176,15 @@ export const connection = [
     scenario: "busy",
     steps: async (page) => {
       await openFaults(page);
-      assert.ok(await button(page, "Forget the session id").isDisabled());
-      assert.ok(await button(page, "Kill the program").isEnabled());
-      await page.getByRole("textbox", { name: "Send a frame of your own" }).fill("{ no JSON");
-      await page.getByText("This is no JSON. It is sent all the same.").waitFor();
-      await button(page, "Send as it is").click();
-      await page.getByText("Sent. The wire log has it.").waitFor();
+      assert.ok(await button(page, "Omit the session ID").isDisabled());
+      assert.ok(await button(page, "Kill the process").isEnabled());
+      await page.getByRole("textbox", { name: "Send a raw message" }).fill("{ no JSON");
+      await page.getByText("This is not valid JSON. It is sent anyway.").waitFor();
+      await button(page, "Send as is").click();
+      await page.getByText("Sent. See the wire log.").waitFor();
       await page.keyboard.press("Control+3");
       await page.keyboard.press("Control+1");
-      assert.equal(await page.getByRole("textbox", { name: "Send a frame of your own" }).inputValue(), "{ no JSON");
+      assert.equal(await page.getByRole("textbox", { name: "Send a raw message" }).inputValue(), "{ no JSON");
     },
   },
   {
@@ -192,21 +192,21 @@ export const connection = [
     scenario: "busy",
     steps: async (page) => {
       await openFaults(page);
-      await button(page, "Kill the program").click();
-      await page.getByText("What stands here is from the last connection.").waitFor();
+      await button(page, "Kill the process").click();
+      await page.getByText("This is from the last connection.").waitFor();
     },
   },
   {
     name: "disturbed",
     scenario: "disturbed",
     steps: async (page) => {
-      await page.getByText("Reading paused").waitFor();
-      await page.getByText("Answers delayed 5 s").waitFor();
+      await page.getByText("Reading is paused").waitFor();
+      await page.getByText("Responses to the server are delayed by 5 s").waitFor();
       await openFaults(page);
-      await page.getByText("is answered 5 s later now").waitFor();
-      await button(page, "Answer at once again").click();
-      await page.getByText("Answers delayed 5 s").waitFor({ state: "detached" });
-      await page.getByRole("textbox", { name: "Seconds of delay" }).fill("never");
+      await page.getByText("requests are delayed by 5 s").waitFor();
+      await button(page, "Remove the delay").click();
+      await page.getByText("Responses to the server are delayed by 5 s").waitFor({ state: "detached" });
+      await page.getByRole("textbox", { name: "Delay in seconds" }).fill("never");
       await page.getByText("Seconds, more than 0 and at most 600.").waitFor();
     },
   },
@@ -224,15 +224,15 @@ export const connection = [
     steps: async (page) => {
       await page.getByText("1 question of the server, outside of any run").waitFor();
       await page.getByText("The server must not ask this").waitFor();
-      await runs(page).getByText("The stream closed; picking it up again…").waitFor();
+      await runs(page).getByText("The stream closed; reconnecting…").waitFor();
       await runs(page)
         .getByText(/Attempt 1 of 5 in \d\d s/)
         .waitFor();
       await runs(page).getByText("The pilot needs to know your ship").waitFor();
       await page
         .locator("nav")
-        .getByText("asks (2)")
-        .or(page.getByRole("img", { name: "asks something" }))
+        .getByText("needs input (2)")
+        .or(page.getByRole("img", { name: "needs input" }))
         .filter({ visible: true })
         .first()
         .waitFor();
@@ -248,7 +248,7 @@ export const connection = [
       assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
       await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
       await form.getByRole("button", { name: "Send", exact: true }).click();
-      await form.getByText(/problems? with the answer/).waitFor();
+      await form.getByText(/problems? with the response/).waitFor();
       await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
       // What is typed survives another server.
       await page.keyboard.press("Control+2");
@@ -275,7 +275,7 @@ export const connection = [
       await page.getByRole("option", { name: /Say hello/ }).click();
       await page.getByRole("heading", { name: "Say hello" }).waitFor();
       await runs(page).locator("label").filter({ hasText: "This tool" }).click();
-      await page.getByText("2 runs of other tools are under way, and the server needs an answer.").waitFor();
+      await page.getByText("2 runs of other tools in progress, and the server needs input.").waitFor();
     },
   },
   {
@@ -292,9 +292,9 @@ export const connection = [
     name: "question-raw",
     scenario: "questions",
     steps: async (page) => {
-      const card = page.getByRole("region", { name: "Questions of the server" }).locator("[data-question]");
+      const card = page.getByRole("region", { name: "Server requests" }).locator("[data-question]");
       await card.getByText("Name three harbours.").waitFor();
-      await card.getByRole("button", { name: "Send this result" }).click();
+      await card.getByRole("button", { name: "Send result" }).click();
       await card.waitFor({ state: "detached" });
     },
   },
@@ -303,7 +303,7 @@ export const connection = [
     scenario: "visit",
     steps: async (page) => {
       await button(page, "Open…").click();
-      await page.getByRole("dialog", { name: "Open this address in your browser?" }).waitFor();
+      await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await question(page).getByRole("button", { name: "Decline" }).waitFor();
@@ -313,7 +313,7 @@ export const connection = [
     name: "question-refused",
     scenario: "questions",
     steps: async (page) => {
-      await question(page).getByRole("button", { name: "Refuse" }).click();
+      await question(page).getByRole("button", { name: "Reject" }).click();
       await page.getByText("outside of any run").waitFor({ state: "detached" });
     },
   },
@@ -321,12 +321,12 @@ export const connection = [
     name: "input-required",
     scenario: "stateless",
     steps: async (page) => {
-      await runs(page).getByText("The server needs an answer").first().waitFor();
+      await runs(page).getByText("The server needs input").first().waitFor();
       await runs(page)
         .getByRole("button", { name: /^Cancel/ })
         .waitFor();
       await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
-      await page.getByRole("tab", { name: /Tools.*a run needs an answer/ }).waitFor();
+      await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
     },
   },
   {
@@ -334,9 +334,9 @@ export const connection = [
     scenario: "stateless",
     steps: async (page) => {
       await openFaults(page);
-      await page.getByText("Stateless: every request stands for itself").waitFor();
-      await part(page, "Agreed on").getByText("2025-11-25, 2025-06-18").waitFor();
-      await page.getByText("In the stateless way there is no session.").first().waitFor();
+      await page.getByText("Stateless (every request is self-contained)").waitFor();
+      await part(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
+      await page.getByText("There is no session in stateless mode.").first().waitFor();
     },
   },
   {
@@ -344,9 +344,9 @@ export const connection = [
     scenario: "stateless",
     steps: async (page) => {
       await page.getByRole("option", { name: /Signal the fleet/ }).click();
-      await page.getByText("The protocol forbids to call this tool.").waitFor();
+      await page.getByText("The protocol forbids calling this tool.").waitFor();
       assert.ok(await button(page, "Run anyway").isDisabled());
-      await page.getByLabel("Call it although the protocol forbids it").check();
+      await page.getByLabel("Run it even though the protocol forbids it").check();
       await button(page, "Run anyway").click();
       await runs(page).getByText("Done: signal_fleet").first().waitFor();
     },
@@ -356,20 +356,20 @@ export const connection = [
     scenario: "connected",
     steps: async (page) => {
       await button(page, "Add a server").click();
-      await page.getByText("A web address", { exact: true }).click();
-      await page.getByRole("textbox", { name: "Address", exact: true }).fill("https://mcp.example.com/mcp");
-      await page.getByLabel("Protocol").selectOption("One revision");
-      await page.getByLabel("Revision").selectOption("2025-06-18");
+      await page.getByText("URL (HTTP)", { exact: true }).click();
+      await page.getByRole("textbox", { name: "URL", exact: true }).fill("https://mcp.example.com/mcp");
+      await page.getByLabel("Protocol mode").selectOption("Fixed version");
+      await page.getByLabel("Protocol version").selectOption("2025-06-18");
       await page.getByText("Network", { exact: true }).click();
       await page.getByLabel("Proxy").selectOption("This one");
-      await page.getByRole("textbox", { name: "Address of the proxy" }).fill("nonsense");
+      await page.getByRole("textbox", { name: "Proxy URL" }).fill("nonsense");
       await page.getByLabel("Accept any certificate").check();
       await page.getByText("is believed to be the server").waitFor();
-      await page.getByRole("textbox", { name: /Connecting may take/ }).fill("soon");
+      await page.getByRole("textbox", { name: /Connect timeout/ }).fill("soon");
       await button(page, "Save").click();
-      await page.getByText("Which proxy? Its address begins with").first().waitFor();
+      await page.getByText("Enter the proxy URL. It must start with").first().waitFor();
       await page.getByText("A whole number from 1 to 3,600.").waitFor();
-      assert.equal(await page.getByRole("textbox", { name: /Connecting may take/ }).inputValue(), "soon");
+      assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon");
     },
   },
   {
@@ -377,11 +377,11 @@ export const connection = [
     scenario: "connected",
     steps: async (page) => {
       await button(page, "Add a server").click();
-      await page.getByText("A web address", { exact: true }).click();
-      await page.getByRole("textbox", { name: "Address", exact: true }).fill("wss://mcp.example.com/mcp");
-      await page.getByText("This is a WebSocket address").waitFor();
+      await page.getByText("URL (HTTP)", { exact: true }).click();
+      await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
+      await page.getByText("This is a WebSocket URL").waitFor();
       assert.equal(await page.getByLabel("Transport").count(), 0);
-      await page.getByRole("textbox", { name: "Address", exact: true }).fill("gopher://mcp.example.com");
+      await page.getByRole("textbox", { name: "URL", exact: true }).fill("gopher://mcp.example.com");
       await button(page, "Save").click();
       await page.getByText("Nothing here speaks gopher://.").first().waitFor();
     },

@@ -37,7 +37,7 @@ export const runsAndWire = [
       await table.getByRole("button", { name: "metres" }).click();
       await table.getByRole("button", { name: "metres" }).click();
       assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3");
-      await page.getByText("The same again as text").waitFor();
+      await page.getByText("Same content as text").waitFor();
     },
   },
   {
@@ -74,7 +74,7 @@ export const runsAndWire = [
     scenario: "history",
     steps: async (page) => {
       await head(page, "Run aground").click();
-      await page.getByText("The tool reports a problem").waitFor();
+      await page.getByText("The tool returned an error").waitFor();
     },
   },
   {
@@ -82,10 +82,10 @@ export const runsAndWire = [
     scenario: "history",
     steps: async (page) => {
       await head(page, "Forbidden waters").click();
-      await page.getByText("The server refused the call").waitFor();
+      await page.getByText("The server returned an error").waitFor();
       await page.getByText("Code and data").click();
       await page.getByText("-32602").first().waitFor();
-      await page.getByText("Exact request and response").click();
+      await page.getByText("Raw request and response").click();
       await page
         .getByRole("group", { name: "Response as recorded", exact: true })
         .getByText('"zone is closed"')
@@ -114,9 +114,9 @@ export const runsAndWire = [
     scenario: "odd",
     steps: async (page) => {
       await head(page, "Show the chart").click();
-      await page.getByText("Sonde does not know this kind of content.").waitFor();
+      await page.getByText("Sonde does not know this content type.").waitFor();
       await page.getByText("This image cannot be shown").waitFor();
-      await page.getByText("Audio of this kind cannot be played here.").waitFor();
+      await page.getByText("This audio format is not supported here.").waitFor();
     },
   },
   {
@@ -124,7 +124,7 @@ export const runsAndWire = [
     scenario: "odd",
     steps: async (page) => {
       await head(page, "Read the tide table").click();
-      await page.getByText("It does not agree with the tool's output schema").waitFor();
+      await page.getByText("Does not match the tool's output schema").waitFor();
       await page.getByRole("table", { name: "rows" }).getByText("Bergen").waitFor();
     },
   },
@@ -133,7 +133,7 @@ export const runsAndWire = [
     scenario: "odd",
     steps: async (page) => {
       await head(page, "Say hello").click();
-      await page.getByText("The answer is not a tool result").waitFor();
+      await page.getByText("The response is not a valid tool result").waitFor();
     },
   },
   {
@@ -141,11 +141,11 @@ export const runsAndWire = [
     scenario: "odd",
     steps: async (page) => {
       await head(page, "Run aground").click();
-      await page.getByText("It took longer than a call may take").waitFor();
-      await page.getByText("2 messages of this call came after it was over.").waitFor();
-      await page.getByText("Exact request and response").click();
+      await page.getByText("Max timeout reached").waitFor();
+      await page.getByText("2 messages for this run arrived after it ended.").waitFor();
+      await page.getByText("Raw request and response").click();
       await page.getByText("This entry was dropped from the log").waitFor();
-      await page.getByText("No response came.").waitFor();
+      await page.getByText("No response.").waitFor();
     },
   },
   {
@@ -153,7 +153,7 @@ export const runsAndWire = [
     scenario: "odd",
     steps: async (page) => {
       await head(page, "Sink").click();
-      await page.getByText("The connection broke before the answer").waitFor();
+      await page.getByText("Connection lost before the response").waitFor();
     },
   },
   {
@@ -164,7 +164,7 @@ export const runsAndWire = [
       await card(page, 10)
         .getByRole("button", { name: /messages/ })
         .click();
-      const list = card(page, 10).getByRole("group", { name: /messages? of the server/ });
+      const list = card(page, 10).getByRole("group", { name: /messages? from the server/ });
       await list.getByText("Ship 3 passed").waitFor();
       await list.getByText("Ship 2 passed").click();
       await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
@@ -177,10 +177,10 @@ export const runsAndWire = [
     steps: async (page) => {
       await card(page, 11).locator("[data-card-head]").focus();
       await page.keyboard.press("Escape");
-      await card(page, 11).getByText("Asked the server to stop").waitFor();
+      await card(page, 11).getByText("Cancellation sent").waitFor();
       await card(page, 11).locator("[data-card-head]").getByText("Done").waitFor({ timeout: 12_000 });
       await card(page, 11).locator("[data-card-head]").click();
-      await page.getByText("the server answered all the same").waitFor();
+      await page.getByText("the server responded anyway").waitFor();
     },
   },
   {
@@ -220,7 +220,7 @@ export const runsAndWire = [
     scenario: "busy",
     steps: async (page) => {
       await runs(page).locator("label").filter({ hasText: "This tool" }).click();
-      await page.getByText("3 runs of other tools are under way.").waitFor();
+      await page.getByText("3 runs of other tools in progress.").waitFor();
       assert.equal(await heads(page).count(), 1);
     },
   },
@@ -232,7 +232,7 @@ export const runsAndWire = [
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      await page.getByText("The server was told to stop and sent no result.").waitFor();
+      await page.getByText("The request was cancelled and the server sent no result.").waitFor();
       await page.keyboard.press("End");
       await page.keyboard.press("Enter");
       await page.getByText("Hello, Ada!").waitFor();
@@ -244,19 +244,19 @@ export const runsAndWire = [
     // From a run to its frames and back.
     steps: async (page) => {
       await head(page, "Forbidden waters").click();
-      await runs(page).getByRole("button", { name: "More for this run" }).click();
-      await page.getByRole("menuitem", { name: "Show on the wire" }).click();
+      await runs(page).getByRole("button", { name: "More actions for this run" }).click();
+      await page.getByRole("menuitem", { name: "Show in wire log" }).click();
       await page.getByText("Only run 2 of forbidden_waters").waitFor();
       await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
-      await page.getByRole("button", { name: "Go to its answer" }).click();
+      await page.getByRole("button", { name: "Go to response" }).click();
       await page.getByRole("heading", { name: "Error · tools/call" }).waitFor();
       assert.equal(await wireRows(page).count(), 2);
-      await page.getByRole("button", { name: "Show the entries of all runs" }).click();
+      await page.getByRole("button", { name: "Show entries of all runs" }).click();
       await page.getByText("Only run 2").waitFor({ state: "detached" });
       await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
       assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1);
-      await page.getByRole("button", { name: "Go to its run" }).click();
-      await page.getByText("The server refused the call").waitFor();
+      await page.getByRole("button", { name: "Go to run" }).click();
+      await page.getByText("The server returned an error").waitFor();
     },
   },
   {
@@ -266,7 +266,7 @@ export const runsAndWire = [
       await toWire(page);
       await page.keyboard.press("Control+f");
       await page.keyboard.type("grounded nowhere");
-      await page.getByText("No entry matches").waitFor();
+      await page.getByText("No matching entries").waitFor();
       await page.getByRole("button", { name: "Show all entries" }).click();
       await wireRows(page).nth(5).waitFor();
       await page.keyboard.press("Control+f");
@@ -281,7 +281,7 @@ export const runsAndWire = [
       await toWire(page);
       await page.getByRole("button", { name: "Errors" }).click();
       await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 2);
-      await page.getByText("Only with findings").click();
+      await page.getByText("Only with issues").click();
       await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
       await wireRows(page).first().click();
       await page.getByText("This line on stdout is no message.").waitFor();
@@ -311,7 +311,7 @@ export const runsAndWire = [
       assert.equal((await visible(page))[0], before);
       await page.getByRole("button", { name: /\d+ new/ }).click();
       await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
-      assert.ok(await page.getByRole("checkbox", { name: "Follow" }).isChecked());
+      assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked());
     },
   },
   {
@@ -333,7 +333,7 @@ export const runsAndWire = [
     scenario: "first",
     steps: async (page) => {
       await page.keyboard.press("Alt+2");
-      await page.getByText("Nothing on the wire yet").waitFor();
+      await page.getByText("The wire log is empty").waitFor();
     },
   },
   {
@@ -341,7 +341,7 @@ export const runsAndWire = [
     scenario: "history",
     steps: async (page, look) => {
       await head(page, "Show the chart").click();
-      await page.getByText("Exact request and response").click();
+      await page.getByText("Raw request and response").click();
       const frame = page.getByRole("group", { name: "Response as recorded", exact: true });
       await frame.locator("label").filter({ hasText: "Tree" }).click();
       const tree = page.getByRole("tree", { name: "Response as recorded, tree" });

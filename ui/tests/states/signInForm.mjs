@@ -10,8 +10,8 @@ const row = (page, title) => part(page).getByRole("listitem").filter({ hasText: 
 
 async function addAddress(page) {
   await button(page, "Add a server").first().click();
-  await page.getByText("A web address", { exact: true }).click();
-  await field(page, "Address").fill("https://mcp.example.com/mcp");
+  await page.getByText("URL (HTTP)", { exact: true }).click();
+  await field(page, "URL").fill("https://mcp.example.com/mcp");
 }
 
 /** Opens the form of the selected server. */
@@ -23,7 +23,7 @@ async function edit(page) {
 
 async function unfold(page) {
   await page.getByText("Signing in:").click();
-  await way(page, "When the server asks for it").waitFor();
+  await way(page, "OAuth (when the server asks)").waitFor();
 }
 
 async function toSecrets(page) {
@@ -43,8 +43,8 @@ export const signInForm = [
     scenario: "connected",
     steps: async (page) => {
       await addAddress(page);
-      await page.getByText("Signing in: When the server asks for it").waitFor();
-      assert.equal(await page.getByRole("radio", { name: "Never" }).count(), 0);
+      await page.getByText("Authentication: OAuth (when the server asks)").waitFor();
+      assert.equal(await page.getByRole("radio", { name: "None" }).count(), 0);
     },
   },
   {
@@ -53,11 +53,11 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await way(page, "With a token I have").focus();
+      await way(page, "Bearer token").focus();
       // One tab stop for all of them, as radio buttons have it.
       await page.keyboard.press("ArrowUp");
-      assert.ok(await way(page, "When the server asks for it").isChecked());
-      await way(page, "Never").scrollIntoViewIfNeeded();
+      assert.ok(await way(page, "OAuth (when the server asks)").isChecked());
+      await way(page, "None").scrollIntoViewIfNeeded();
     },
   },
   {
@@ -67,26 +67,26 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await way(page, "With a token I have").check();
+      await way(page, "Bearer token").check();
       await secret(page, "Token").fill("one two three");
-      await way(page, "Never").check();
-      await way(page, "With a token I have").check();
+      await way(page, "None").check();
+      await way(page, "Bearer token").check();
       assert.equal(await secret(page, "Token").inputValue(), "one two three");
       assert.equal(await secret(page, "Token").getAttribute("type"), "password");
       await button(page, "Save").click();
-      await page.getByText("A token has no spaces, line breaks or letters beyond ASCII.").waitFor();
+      await page.getByText("A token cannot contain spaces, line breaks or non-ASCII characters.").waitFor();
       await page.getByLabel("Token", { exact: true }).and(page.locator(":focus")).waitFor();
       await secret(page, "Token").fill("Bearer one-two-three");
       await button(page, "Save").click();
       await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
       await edit(page);
-      await page.getByText("Signing in: With a token I have").waitFor();
+      await page.getByText("Signing in: Bearer token").waitFor();
       assert.equal(await secret(page, "Token").inputValue(), "");
-      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "kept; type to replace it");
+      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
       // Emptied again, it is kept again.
       await secret(page, "Token").fill("x");
       await secret(page, "Token").fill("");
-      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "kept; type to replace it");
+      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
       await secret(page, "Token").scrollIntoViewIfNeeded();
     },
   },
@@ -96,18 +96,18 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await way(page, "As a program, with id and secret").check();
+      await way(page, "Client credentials (secret)").check();
       await button(page, "Save").click();
-      await page.getByText("Which client signs in?").waitFor();
-      await page.getByText("What is the client’s secret?").waitFor();
-      await field(page, "Client id").and(page.locator(":focus")).waitFor();
-      assert.equal(await note(page, field(page, "Client id")), "Which client signs in?");
+      await page.getByText("Enter the client ID.").waitFor();
+      await page.getByText("Enter the client secret.").waitFor();
+      await field(page, "Client ID").and(page.locator(":focus")).waitFor();
+      assert.equal(await note(page, field(page, "Client ID")), "Enter the client ID.");
       // A refusal of the host stands beside its field, which is unfolded for it.
-      await field(page, "Client id").fill("desk");
+      await field(page, "Client ID").fill("desk");
       await secret(page, "Client secret").fill("open sesame");
-      await page.getByText("More", { exact: true }).click();
+      await page.getByText("Advanced", { exact: true }).click();
       await field(page, "Issuer").fill("https://refused.example.com");
-      await page.getByText("More", { exact: true }).click();
+      await page.getByText("Advanced", { exact: true }).click();
       await field(page, "Issuer").waitFor({ state: "detached" });
       await button(page, "Save").click();
       await field(page, "Issuer").and(page.locator(":focus")).waitFor();
@@ -116,7 +116,7 @@ export const signInForm = [
       await page.getByText("Nobody gives out tokens").waitFor({ state: "detached" });
       await field(page, "Issuer").fill("https://refused.example.com");
       await button(page, "Save").click();
-      await page.getByText("Not saved: a field says what is wrong with it.").waitFor();
+      await page.getByText("Not saved: see the fields with errors.").waitFor();
     },
   },
   {
@@ -125,18 +125,18 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await way(page, "As a program, with a private key").check();
-      await field(page, "Client id").fill("desk");
+      await way(page, "Client credentials (private key)").check();
+      await field(page, "Client ID").fill("desk");
       await field(page, "Private key (PEM, PKCS #8)").fill(
         "-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ==\n-----END RSA PRIVATE KEY-----",
       );
       await page.getByLabel("Algorithm").selectOption("ES256");
       await button(page, "Save").click();
-      await page.getByText("This is an older form. Convert it to PKCS #8").waitFor();
+      await page.getByText("This key is not in PKCS #8 format. Convert it").waitFor();
       // The client is the same in both ways.
-      await way(page, "As a program, with id and secret").check();
-      assert.equal(await field(page, "Client id").inputValue(), "desk");
-      await way(page, "As a program, with a private key").check();
+      await way(page, "Client credentials (secret)").check();
+      assert.equal(await field(page, "Client ID").inputValue(), "desk");
+      await way(page, "Client credentials (private key)").check();
       assert.match(await field(page, "Private key (PEM, PKCS #8)").inputValue(), /^-----BEGIN RSA/);
     },
   },
@@ -146,21 +146,24 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await way(page, "By way of the company").check();
-      await field(page, "Token endpoint of the identity provider").fill("https://idp.example.com/token");
-      await field(page, "Client id there").fill("desk");
-      await secret(page, "Client secret there").fill("hush");
-      await secret(page, "Your ID token").fill("eyJ.eyJ.sig");
-      await field(page, "Client id").fill("sonde");
+      await way(page, "Enterprise-managed").check();
+      await field(page, "Identity provider token endpoint").fill("https://idp.example.com/token");
+      await field(page, "Identity provider client ID").fill("desk");
+      await secret(page, "Identity provider client secret").fill("hush");
+      await secret(page, "ID token").fill("eyJ.eyJ.sig");
+      await field(page, "Client ID").fill("sonde");
       await button(page, "Save").click();
       await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
       await edit(page);
       // An optional secret can be taken away, and that can be taken back.
-      await button(page, "Remove (Client secret there)").click();
-      await button(page, "Keep the stored one (Client secret there)").and(page.locator(":focus")).click();
-      assert.equal(await secret(page, "Client secret there").getAttribute("placeholder"), "kept; type to replace it");
-      await button(page, "Remove (Client secret there)").click();
-      await button(page, "Keep the stored one (Client secret there)").scrollIntoViewIfNeeded();
+      await button(page, "Remove (Identity provider client secret)").click();
+      await button(page, "Keep the stored value (Identity provider client secret)").and(page.locator(":focus")).click();
+      assert.equal(
+        await secret(page, "Identity provider client secret").getAttribute("placeholder"),
+        "stored; type to replace it",
+      );
+      await button(page, "Remove (Identity provider client secret)").click();
+      await button(page, "Keep the stored value (Identity provider client secret)").scrollIntoViewIfNeeded();
     },
   },
   {
@@ -169,9 +172,9 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await way(page, "As a workload").check();
+      await way(page, "Workload identity").check();
       await button(page, "Save").click();
-      await page.getByText("What does the platform state about the workload?").waitFor();
+      await page.getByText("Enter the assertion.").waitFor();
     },
   },
   {
@@ -180,24 +183,24 @@ export const signInForm = [
     steps: async (page) => {
       await addAddress(page);
       await unfold(page);
-      await page.getByText("More", { exact: true }).click();
-      await page.getByLabel("Port to return to").fill("80");
+      await page.getByText("Advanced", { exact: true }).click();
+      await page.getByLabel("Redirect port").fill("80");
       await page.getByText("A whole number from 1,024 to 65,535.").waitFor();
       // What is typed stays, also where it is no port.
-      await way(page, "Never").check();
-      await way(page, "When the server asks for it").check();
-      await page.getByText("More", { exact: true }).click();
-      assert.equal(await page.getByLabel("Port to return to").inputValue(), "80");
-      await page.getByLabel("Port to return to").fill("6274");
+      await way(page, "None").check();
+      await way(page, "OAuth (when the server asks)").check();
+      await page.getByText("Advanced", { exact: true }).click();
+      assert.equal(await page.getByLabel("Redirect port").inputValue(), "80");
+      await page.getByLabel("Redirect port").fill("6274");
       await page.getByText("http://127.0.0.1:6274/callback").waitFor();
       await page.getByLabel(/promise PKCE/).check();
-      await page.getByText("Only for tests.").waitFor();
-      await field(page, "Client metadata document").fill("http://example.com/client.json");
+      await page.getByText("For testing only.").waitFor();
+      await field(page, "Client ID metadata document").fill("http://example.com/client.json");
       await field(page, "Scopes").fill('"all"');
       await button(page, "Save").click();
       await page.getByText("It begins with https://, not with http://.").waitFor();
-      await page.getByText("Scopes are plain words").waitFor();
-      await page.getByText("Only for tests.").scrollIntoViewIfNeeded();
+      await page.getByText("Scopes are separated by spaces").waitFor();
+      await page.getByText("For testing only.").scrollIntoViewIfNeeded();
     },
   },
   {
@@ -258,7 +261,7 @@ export const signInForm = [
     scenario: "secrets_no_keyring",
     steps: async (page) => {
       await toSecrets(page);
-      await part(page).getByText("The keyring cannot be used.").waitFor();
+      await part(page).getByText("The keyring is not available.").waitFor();
       await part(page).getByText("Nothing is stored.").waitFor();
     },
   },
@@ -268,12 +271,12 @@ export const signInForm = [
     steps: async (page, look) => {
       await toSecrets(page);
       await button(page, "Try again").click();
-      await part(page).getByText("The keyring took 4 secrets. One is still in memory only.").waitFor();
+      await part(page).getByText("4 secrets were moved to the keyring. One is still in memory only.").waitFor();
       await part(page).getByText("Some secrets are in memory only.").waitFor();
       await button(page, "Try again").and(page.locator(":focus")).waitFor();
       if (look.name === "light") {
         await page.keyboard.press("Enter");
-        await part(page).getByText("The keyring took one secret.", { exact: true }).waitFor();
+        await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
         await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
         assert.equal(await button(page, "Try again").count(), 0);
       }
@@ -309,7 +312,7 @@ export const signInForm = [
     scenario: "secrets_slow",
     steps: async (page) => {
       await toSecrets(page);
-      await part(page).getByText("Looking into the keyring…").waitFor();
+      await part(page).getByText("Reading the keyring…").waitFor();
     },
   },
   {

@@ -78,7 +78,7 @@ export const states = [
     name: "definition",
     scenario: "connected",
     steps: async (page) => {
-      await page.getByText("Definition as the server sent it").click();
+      await page.getByText("Tool definition (raw)").click();
       await page.getByRole("region", { name: "Definition" }).waitFor();
     },
   },
@@ -141,8 +141,8 @@ export const states = [
       await page.getByText("The server's process ended.").first().waitFor();
       await tool(page, /Say hello/).waitFor();
       await button(page, "What happened").click();
-      await page.getByRole("heading", { name: /Its last words/ }).waitFor();
-      await button(page, "Hide the report").click();
+      await page.getByRole("heading", { name: /Last lines of stderr/ }).waitFor();
+      await button(page, "Hide details").click();
     },
   },
   {
@@ -182,7 +182,7 @@ export const states = [
     scenario: "connected",
     steps: async (page) => {
       await page.keyboard.press("Alt+2");
-      await page.getByRole("tab", { name: "Wire", selected: true }).waitFor();
+      await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
       await page.keyboard.press("Control+k");
       await page.keyboard.type("tide");
       await tool(page, /Read the tide table/).waitFor();
@@ -211,7 +211,7 @@ export const states = [
     steps: async (page) => {
       await page.getByText("kept aside").waitFor();
       await tool(page, /broken_schema/).click();
-      await page.getByText("The input schema cannot check anything.").waitFor();
+      await page.getByText("The input schema cannot be used for validation.").waitFor();
     },
   },
   {
@@ -274,10 +274,10 @@ export const states = [
     scenario: "connected",
     steps: async (page) => {
       await button(page, "Add a server").click();
-      await page.getByText("Paste a whole command line").click();
+      await page.getByText("Paste a command line").click();
       await page.getByLabel("Command line").fill('TOKEN=1 npx -y @scope/server-files@2.1 "a folder"');
-      await button(page, "Fill the fields").click();
-      assert.equal(await page.getByLabel("Program", { exact: true }).inputValue(), "npx");
+      await button(page, "Fill in the fields").click();
+      assert.equal(await page.getByLabel("Command", { exact: true }).inputValue(), "npx");
       assert.equal(await page.getByRole("textbox", { name: "Argument 3" }).inputValue(), "a folder");
       assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("placeholder"), "server-files");
     },
@@ -287,14 +287,14 @@ export const states = [
     scenario: "connected",
     steps: async (page) => {
       await button(page, "Add a server").click();
-      await page.getByText("A web address", { exact: true }).click();
-      await page.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/mcp");
+      await page.getByText("URL (HTTP)", { exact: true }).click();
+      await page.getByRole("textbox", { name: "URL" }).fill("http://127.0.0.1:9/mcp");
       await page.keyboard.press("Control+2");
       await button(page, "Add a server").click();
-      assert.equal(await page.getByRole("textbox", { name: "Address" }).inputValue(), "http://127.0.0.1:9/mcp");
-      await page.getByRole("textbox", { name: "Address" }).fill("nonsense");
+      assert.equal(await page.getByRole("textbox", { name: "URL" }).inputValue(), "http://127.0.0.1:9/mcp");
+      await page.getByRole("textbox", { name: "URL" }).fill("nonsense");
       await button(page, "Save").click();
-      await page.getByText("This is no whole address.").waitFor();
+      await page.getByText("This is not a complete URL.").waitFor();
     },
   },
   {
@@ -350,7 +350,7 @@ export const states = [
     scenario: "first",
     steps: async (page) => {
       await page.keyboard.press("Alt+4");
-      await page.getByText("Connect to see what the server says about itself.").waitFor();
+      await page.getByText("Connect to see details about the server.").waitFor();
     },
   },
   {
@@ -387,7 +387,7 @@ export const states = [
     steps: async (page) => {
       await tool(page, /Say hello/).waitFor();
       await page.keyboard.press("Shift+?");
-      await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     },
   },
   {
@@ -396,7 +396,7 @@ export const states = [
     steps: async (page) => {
       await tool(page, /Plan a voyage/).click();
       await button(page, "the harbour guide").click();
-      const dialog = page.getByRole("dialog", { name: "Open this address in your browser?" });
+      const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
       await dialog.getByText("https://example.org/guide?from=sonde&chapter=4").waitFor();
     },
   },

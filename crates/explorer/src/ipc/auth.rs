@@ -30,7 +30,7 @@ impl Default for AuthDraft {
     }
 }
 
-/// How to sign in. Empty fields are found out or chosen by Sonde.
+/// Authentication method. Empty fields are found out or chosen by Sonde.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct SignInDraft {
@@ -252,7 +252,7 @@ pub enum AuthStepState {
     Done,
     /// It worked, and something about it is not as it should be.
     Warning,
-    /// It did not lead on; another way may be tried.
+    /// It failed; another way may be tried.
     Failed,
 }
 

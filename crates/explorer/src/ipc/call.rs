@@ -169,7 +169,7 @@ pub struct CallView {
     pub progress: Option<ProgressView>,
     /// When it gives up; set while it runs.
     pub deadline: Option<Deadline>,
-    /// Log messages of the server tied to this call.
+    /// Server log messages tied to this call.
     pub messages: u64,
     /// The newest of them.
     pub last_message: Option<CallMessage>,

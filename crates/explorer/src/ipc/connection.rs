@@ -63,7 +63,7 @@ pub enum StreamState {
     Waiting,
     /// The attempt is being made.
     Resuming,
-    /// The server has no such stream. That is normal.
+    /// The server offers no background stream. That is normal.
     NotOffered,
     /// Over as it should be.
     Ended,
@@ -168,7 +168,7 @@ pub struct ConnectionView {
     pub session_mark: Option<String>,
     /// `HTTP/1.1`, `HTTP/2.0` of the last answer.
     pub http_version: Option<String>,
-    /// How it was found out what the server speaks.
+    /// Detection what the server speaks.
     pub detection: Vec<DetectionView>,
     /// Streams, the listener first, then the newest; finished answers leave the list.
     pub streams: Vec<StreamView>,
@@ -217,7 +217,7 @@ pub enum FaultInput {
         /// Milliseconds, at most 600,000.
         millis: u64,
     },
-    /// Kill the program, or drop the socket.
+    /// Kill the process, or drop the socket.
     Kill,
     /// Read nothing until told otherwise.
     PauseReading {

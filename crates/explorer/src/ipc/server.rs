@@ -30,7 +30,7 @@ pub enum TransportDraft {
         /// The way there.
         #[serde(default)]
         network: NetworkDraft,
-        /// How to sign in.
+        /// Authentication method.
         #[serde(default)]
         auth: AuthDraft,
     },
@@ -45,7 +45,7 @@ pub enum TransportDraft {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HttpKind {
-    /// Streamable HTTP, and HTTP+SSE where the server knows nothing newer.
+    /// Streamable HTTP, falling back to HTTP+SSE.
     #[default]
     Automatic,
     /// Streamable HTTP only.
@@ -118,7 +118,7 @@ pub enum EraDraft {
     Handshake,
     /// Stateless requests only.
     Stateless,
-    /// One revision and no other.
+    /// Fixed version and no other.
     Fixed {
         /// Its name.
         revision: String,
@@ -245,7 +245,7 @@ pub struct ImportCandidate {
     pub draft: ServerDraft,
     /// What is remarkable or was left out, as plain sentences.
     pub remarks: Vec<String>,
-    /// A server with the same address is in the list already.
+    /// A server with the same command or URL already exists.
     pub duplicate_of: Option<ServerId>,
 }
 

@@ -144,12 +144,11 @@ impl Attempts {
         match self.believed? {
             Found::Handshake => decision(
                 "known-handshake",
-                "An earlier connect found that this program wants the handshake: it is not asked \
-                 first.",
+                "An earlier connection showed that this server needs the handshake: detection is skipped.",
             ),
             Found::HttpSse => decision(
                 "known-http-sse",
-                "An earlier connect found that this address speaks HTTP+SSE: that is used at once.",
+                "An earlier connection showed that this URL uses HTTP+SSE: it is used directly.",
             ),
         }
     }
@@ -170,7 +169,7 @@ impl Attempts {
             }
             return decision(
                 "detection-cache-refuted",
-                "What an earlier connect found is no longer so: finding out anew.",
+                "The result of an earlier detection no longer holds: detecting again.",
             );
         }
         match failure.next_attempt()? {
@@ -184,8 +183,7 @@ impl Attempts {
                 decision(
                     "other-offer",
                     format!(
-                        "The server refused protocol version {} and named {}: connecting once \
-                         more with that.",
+                        "The server rejected protocol version {} and named {}: connecting again with that.",
                         before.as_str(),
                         revision.as_str()
                     ),
@@ -196,8 +194,7 @@ impl Attempts {
                 self.current.era = EraChoice::Handshake;
                 decision(
                     "handshake-anew",
-                    "The server ended the connection when it was asked what it speaks: connecting \
-                     once more, with the handshake at once.",
+                    "The server closed the connection during detection: connecting again, directly with the handshake.",
                 )
             }
             NextAttempt::HttpSse
@@ -207,8 +204,7 @@ impl Attempts {
                 self.settle_era();
                 decision(
                     "http-sse",
-                    "The address does not speak Streamable HTTP: trying HTTP+SSE, the transport \
-                     of 2024, at the same address.",
+                    "The URL does not support Streamable HTTP: trying HTTP+SSE (2024-11-05) at the same URL.",
                 )
             }
             _ => None,

@@ -11,7 +11,7 @@ const METHODS: usize = 100;
 /// What the shared row is called.
 const OTHERS: &str = "(others)";
 
-/// Round trips by method, in order of their first use.
+/// Latency by method, in order of their first use.
 #[derive(Debug, Default)]
 pub(super) struct Stats {
     methods: Vec<Method>,

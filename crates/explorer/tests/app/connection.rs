@@ -139,7 +139,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     let own = app
         .explorer
         .inject_fault(other.clone(), FaultInput::DropCallStream { call });
-    assert_eq!(own.await.unwrap_err().message, "This call is over.");
+    assert_eq!(own.await.unwrap_err().message, "This run has finished.");
     for refused in [
         app.explorer.answer_question(7, AnswerInput::Decline).await,
         app.explorer.reconnect_stream(demo.clone(), 77).await,
@@ -254,7 +254,7 @@ async fn each_choice_of_the_era_is_obeyed() {
             let detected = session
                 .steps
                 .iter()
-                .any(|step| step.name == "Find out what it speaks");
+                .any(|step| step.name == "Detect the protocol");
             assert_eq!(detected, era == EraDraft::Automatic);
             // A choice of the user's own is not questioned, but a stateless server has to say who
             // it is.

@@ -48,9 +48,9 @@ describe("a text field", () => {
     show(tool({ city: { type: ["string", "null"] } }));
     expect(sent()).toBe("{}");
     expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Not sent");
-    press("Send city as empty text");
+    press("Send city as empty string");
     expect(sent()).toBe('{"city":""}');
-    expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Empty text");
+    expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Empty string");
     type("city", "Rome");
     press("Send null for city");
     expect(sent()).toBe('{"city":null}');
@@ -90,7 +90,7 @@ describe("a number field", () => {
     show(tool({ id: { type: "integer", minimum: 3 } }));
     type("id", "many");
     expect(sent()).toBe('{"id":"many"}');
-    expect(screen.getByText(/sent as the text “many”/)).toBeTruthy();
+    expect(screen.getByText(/sent as the string “many”/)).toBeTruthy();
     type("id", "2");
     expect(screen.getByText(/Outside what the schema allows: at least 3/)).toBeTruthy();
     type("id", "");
@@ -188,7 +188,7 @@ describe("lists and maps", () => {
 
   it("show members that the schema does not know", () => {
     show(tool({ a: { type: "string" } }, { additionalProperties: false }), '{"b":[1.0],"a":"x"}');
-    expect(screen.getByText("The schema does not know this field.")).toBeTruthy();
+    expect(screen.getByText("The schema does not define this field.")).toBeTruthy();
     type("a", "y");
     expect(sent()).toBe('{"b":[1.0],"a":"y"}');
   });
@@ -271,8 +271,8 @@ describe("what the form cannot show", () => {
 
   it("is shown as JSON when the value is of another kind, and can start over", () => {
     show(tool({ a: { type: "string" } }), '{"a":{"b":1.0}}');
-    expect(screen.getByText(/This is an object, but the field takes text/)).toBeTruthy();
-    press("Start a over");
+    expect(screen.getByText(/This is an object, but the field takes a string/)).toBeTruthy();
+    press("Reset a");
     expect(sent()).toBe('{"a":""}');
   });
 
@@ -282,13 +282,13 @@ describe("what the form cannot show", () => {
     type("dry", '"maybe"');
     expect(sent()).toBe('{"dry":"maybe"}');
     press("Back to the field for dry");
-    expect(screen.getByText(/This is text, but the field takes yes or no/)).toBeTruthy();
+    expect(screen.getByText(/This is a string, but the field takes a boolean/)).toBeTruthy();
   });
 
   it("is the whole form where the schema is no object schema", () => {
     show("[1, 2]");
     expect(screen.queryByRole("tab")).toBeNull();
-    expect(screen.getByText(/The server's schema is a list, not a schema/)).toBeTruthy();
+    expect(screen.getByText(/The server's schema is an array, not a schema/)).toBeTruthy();
     expect(screen.getByLabelText("Arguments as JSON")).toBeTruthy();
   });
 });
@@ -310,8 +310,8 @@ describe("the JSON view", () => {
     expect(toText(current)).toBe('{ "n":1.00, "a":"x",');
     expect(syntaxProblem(current)).not.toBeNull();
     tab("Form");
-    expect(screen.getByText("The JSON cannot be read")).toBeTruthy();
-    press("Go to the JSON");
+    expect(screen.getByText("The JSON is not valid")).toBeTruthy();
+    press("Show the JSON");
     expect(toText(current)).toBe('{ "n":1.00, "a":"x",');
     await edit('{ "n":1.00, "a":"x" }');
     tab("Form");
@@ -325,7 +325,7 @@ describe("the JSON view", () => {
     tab("JSON");
     await edit("{oops");
     tab("Form");
-    press("Drop it and go back to the last readable values");
+    press("Discard it and restore the last valid values");
     expect(sent()).toBe('{"a":"kept"}');
     expect(screen.getByLabelText<HTMLInputElement>("a").value).toBe("kept");
   });
@@ -391,7 +391,7 @@ describe("large schemas", () => {
     expect(sent()).toBe('{"field777":"y","field950":"x"}');
   });
 
-  it("end where alternatives lead back to themselves", () => {
+  it("end where alternatives refer to themselves", () => {
     show(
       tool(
         { v: { $ref: "#/$defs/v" } },
@@ -406,7 +406,7 @@ describe("large schemas", () => {
       const last = pickers.at(-1);
       if (last) fireEvent.change(last, { target: { value: "1" } });
     }
-    expect(screen.getByText(/lead back to themselves/)).toBeTruthy();
+    expect(screen.getByText(/refer to themselves/)).toBeTruthy();
     expect(sent()).toBe('{"v":"x"}');
   });
 

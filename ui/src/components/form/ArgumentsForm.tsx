@@ -130,7 +130,7 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
       </span>
       {bare && (
         <p className={styles.muted}>
-          {label === "Arguments" ? "The schema names no arguments for this tool." : "The schema names no fields."}
+          {label === "Arguments" ? "The schema defines no arguments for this tool." : "The schema defines no fields."}
         </p>
       )}
       {plan.hints.length > 0 && <p className={styles.muted}>{plan.hints.join(", ")}</p>}
@@ -160,11 +160,11 @@ function UnreadableText({ doc, onShowJson }: { readonly doc: FormDocument; reado
   return (
     <Callout
       level={problem.tooDeep ? "warning" : "error"}
-      title={problem.tooDeep ? "Too deep for the form" : "The JSON cannot be read"}
+      title={problem.tooDeep ? "Too deeply nested for the form" : "The JSON is not valid"}
       actions={
         <>
           <Button small onClick={onShowJson}>
-            Go to the JSON
+            Show the JSON
           </Button>
           <DropText />
         </>
@@ -180,7 +180,7 @@ function DropText() {
     <FormContext.Consumer>
       {(form) => (
         <Button small kind="quiet" onClick={() => form?.apply(dropUnreadableText)}>
-          Drop it and go back to the last readable values
+          Discard it and restore the last valid values
         </Button>
       )}
     </FormContext.Consumer>
@@ -215,7 +215,7 @@ function JsonView({ doc, problems, label, idPrefix, disabled }: ViewProps & { re
                 disabled={disabled}
                 onClick={() => form?.apply((latest) => fromText(latest, printNode(latest.root)))}
               >
-                Lay out in lines
+                Format
               </Button>
             )}
           </FormContext.Consumer>

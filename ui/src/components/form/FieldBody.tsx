@@ -29,7 +29,7 @@ export function FieldBody(field: ControlProps) {
   const { schema, value } = field;
   const plan = planField(source, schema, value);
   if (plan.kind === "union" && field.union.split("/").length > MAX_UNIONS) {
-    return <JsonControl {...field} reason="The alternatives of the schema lead back to themselves here." />;
+    return <JsonControl {...field} reason="The schema’s alternatives refer to themselves here." />;
   }
   const shape = shapeOf(plan, value);
   switch (shape) {
@@ -108,21 +108,21 @@ export function showsProblems(
 }
 
 const TAKES: Record<FieldPlan["kind"], string> = {
-  text: "text",
+  text: "a string",
   number: "a number",
-  boolean: "yes or no",
-  choice: "one of a list",
-  const: "one value",
+  boolean: "a boolean",
+  choice: "one of the listed values",
+  const: "a fixed value",
   object: "an object",
-  list: "a list",
-  many: "a list",
-  union: "one of several kinds",
+  list: "an array",
+  many: "an array",
+  union: "one of several alternatives",
   json: "JSON",
 };
 
 function unsuited(plan: FieldPlan, value: JsonNode | undefined): string {
   if (plan.kind === "text" && value && settled(value).kind === "string") {
-    return "This text holds control characters that a text box would change.";
+    return "This string contains control characters that a text box would change.";
   }
   return `This is ${value ? kindInWords(value) : "nothing"}, but the field takes ${TAKES[plan.kind]}.`;
 }

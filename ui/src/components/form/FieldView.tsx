@@ -195,7 +195,7 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
   const actions: Action[] = [];
   if (plan.kind === "text" && value === undefined) {
     actions.push({
-      label: `Send ${name} as empty text`,
+      label: `Send ${name} as empty string`,
       text: "“”",
       disabled,
       run: () => apply((doc) => setText(doc, steps, "", order)),

@@ -34,7 +34,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           {reason}{" "}
           {restart && (
             <SmallButton
-              label={`Start ${field.name} over`}
+              label={`Reset ${field.name}`}
               disabled={disabled}
               onClick={() => apply((doc) => restartField(doc, path.steps, field.schema))}
             >

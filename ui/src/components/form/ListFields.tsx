@@ -62,7 +62,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
                   problems={problems?.inside.get(String(index))}
                   level={level + 1}
                   item={place}
-                  extra={schema === null ? "The schema has no place for this item." : undefined}
+                  extra={schema === null ? "The schema does not define this item." : undefined}
                 />
               </li>
             );
@@ -87,7 +87,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         >
           Add item
         </Button>
-        {items.length === 0 && <span className={styles.muted}>Sent as an empty list</span>}
+        {items.length === 0 && <span className={styles.muted}>Sent as an empty array</span>}
         {(next === null || (plan.maxItems !== undefined && items.length >= plan.maxItems)) && (
           <span className={styles.muted}>The schema allows no more items.</span>
         )}

@@ -34,7 +34,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
             ? "Required, not sent yet"
             : "Not sent"
           : items.length === 0
-            ? "Sent as an empty list"
+            ? "Sent as an empty array"
             : `${items.length} of ${plan.options.length} chosen`}
       </p>
       {searched && (

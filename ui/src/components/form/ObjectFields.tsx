@@ -120,10 +120,10 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
               level={level + 1}
               extra={
                 repeated
-                  ? "This name comes again further on; most servers only read the last one."
+                  ? "Duplicate name: most servers only read the last one."
                   : allowsMember(plan, member.key)
                     ? undefined
-                    : "The schema does not know this field."
+                    : "The schema does not define this field."
               }
             />
           </div>
@@ -152,7 +152,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
           {plan.isMap && level > 0 && node.members.length === 0 && (
             <span className={styles.muted}>Sent as an empty object</span>
           )}
-          {plan.closed && <span className={styles.muted}>The schema knows no other fields.</span>}
+          {plan.closed && <span className={styles.muted}>The schema defines no other fields.</span>}
         </div>
       )}
     </div>

@@ -90,9 +90,9 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
         <button
           type="button"
           className={cx(styles.action, styles.iconOnly)}
-          aria-label={`Several lines for ${name}`}
+          aria-label={`Multiple lines for ${name}`}
           aria-pressed={long}
-          title={long ? "One line" : "Several lines"}
+          title={long ? "One line" : "Multiple lines"}
           onClick={() => setEnlarged(!long)}
         >
           <Rows3 size={14} aria-hidden />
@@ -109,7 +109,7 @@ function textOf(value: JsonNode | undefined): string {
 
 /** Says what an empty input stands for, since not sent and empty text look alike. */
 export function placeholder(field: Pick<ControlProps, "value" | "required">, example?: string): string {
-  if (field.value !== undefined) return "Empty text";
+  if (field.value !== undefined) return "Empty string";
   const state = field.required ? "Required, not sent yet" : "Not sent";
   return example === undefined ? state : `${state} · ${example}`;
 }

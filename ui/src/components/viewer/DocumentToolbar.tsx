@@ -48,11 +48,11 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
   const items: (MenuItem | "separator")[] = [];
   if (tree) {
     items.push(
-      { label: "Open all", icon: ChevronsUpDown, onSelect: () => tree.expand(true), shortcut: "*" },
-      { label: "Close all", icon: ChevronsDownUp, onSelect: () => tree.expand(false) },
+      { label: "Expand all", icon: ChevronsUpDown, onSelect: () => tree.expand(true), shortcut: "*" },
+      { label: "Collapse all", icon: ChevronsDownUp, onSelect: () => tree.expand(false) },
       "separator",
       { label: "Copy selected value", icon: Braces, onSelect: tree.copyValue, shortcut: "Ctrl+C" },
-      { label: "Copy its path", icon: Route, onSelect: tree.copyPath },
+      { label: "Copy path", icon: Route, onSelect: tree.copyPath },
     );
   }
   if (onSave) {
@@ -68,7 +68,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
       <div className={styles.toolbar}>
         {modes.length > 1 && props.notJson === null && (
           <Segmented
-            label={`How to show: ${label}`}
+            label={`View: ${label}`}
             value={mode}
             onChange={props.onMode}
             items={modes.map((value) => ({ value, label: MODE_WORDS[value] }))}
@@ -78,7 +78,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         <span className={styles.tools}>
           <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
           {bytes !== null && bytes <= MOST_COPIED && <CopyButton compact label="Copy all" text={props.wholeText} />}
-          {items.length > 0 && <Menu small label={`More for ${label}`} items={items} />}
+          {items.length > 0 && <Menu small label={`More actions for ${label}`} items={items} />}
         </span>
       </div>
       {savedTo !== null && (

@@ -201,7 +201,7 @@ function OpenDocument({
         <div className={styles.failed} role="status">
           <strong>
             {state.error?.code === "entry_dropped"
-              ? "This entry was dropped from the log to stay within its limit."
+              ? "This entry was dropped because of the log’s size limit."
               : (state.error?.message ?? "It could not be read.")}
           </strong>
           {state.error?.detail && <pre className={styles.failedDetail}>{state.error.detail}</pre>}

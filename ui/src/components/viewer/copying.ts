@@ -34,7 +34,7 @@ export async function nodeValue(
   const parsed = parseJson(await wholeText(backend, source, bytes));
   if (!parsed.ok) throw new BackendError({ code: "invalid_input", message: parsed.problem.message });
   const value = follow(parsed.node, steps);
-  if (!value) throw new BackendError({ code: "not_found", message: "The value is not there any more." });
+  if (!value) throw new BackendError({ code: "not_found", message: "This value no longer exists." });
   return value.kind === "string" ? value.value : printNode(value);
 }
 

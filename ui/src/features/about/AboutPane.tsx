@@ -53,18 +53,18 @@ export function AboutPane({ server }: { server: ServerId }) {
                 disabled={!ready || tools?.loading === true}
                 onClick={() => void actions.attempt(backend.call("refresh_tools", { server }), server)}
               >
-                Read the tools again
+                Refresh tools
               </Button>
             </>
           }
         >
           <Facts
             items={[
-              ["State", <SessionState key="state" session={session} />],
+              ["Status", <SessionState key="state" session={session} />],
               ["Since", clockTime(session.since)],
-              ["Connected", count(session.generation, "time", "times")],
+              ["Connections", String(session.generation)],
               ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],
-              ["Tools", tools ? number(tools.tools.length) : "not read"],
+              ["Tools", tools ? number(tools.tools.length) : "not loaded"],
             ]}
           />
           {session.failure && (
@@ -81,19 +81,19 @@ export function AboutPane({ server }: { server: ServerId }) {
           <Identity server={server} identity={identity} ready={ready} />
         ) : (
           <Section title="Server">
-            <p className={styles.quiet}>Connect to see what the server says about itself.</p>
+            <p className={styles.quiet}>Connect to see details about the server.</p>
           </Section>
         )}
         <Process session={session} />
-        <Section title="Reached as">
-          <Code label="Address" text={view.address} />
+        <Section title="Command or URL">
+          <Code label="Command or URL" text={view.address} />
         </Section>
       </div>
       <div className={cx(pane.right, styles.right)}>
         <LinesSection
-          title="Standard error"
+          title="stderr"
           total={session.stderr_lines}
-          empty="The program has written nothing to its standard error."
+          empty="The process has written nothing to stderr."
           copy={async () =>
             (await backend.call("stderr_lines", { server, from: 0, count: session.stderr_lines })).join("\n")
           }
@@ -101,9 +101,9 @@ export function AboutPane({ server }: { server: ServerId }) {
           <StderrLines key={server} server={server} lines={session.stderr_lines} />
         </LinesSection>
         <LinesSection
-          title="Log messages of the server"
+          title="Server log messages"
           total={session.log_messages}
-          empty="The server has sent no log message that belongs to no call."
+          empty="No log messages outside of runs."
           copy={async () => {
             const messages = await backend.call("server_messages", { server, from: 0, count: session.log_messages });
             return messages
@@ -126,20 +126,18 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
   return (
     <>
       <Section title="Server">
-        {!ready && <p className={styles.quiet}>As of the last connection.</p>}
+        {!ready && <p className={styles.quiet}>From the last connection.</p>}
         <Facts
           items={[
-            ["Name", identity.title ?? identity.name],
-            ...(identity.title === null
-              ? []
-              : [["Programmatic name", <code key="name">{identity.name}</code>] as const]),
+            [identity.title === null ? "Name" : "Title", identity.title ?? identity.name],
+            ...(identity.title === null ? [] : [["Name", <code key="name">{identity.name}</code>] as const]),
             ["Version", identity.version],
-            ...(identity.description === null ? [] : [["Says", identity.description] as const]),
+            ...(identity.description === null ? [] : [["Description", identity.description] as const]),
             ...(url === null
               ? []
               : [
                   [
-                    "Home page",
+                    "Website",
                     <span key="url" className={styles.url}>
                       {url}
                       {/^https?:\/\//i.test(url) && (
@@ -151,27 +149,27 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
                   ] as const,
                 ]),
             [
-              "Protocol",
+              "Protocol version",
               identity.offered === identity.revision
                 ? identity.revision
-                : `${identity.revision} (Sonde offered ${identity.offered})`,
+                : `${identity.revision} (Sonde requested ${identity.offered})`,
             ],
             [
-              "Way",
+              "Protocol mode",
               <span key="way" className={styles.url}>
-                {era === null ? "not known" : era === "stateless" ? "Stateless" : "Handshake"}
+                {era === null ? "Unknown" : era === "stateless" ? "Stateless" : "Handshake"}
                 <Button small onClick={() => selectTab(server, "connection")}>
-                  How it was found out
+                  Detection
                 </Button>
               </span>,
             ],
-            [era === "stateless" ? "First answer" : "Handshake", duration(identity.handshake_ms * 1000)],
+            [era === "stateless" ? "First response" : "Handshake", duration(identity.handshake_ms * 1000)],
           ]}
         />
       </Section>
       <Section title="Capabilities">
         {capabilities.length === 0 ? (
-          <p className={styles.quiet}>The server declares none.</p>
+          <p className={styles.quiet}>The server declares no capabilities.</p>
         ) : (
           <ul className={styles.capabilities}>
             {capabilities.map(({ name, says }) => (
@@ -181,12 +179,12 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
             ))}
           </ul>
         )}
-        <Disclosure summary="As the server sent it">
+        <Disclosure summary="Raw">
           <Code label="Capabilities" text={prettyJson(identity.capabilities)} />
         </Disclosure>
       </Section>
       {identity.instructions !== null && identity.instructions.trim() !== "" && (
-        <Section title="Instructions for models">
+        <Section title="Instructions">
           <Markdown text={identity.instructions} />
         </Section>
       )}
@@ -202,9 +200,9 @@ function Process({ session }: { session: SessionView }) {
       {process ? (
         <Facts
           items={[
-            ["Process id", String(process.pid)],
-            ["Program", <code key="program">{process.program}</code>],
-            ["Folder", <code key="cwd">{process.cwd}</code>],
+            ["PID", String(process.pid)],
+            ["Executable", <code key="program">{process.program}</code>],
+            ["Working directory", <code key="cwd">{process.cwd}</code>],
             [
               "Arguments",
               <ol key="argv" className={styles.argv}>
@@ -226,7 +224,7 @@ function Process({ session }: { session: SessionView }) {
 }
 
 function endWords({ exit_code, signal, at }: CloseView): string {
-  const how = signal !== null ? `by the signal ${signal}` : exit_code === null ? "" : `with exit code ${exit_code}`;
+  const how = signal !== null ? `by signal ${signal}` : exit_code === null ? "" : `with exit code ${exit_code}`;
   return `Ended ${how} at ${clockTime(at)}.`.replace("  ", " ");
 }
 
@@ -244,7 +242,7 @@ function LinesSection({ title, total, empty, copy, children }: LinesSectionProps
       <div className={pane.partHead}>
         <h2 className={pane.partTitle}>{title}</h2>
         <span className={styles.quiet}>{total > 0 ? count(total, "line", "lines") : ""}</span>
-        {total > 0 && <CopyButton compact label={`Copy: ${title.toLowerCase()}`} text={copy} />}
+        {total > 0 && <CopyButton compact label={`Copy ${title.toLowerCase()}`} text={copy} />}
       </div>
       <div className={pane.partBody}>{total === 0 ? <p className={pane.none}>{empty}</p> : children}</div>
     </section>

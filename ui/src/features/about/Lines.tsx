@@ -13,7 +13,7 @@ export function StderrLines({ server, lines }: { server: ServerId; lines: number
   const { row, onRange } = usePagedRows(lines, (from, count) => backend.call("stderr_lines", { server, from, count }));
   return (
     <VirtualList
-      label="Standard error"
+      label="stderr"
       count={lines}
       rowHeight={ROW}
       followEnd
@@ -31,7 +31,7 @@ export function ServerMessages({ server, messages }: { server: ServerId; message
   );
   return (
     <VirtualList
-      label="Log messages of the server"
+      label="Server log messages"
       count={messages}
       rowHeight={ROW}
       followEnd

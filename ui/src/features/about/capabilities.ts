@@ -16,8 +16,8 @@ const words: Readonly<Record<string, string>> = {
 };
 
 const options: Readonly<Record<string, string>> = {
-  listChanged: "says when the list changes",
-  subscribe: "lets clients subscribe",
+  listChanged: "notifies of list changes",
+  subscribe: "supports subscriptions",
 };
 
 /** The declared capabilities in plain words; text that is no object has none. */

@@ -13,29 +13,29 @@ export function Account({ grant }: { grant: GrantView }) {
   return (
     <Facts
       items={[
-        ["Given out by", <HostMarked key="issuer" address={grant.issuer} />],
-        ["It is for", <HostMarked key="resource" address={grant.resource} />],
+        ["Issuer", <HostMarked key="issuer" address={grant.issuer} />],
+        ["Resource", <HostMarked key="resource" address={grant.resource} />],
         [
-          "Sonde is known as",
+          "Client ID",
           <span key="client">
             <code className={styles.code}>{grant.client_id}</code>{" "}
             <span className={styles.quiet}>({clientWords(grant.client_kind)})</span>
           </span>,
         ],
-        ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None were named" />],
+        ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None named" />],
         [
           "Access token",
-          <Mark key="token" mark={grant.token_mark} note={`${grant.token_type}; a mark of it, not the token`} />,
+          <Mark key="token" mark={grant.token_mark} note={`${grant.token_type}; fingerprint, not the token`} />,
         ],
         [
           "Refresh token",
           grant.refresh_mark === null ? (
-            "None was given out"
+            "None issued"
           ) : (
-            <Mark key="refresh" mark={grant.refresh_mark} note="a mark of it, not the token" />
+            <Mark key="refresh" mark={grant.refresh_mark} note="fingerprint, not the token" />
           ),
         ],
-        ["Given out", `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`],
+        ["Issued", `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`],
         [
           "Expires",
           <span key="expires" className={styles.digits}>
@@ -43,7 +43,7 @@ export function Account({ grant }: { grant: GrantView }) {
           </span>,
         ],
         ["Refreshed", grant.refreshed === 0 ? "Not yet" : count(grant.refreshed, "time", "times")],
-        ["Kept", keptWords(grant.kept)],
+        ["Stored", keptWords(grant.kept)],
       ]}
     />
   );

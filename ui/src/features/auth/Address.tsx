@@ -26,7 +26,7 @@ export function WholeAddress({ label, address }: { label: string; address: strin
     <div className={styles.address} role="group" aria-label={label}>
       <div className={styles.addressHead}>
         <span className={styles.label}>{label}</span>
-        <CopyButton compact text={address} label="Copy the address" />
+        <CopyButton compact text={address} label="Copy URL" />
       </div>
       {/* A scroller must be reachable by keyboard. */}
       <p

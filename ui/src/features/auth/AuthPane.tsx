@@ -23,7 +23,7 @@ export function AuthPane({ server }: { server: ServerId }) {
   if (!auth || isUntouched(auth)) return <Untouched server={server} />;
   return (
     <div className={cx(pane.pane, styles.pane)}>
-      <div className={styles.left} tabIndex={0} role="group" aria-label="The sign-in" data-focus="inset">
+      <div className={styles.left} tabIndex={0} role="group" aria-label="Authentication" data-focus="inset">
         {auth.prompt && (
           <div className={styles.cardPlace}>
             <SignInCard server={server} />
@@ -35,13 +35,13 @@ export function AuthPane({ server }: { server: ServerId }) {
           {auth.problem && <ProblemView problem={auth.problem} failed={auth.state === "failed"} />}
           {auth.grant?.kept === "memory" && (
             <Callout level="warning">
-              <p>The token is only in memory: after a restart of Sonde you have to sign in again.</p>
+              <p>The token is stored in memory only. You will have to sign in again after restarting Sonde.</p>
             </Callout>
           )}
           <SignInActions auth={auth} />
           {auth.grant && <Account grant={auth.grant} />}
         </Section>
-        <Section title="For testing">
+        <Section title="Testing">
           <Testing auth={auth} />
         </Section>
       </div>
@@ -66,7 +66,7 @@ function Untouched({ server }: { server: ServerId }) {
             Sign in
           </Button>
         ) : (
-          <Button onClick={() => actions.openPanel({ type: "edit_server", server })}>Edit the settings</Button>
+          <Button onClick={() => actions.openPanel({ type: "edit_server", server })}>Edit the server</Button>
         )
       }
     >

@@ -23,7 +23,7 @@ export function Exchange({ server, step }: { server: ServerId; step: AuthStepVie
       </Callout>
     );
   }
-  return <Spinner label="Fetching the request…" />;
+  return <Spinner label="Loading the request…" />;
 }
 
 function Both({ exchange, step }: { exchange: AuthExchange; step: number }) {
@@ -39,15 +39,17 @@ function Both({ exchange, step }: { exchange: AuthExchange; step: number }) {
         headers={exchange.request_headers}
       />
       <Body label={`Request body of step ${step}`} text={exchange.request_body} />
-      <h3 className={styles.exchangeTitle}>Answer{exchange.status !== null && `: ${statusWords(exchange.status)}`}</h3>
-      {exchange.status === null && <p>{exchange.error ?? "No answer came."}</p>}
+      <h3 className={styles.exchangeTitle}>
+        Response{exchange.status !== null && `: ${statusWords(exchange.status)}`}
+      </h3>
+      {exchange.status === null && <p>{exchange.error ?? "No response."}</p>}
       {exchange.status !== null && exchange.error !== null && <p>{exchange.error}</p>}
       <HeaderTable
         className={styles.headers}
-        label={`Answer headers of step ${step}`}
+        label={`Response headers of step ${step}`}
         headers={exchange.response_headers}
       />
-      <Body label={`Answer body of step ${step}`} text={exchange.response_body} />
+      <Body label={`Response body of step ${step}`} text={exchange.response_body} />
     </div>
   );
 }

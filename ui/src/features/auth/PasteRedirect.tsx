@@ -32,11 +32,11 @@ export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: Si
       }}
     >
       <TextInput
-        label="Address at which the browser ended"
+        label="Redirect URL from the browser"
         mono
         value={text}
         placeholder={`${prompt.redirect_uri}?code=…`}
-        hint={`It begins with ${prompt.redirect_uri}`}
+        hint={`Starts with ${prompt.redirect_uri}`}
         error={why}
         onChange={(value) => actions.setRedirect(server, prompt.url, value)}
       />

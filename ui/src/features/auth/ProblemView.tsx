@@ -29,7 +29,7 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
         </ul>
       )}
       {problem.detail !== null && (
-        <Disclosure summary="Technical detail">
+        <Disclosure summary="Technical details">
           <pre className={styles.detail}>{problem.detail}</pre>
         </Disclosure>
       )}

@@ -21,7 +21,7 @@ export function SignInActions({ auth }: { auth: AuthView }) {
       <div className={styles.buttons}>
         {under ? (
           <Button small icon={Square} onClick={() => void actions.cancelSignIn(server)}>
-            Cancel the sign-in
+            Cancel sign-in
           </Button>
         ) : (
           <Button small kind={grant ? "plain" : "primary"} icon={KeyRound} onClick={() => void actions.signIn(server)}>
@@ -69,17 +69,17 @@ export function Testing({ auth }: { auth: AuthView }) {
           <span>Treat the token as expired</span>
           <span className={styles.quiet}>
             {grant === null || renewable
-              ? "The next request gets a new one first."
+              ? "The next request gets a new token first."
               : "The next request asks you to sign in."}
           </span>
         </p>
         <Button small disabled={grant === null} onClick={() => void actions.expireToken(server)}>
-          Expire the token now
+          Expire token now
         </Button>
       </div>
       <div className={styles.test}>
         <Checkbox
-          label="Send a wrong token with the next request"
+          label="Send an invalid token with the next request"
           checked={wrong_token}
           disabled={grant === null}
           onChange={(wrong) => void actions.sendWrongToken(server, wrong)}

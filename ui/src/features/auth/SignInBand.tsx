@@ -13,9 +13,9 @@ export function SignInBand({ server }: { server: ServerId }) {
   return (
     <Band
       label="Sign-in"
-      bodyLabel="What is asked for"
+      bodyLabel="Sign-in details"
       tone="warn"
-      title="A sign-in waits for you"
+      title="Sign-in required"
       open={!folded}
       onToggle={() => foldSignIn(server, folded ? null : signIn)}
       bodyClass={styles.bandBody}

@@ -53,7 +53,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
         </Callout>
       ))}
       {opened ? (
-        <Disclosure summary="What was asked for, and the whole address">
+        <Disclosure summary="Requested access and full URL">
           <Asked prompt={prompt} />
         </Disclosure>
       ) : (
@@ -62,23 +62,23 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       {!prompt.listening ? (
         <>
           <p>
-            Sonde cannot receive the answer of the browser at <code className={styles.code}>{prompt.redirect_uri}</code>
-            . Sign in there; the browser then ends at an address that it cannot show. Paste that address here.
+            Sonde cannot receive the browser’s redirect at <code className={styles.code}>{prompt.redirect_uri}</code>.
+            Sign in there; the browser then ends on a page that it cannot load. Paste the URL of that page here.
           </p>
           <PasteRedirect server={server} prompt={prompt} />
         </>
       ) : (
         opened && (
-          <Disclosure summary="The browser is somewhere else? Paste the address it ended at">
+          <Disclosure summary="Browser on another computer? Paste the redirect URL">
             <PasteRedirect server={server} prompt={prompt} />
           </Disclosure>
         )
       )}
       {opened && prompt.client_kind === "registered" && (
-        <Disclosure summary="The page does not know Sonde?">
+        <Disclosure summary="Does the sign-in page reject the client?">
           <p className={styles.forgotten}>
-            It may have forgotten the client that Sonde registered there, as servers under development do when they
-            restart.
+            The authorization server may have lost the client that Sonde registered, as servers under development do
+            when they restart.
           </p>
           <Button small onClick={() => void actions.registerAgain(server, prompt.attempt)}>
             Register again
@@ -94,7 +94,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
           onKeyDown={guardKey}
           onClick={() => void actions.openSignIn(server, prompt.attempt)}
         >
-          {opened ? "Open again" : "Open in the browser"}
+          {opened ? "Open again" : "Open in browser"}
         </Button>
         <Button onClick={() => void actions.cancelSignIn(server)}>Cancel</Button>
       </div>
@@ -106,39 +106,39 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
 function Asked({ prompt }: { prompt: SignInPrompt }) {
   return (
     <div className={styles.asked}>
-      <WholeAddress label="The whole address that opens" address={prompt.url} />
+      <WholeAddress label="Sign-in URL" address={prompt.url} />
       <Facts
         items={[
-          ["Gives out the token", <HostMarked key="issuer" address={prompt.issuer} />],
+          ["Issuer", <HostMarked key="issuer" address={prompt.issuer} />],
           ...(opensElsewhere(prompt)
             ? [
                 [
-                  "The page is at",
+                  "Sign-in page",
                   <strong key="host" className={styles.host}>
                     {prompt.host}
                   </strong>,
                 ] as const,
               ]
             : []),
-          ["The token is for", <HostMarked key="resource" address={prompt.resource} />],
+          ["Resource", <HostMarked key="resource" address={prompt.resource} />],
           [
-            "Asked for",
+            "Scopes",
             <Scopes
               key="scopes"
               scopes={prompt.scopes}
               added={prompt.new_scopes}
-              none="No scopes are named: who gives out the token decides."
+              none="None requested: the authorization server decides."
             />,
           ],
           [
-            "Sonde is known as",
+            "Client ID",
             <span key="client">
               <code className={styles.code}>{prompt.client_id}</code>{" "}
               <span className={styles.quiet}>({clientWords(prompt.client_kind)})</span>
             </span>,
           ],
           [
-            "The browser returns to",
+            "Redirect URI",
             <code key="redirect" className={styles.code}>
               {prompt.redirect_uri}
             </code>,

@@ -54,9 +54,9 @@ export function Steps({ auth }: { auth: AuthView }) {
   };
 
   return (
-    <section className={pane.part} aria-label="Step by step">
+    <section className={pane.part} aria-label="Sign-in steps">
       <div className={pane.partHead}>
-        <h2 className={pane.partTitle}>Step by step</h2>
+        <h2 className={pane.partTitle}>Sign-in steps</h2>
         {steps.length > 0 && <CopyButton label="Copy trace" text={trace} />}
       </div>
       <div
@@ -68,7 +68,7 @@ export function Steps({ auth }: { auth: AuthView }) {
         data-focus="inset"
       >
         {steps.length === 0 ? (
-          <p className={pane.none}>Nothing has been done yet.</p>
+          <p className={pane.none}>No steps yet.</p>
         ) : (
           <ol className={styles.steps}>
             {steps.map((step) => (
@@ -109,7 +109,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
           className={styles.stepHead}
           aria-expanded={open}
           aria-controls={open ? id : undefined}
-          title={open ? "Hide the request and its answer" : "Show the request and its answer"}
+          title={open ? "Hide request and response" : "Show request and response"}
           data-focus="inset"
           onClick={() => onToggle(step.step)}
         >

@@ -95,7 +95,7 @@ describe("the badge", () => {
 
   it("has a word for every state", () => {
     const word = (state: AuthView["state"]): string | undefined => badgeWords({ ...signedOut, state }, now)?.word;
-    expect(word("prompt")).toBe("Sign-in needed");
+    expect(word("prompt")).toBe("Sign-in required");
     expect(word("browser")).toBe("Signing in…");
     expect(word("refreshing")).toBe("Refreshing…");
     expect(word("failed")).toBe("Sign-in failed");
@@ -107,7 +107,7 @@ describe("the badge", () => {
       detail: null,
       spec: null,
     };
-    expect(badgeWords({ ...signedOut, state: "failed", problem }, now)?.word).toBe("Sign-in given up");
+    expect(badgeWords({ ...signedOut, state: "failed", problem }, now)?.word).toBe("Sign-in cancelled");
   });
 
   it("is read out without times", () => {
@@ -134,7 +134,7 @@ describe("countdowns", () => {
   it("are exact where there is room", () => {
     expect(expiryExactly(now + 245_000, now)).toBe("in 4:05");
     expect(expiryExactly(now - 12_000, now)).toBe("expired 12 s ago");
-    expect(expiryExactly(null, now)).toBe("The authorization server does not say");
+    expect(expiryExactly(null, now)).toBe("Not stated by the authorization server");
     expect(givenUpWords(now + 272_000, now)).toBe("Expires in 4:32");
     expect(givenUpWords(now - 1, now)).toBe("Expires now");
   });
@@ -182,13 +182,13 @@ describe("what can be done", () => {
   });
 
   it("says whether the authorization server is told of a sign-out", () => {
-    expect(signOutWords(grant)).toContain("login.example.com is told");
+    expect(signOutWords(grant)).toContain("revoked at login.example.com");
     expect(signOutWords({ ...grant, revocable: false })).toContain("stays valid until it expires");
   });
 
   it("explains an empty pane by the settings", () => {
-    expect(untouchedWords({ type: "off" })).toContain("switched off");
-    expect(untouchedWords(null)).toContain("has not asked for a sign-in");
+    expect(untouchedWords({ type: "off" })).toContain("is off");
+    expect(untouchedWords(null)).toContain("has not required a sign-in");
   });
 });
 
@@ -208,7 +208,7 @@ describe("the trace", () => {
   });
 
   it("says which requests are gone or had no answer", () => {
-    expect(traceText("Tickets", [step], new Map([[1, null]]))).toContain("not kept any more");
+    expect(traceText("Tickets", [step], new Map([[1, null]]))).toContain("no longer stored");
     const lost = {
       ...exchange,
       status: null,

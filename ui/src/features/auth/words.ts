@@ -43,19 +43,19 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
     case "exchanging":
       return { word: "Signing in…", facts: [], tone: "info" };
     case "prompt":
-      return { word: "Sign-in needed", facts: [], tone: "warn" };
+      return { word: "Sign-in required", facts: [], tone: "warn" };
     case "refreshing":
       return { word: "Refreshing…", facts: [], tone: "info" };
     case "failed":
       return auth.problem?.code === "cancelled"
-        ? { word: "Sign-in given up", facts: [], tone: "neutral" }
+        ? { word: "Sign-in cancelled", facts: [], tone: "neutral" }
         : { word: "Sign-in failed", facts: [], tone: "bad" };
     case "signed_in": {
       const { grant } = auth;
       const expiry = grant ? expiryWords(grant.expires_at, now) : "";
       const scopes = grant && grant.scopes.length > 0 ? [count(grant.scopes.length, "scope", "scopes")] : [];
-      const problem = auth.problem ? ["with a problem"] : [];
-      const wrong = auth.wrong_token ? ["next a wrong token"] : [];
+      const problem = auth.problem ? ["has a problem"] : [];
+      const wrong = auth.wrong_token ? ["invalid token next"] : [];
       return {
         word: "Signed in",
         facts: [...scopes, ...(expiry === "" ? [] : [expiry]), ...problem, ...wrong],
@@ -69,15 +69,15 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
 export function announcement(auth: AuthView | undefined, name: string): string {
   switch (auth?.state) {
     case "prompt":
-      return `${name} needs a sign-in`;
+      return `${name} requires sign-in`;
     case "browser":
       return "Waiting for the browser";
     case "signed_in":
       return `Signed in to ${name}`;
     case "failed":
       return auth.problem?.code === "cancelled"
-        ? `The sign-in to ${name} was given up`
-        : `Signing in to ${name} did not work. ${auth.problem?.title ?? ""}`.trim();
+        ? `The sign-in to ${name} was cancelled`
+        : `Sign-in to ${name} failed. ${auth.problem?.title ?? ""}`.trim();
     case "discovering":
     case "exchanging":
     case "refreshing":
@@ -101,7 +101,7 @@ export function expiryWords(at: number | null, now: number): string {
 
 /** The same to the second, for where there is room: `in 4:05`, `expired 12 s ago`. */
 export function expiryExactly(at: number | null, now: number): string {
-  if (at === null) return "The authorization server does not say";
+  if (at === null) return "Not stated by the authorization server";
   const millis = at - now;
   return millis > 0 ? `in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : `expired ${agoWords(at, now)}`;
 }
@@ -134,20 +134,20 @@ export function stateSentence(auth: AuthView, over = false): string {
     case "signed_out":
       return "Not signed in";
     case "discovering":
-      return "Finding out who gives out tokens for this server…";
+      return "Discovering the authorization server…";
     case "prompt":
-      return "The sign-in waits for you";
+      return "Waiting for you to sign in";
     case "browser":
       return "Waiting for the browser…";
     case "exchanging":
       return "Getting a token…";
     case "signed_in":
-      return over ? "Signed in, with a token that is over" : "Signed in";
+      return over ? "Signed in, but the token has expired" : "Signed in";
     case "refreshing":
-      return "Getting a new token…";
+      return "Refreshing the token…";
     case "failed":
-      if (auth.grant) return "It did not work; the token below is still there";
-      return auth.problem?.code === "cancelled" ? "Not signed in" : "Signing in did not work";
+      if (auth.grant) return "That failed; the token below is still stored";
+      return auth.problem?.code === "cancelled" ? "Not signed in" : "Sign-in failed";
   }
 }
 
@@ -166,39 +166,39 @@ export function isSigningIn(auth: AuthView): boolean {
 export function clientWords(kind: ClientKind): string {
   switch (kind) {
     case "preregistered":
-      return "registered beforehand, given in the settings";
+      return "pre-registered, from the settings";
     case "metadata_document":
-      return "known by the document at this address";
+      return "client ID metadata document";
     case "registered":
-      return "registered by Sonde";
+      return "dynamically registered by Sonde";
   }
 }
 
 export function keptWords(kept: Kept): string {
   return kept === "keyring"
     ? "In the system's keyring"
-    : "Only in memory: it is gone when Sonde ends, since the keyring did not take it";
+    : "In memory only, because the keyring did not accept it. It is lost when Sonde quits.";
 }
 
 /** Why no new token can be had without the user; `null` where it can. */
 export function refreshReason(grant: GrantView | null, auth: AuthDraft | null): string | null {
   if (!grant) return "There is no token yet.";
   const byUser = auth?.type !== "sign_in" || auth.options.grant.type === "browser";
-  return byUser && grant.refresh_mark === null ? "There is no refresh token: sign in again to get a new one." : null;
+  return byUser && grant.refresh_mark === null ? "There is no refresh token: sign in again to get a new token." : null;
 }
 
 /** What signing out does, before it is done. */
 export function signOutWords(grant: GrantView): string {
   const host = hostOf(grant.issuer);
   return grant.revocable
-    ? `The token is deleted here, and ${host} is told that it is not needed any more.`
-    : `The token is deleted here. ${host} offers no way to be told, so there the token stays valid until it expires.`;
+    ? `The token is deleted here and revoked at ${host}.`
+    : `The token is deleted here. ${host} does not offer revocation, so the token stays valid until it expires.`;
 }
 
 export function waitingWords(waiting: number): string {
   return waiting === 1
-    ? "1 request waits for the token."
-    : `${count(waiting, "request", "requests")} wait for the token.`;
+    ? "1 request is waiting for the token."
+    : `${count(waiting, "request", "requests")} are waiting for the token.`;
 }
 
 /** Why there is nothing to see yet, by what the server's settings say. */
@@ -207,18 +207,18 @@ export function untouchedWords(draft: AuthDraft | null): string {
     case "token":
       return "Every request carries the token from this server's settings, so there is no sign-in.";
     case "off":
-      return "Signing in is switched off in this server's settings. A refusal is shown as it is.";
+      return "Authentication is off in this server's settings. HTTP 401 responses are shown as they are.";
     case "sign_in":
     case undefined:
-      return "This server has not asked for a sign-in. When it does, Sonde shows what is asked for before the browser opens, and every step stands here.";
+      return "This server has not required a sign-in. When it does, Sonde shows what is requested before the browser opens and lists every step here.";
   }
 }
 
 export const stepWords: Readonly<Record<AuthStepState, string>> = {
-  running: "under way",
+  running: "in progress",
   done: "done",
-  warning: "done, with a remark",
-  failed: "did not lead on",
+  warning: "done, with a warning",
+  failed: "failed",
 };
 
 /** The host of an address, or the whole text where it is none. */
@@ -282,7 +282,7 @@ export type Exchanges = ReadonlyMap<number, AuthExchange | null>;
 
 /** All steps with their requests and answers, as text. */
 export function traceText(name: string, steps: readonly AuthStepView[], exchanges: Exchanges): string {
-  return [`Sign-in to ${name}, step by step`, ...steps.map((step) => stepText(step, exchanges))].join("\n\n");
+  return [`Sign-in to ${name}`, ...steps.map((step) => stepText(step, exchanges))].join("\n\n");
 }
 
 function stepText(step: AuthStepView, exchanges: Exchanges): string {
@@ -294,7 +294,7 @@ function stepText(step: AuthStepView, exchanges: Exchanges): string {
   if (step.spec) lines.push(`See ${step.spec.name}: ${step.spec.url}`);
   if (step.has_exchange) {
     const exchange = exchanges.get(step.step) ?? null;
-    lines.push("", exchange ? exchangeText(exchange) : "Its request is not kept any more.");
+    lines.push("", exchange ? exchangeText(exchange) : "The request is no longer stored.");
   }
   return lines.join("\n");
 }
@@ -311,7 +311,7 @@ function exchangeText(exchange: AuthExchange): string {
   ];
   const answer =
     exchange.status === null
-      ? [exchange.error ?? "No answer came."]
+      ? [exchange.error ?? "No response."]
       : [statusWords(exchange.status), ...headers(exchange.response_headers), ...body(exchange.response_body)];
   return [...request, "", ...answer].join("\n");
 }

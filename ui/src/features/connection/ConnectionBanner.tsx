@@ -23,7 +23,7 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
   const { degraded, paused, answer_delay_ms, warnings } = connection;
   if (degraded === null && !paused && answer_delay_ms === 0 && warnings.length === 0) return null;
   return (
-    <div className={styles.banner} role="group" aria-label="What is not as usual">
+    <div className={styles.banner} role="group" aria-label="Connection warnings">
       {degraded !== null && (
         <div className={styles.bannerItem}>
           <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
@@ -55,18 +55,18 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
       {paused && (
         <div className={styles.bannerItem}>
           <Pause size={14} aria-hidden className={styles.warnIcon} />
-          <span className={styles.bannerText}>Reading paused: nothing that the server sends is taken in.</span>
+          <span className={styles.bannerText}>Reading is paused: nothing from the server is read.</span>
           <Button small onClick={() => void actions.injectFault(server, { type: "pause_reading", paused: false })}>
-            Read on
+            Resume reading
           </Button>
         </div>
       )}
       {answer_delay_ms > 0 && (
         <div className={styles.bannerItem}>
           <Hourglass size={14} aria-hidden className={styles.warnIcon} />
-          <span className={styles.bannerText}>Answers delayed {delayText(answer_delay_ms)}</span>
+          <span className={styles.bannerText}>Responses to the server are delayed by {delayText(answer_delay_ms)}</span>
           <Button small onClick={() => void actions.injectFault(server, { type: "delay_answers", millis: 0 })}>
-            Answer at once again
+            Remove the delay
           </Button>
         </div>
       )}

@@ -41,17 +41,17 @@ export function ConnectionPane({ server }: { server: ServerId }) {
           ) : undefined
         }
       >
-        Once connected, this shows what was agreed on, the streams and how quick the server is.
+        Connect to see the negotiated protocol, the streams and the latency.
       </Empty>
     );
   }
   return (
     <div className={cx(pane.pane, styles.pane)}>
-      <div className={pane.left} tabIndex={0} role="group" aria-label="The connection" data-focus="inset">
+      <div className={pane.left} tabIndex={0} role="group" aria-label="Connection" data-focus="inset">
         {!ready && (
           <p className={styles.past}>
             <SessionState session={session} />
-            <span>What stands here is from the last connection.</span>
+            <span>This is from the last connection.</span>
           </p>
         )}
         {connection.warnings.map((warning) => (
@@ -64,15 +64,15 @@ export function ConnectionPane({ server }: { server: ServerId }) {
         <Section title="Streams">
           <Streams connection={connection} ready={ready} />
         </Section>
-        <Section title="Agreed on">
+        <Section title="Negotiated">
           <Negotiated server={server} connection={connection} />
         </Section>
-        <Section title="Round trips" actions={<Ping server={server} ready={ready} />}>
+        <Section title="Latency" actions={<Ping server={server} ready={ready} />}>
           <RoundTrips stats={connection.stats} />
         </Section>
-        <BareSection label="Disturb on purpose">
+        <BareSection label="Fault injection">
           <Disclosure
-            summary="Disturb on purpose"
+            summary="Fault injection"
             open={faultsOpen}
             onToggle={(open) => actions.setFaultsOpen(server, open)}
           >
@@ -100,7 +100,7 @@ function Ping({ server, ready }: { server: ServerId; ready: boolean }) {
   return (
     <>
       <span className={styles.quiet} role="status">
-        {busy ? "Waiting for the answer…" : micros === null ? "" : `Last ping ${duration(micros)}`}
+        {busy ? "Waiting for the response…" : micros === null ? "" : `Last ping ${duration(micros)}`}
       </span>
       <Button small icon={Gauge} disabled={!ready || busy} onClick={() => void ping()}>
         Ping

@@ -35,10 +35,10 @@ export function Faults({ server, connection, ready }: FaultsProps) {
 
   return (
     <div className={styles.faults}>
-      <p className={styles.quiet}>Each of these is marked in the wire log as caused by you.</p>
+      <p className={styles.quiet}>The wire log marks each of these as caused by you.</p>
       <Fault
         name="Drop the background stream"
-        explains="It is picked up again like any other broken stream."
+        explains="It is reconnected like any other broken stream."
         reason={reason("drop_listener")}
       >
         {(props) => (
@@ -53,19 +53,19 @@ export function Faults({ server, connection, ready }: FaultsProps) {
         onDrop={(call) => inject({ type: "drop_call_stream", call })}
       />
       <Fault
-        name="Forget the session id"
-        explains="The next requests go without it."
+        name="Omit the session ID"
+        explains="The next requests are sent without it."
         reason={reason("forget_session_id")}
       >
         {(props) => (
           <Button small {...props} onClick={() => inject({ type: "forget_session_id" })}>
-            Forget
+            Omit
           </Button>
         )}
       </Fault>
       <Fault
-        name="Send a stale session id"
-        explains="One that the server never gave out."
+        name="Send a stale session ID"
+        explains="One that the server never assigned."
         reason={reason("stale_session_id")}
       >
         {(props) => (
@@ -76,7 +76,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
       </Fault>
       <Fault
         name="Send a wrong Last-Event-ID"
-        explains="The background stream is resumed with an id that the server never sent."
+        explains="The background stream is resumed with an ID that the server never sent."
         reason={reason("wrong_last_event_id")}
       >
         {(props) => (
@@ -90,8 +90,8 @@ export function Faults({ server, connection, ready }: FaultsProps) {
         name="Pause reading"
         explains={
           connection.paused
-            ? "Nothing is read now: the server feels the back-pressure."
-            : "Nothing more is read until you say so: the server feels the back-pressure."
+            ? "Nothing is being read: the server sees backpressure."
+            : "Nothing is read until you resume: the server sees backpressure."
         }
         reason={reason("pause_reading")}
       >
@@ -99,16 +99,16 @@ export function Faults({ server, connection, ready }: FaultsProps) {
           <Button
             small
             {...props}
-            aria-label={connection.paused ? "Read on" : props["aria-label"]}
+            aria-label={connection.paused ? "Resume reading" : props["aria-label"]}
             onClick={() => inject({ type: "pause_reading", paused: !connection.paused })}
           >
-            {connection.paused ? "Read on" : "Pause"}
+            {connection.paused ? "Resume reading" : "Pause"}
           </Button>
         )}
       </Fault>
       <Fault
-        name={socket ? "Drop the socket" : "Kill the program"}
-        explains={socket ? "At once, without a word of goodbye." : "At once, as when it crashes."}
+        name={socket ? "Drop the socket" : "Kill the process"}
+        explains={socket ? "Immediately, without a close frame." : "Immediately, as in a crash."}
         reason={reason("kill")}
       >
         {(props) => (
@@ -159,15 +159,15 @@ function DropCall(props: {
   const call = wanted !== null && running.includes(wanted) ? wanted : running[0];
   return (
     <Fault
-      name="Drop a call’s stream"
-      explains="The answer is picked up again where the server allows that."
+      name="Drop a run’s response stream"
+      explains="The response is resumed if the server allows it."
       reason={reason}
     >
       {(button) => (
         <>
           {reason === null && running.length > 1 && (
             <Select
-              label="Whose stream"
+              label="Run"
               hideLabel
               value={String(call)}
               items={running.map((each, index) => ({ value: String(each), label: names[index] ?? "" }))}
@@ -192,12 +192,12 @@ function DelayAnswers({ server, millis, reason }: { server: ServerId; millis: nu
     void actions.injectFault(server, { type: "delay_answers", millis: Math.round(value * 1000) });
   return (
     <Fault
-      name="Delay answers to the server"
+      name="Delay responses to the server"
       explains={
         millis > 0
-          ? `What the server asks is answered ${delayText(millis)} later now.`
+          ? `Responses to the server’s requests are delayed by ${delayText(millis)}.`
           : good
-            ? "What the server asks is answered that much later."
+            ? "Responses to the server’s requests are delayed by this long."
             : `Seconds, more than 0 and at most ${MOST_SECONDS}.`
       }
       reason={reason}
@@ -211,7 +211,7 @@ function DelayAnswers({ server, millis, reason }: { server: ServerId; millis: nu
           <>
             <div className={styles.seconds}>
               <TextInput
-                label="Seconds of delay"
+                label="Delay in seconds"
                 hideLabel
                 inputMode="decimal"
                 value={text}
@@ -239,8 +239,8 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
   return (
     <div className={styles.raw}>
       <TextArea
-        label="Send a frame of your own"
-        hint={reason ?? (sent === text && text !== "" ? "Sent. The wire log has it." : frameWords(text))}
+        label="Send a raw message"
+        hint={reason ?? (sent === text && text !== "" ? "Sent. See the wire log." : frameWords(text))}
         rows={5}
         value={text}
         placeholder='{"jsonrpc":"2.0","id":"by-hand","method":"ping"}'
@@ -248,7 +248,7 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
       />
       <div className={styles.buttons}>
         <Button small disabled={reason !== null || text === ""} onClick={() => void send()}>
-          Send as it is
+          Send as is
         </Button>
       </div>
     </div>
@@ -256,11 +256,11 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
 }
 
 function frameWords(text: string): string {
-  if (text === "") return "Sent exactly as written, whether it is valid or not.";
+  if (text === "") return "Sent exactly as written, valid or not.";
   try {
     JSON.parse(text);
-    return "This is JSON. It is sent exactly as written.";
+    return "This is valid JSON. It is sent exactly as written.";
   } catch {
-    return "This is no JSON. It is sent all the same.";
+    return "This is not valid JSON. It is sent anyway.";
   }
 }

@@ -9,7 +9,7 @@ import styles from "./connection.module.css";
 import { eraWords, TRANSPORT_WORDS } from "./words";
 
 function transportWords({ transport, http_version }: ConnectionView): string {
-  if (transport === null) return "not chosen yet";
+  if (transport === null) return "Not chosen yet";
   const words = TRANSPORT_WORDS[transport];
   return http_version === null ? words : `${words} over ${http_version}`;
 }
@@ -23,28 +23,33 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
     <>
       <Facts
         items={[
-          ["Way", era === null ? "not known yet" : eraWords(era)],
-          ["Revision", revision ?? "not agreed on yet"],
-          ...(supported.length === 0 ? [] : [["Also speaks", supported.join(", ")] as const]),
+          ["Protocol mode", era === null ? "Unknown" : eraWords(era)],
+          ["Protocol version", revision ?? "Not negotiated yet"],
+          ...(supported.length === 0 ? [] : [["Also supports", supported.join(", ")] as const]),
           ["Transport", transportWords(connection)],
           ...(session_mark === null
             ? []
             : [
                 [
-                  "Session",
+                  "Session ID",
                   <span key="session">
-                    <code>{session_mark}</code> <span className={styles.quiet}>(a mark of its id, not the id)</span>
+                    <code>{session_mark}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
                   </span>,
                 ] as const,
               ]),
           ...(reopened === 0
             ? []
-            : [["Begun anew", `${count(reopened, "time", "times")}: the server forgot the session`] as const]),
+            : [
+                [
+                  "Reinitialized",
+                  `${count(reopened, "time", "times")}, because the server no longer knew the session`,
+                ] as const,
+              ]),
         ]}
       />
-      <h3 className={styles.subtitle}>How it was found out</h3>
+      <h3 className={styles.subtitle}>Detection</h3>
       {detection.length === 0 ? (
-        <p className={styles.quiet}>Nothing had to be found out: the settings say it.</p>
+        <p className={styles.quiet}>Not needed: the settings specify the protocol.</p>
       ) : (
         <ol className={styles.steps}>
           {detection.map((step, index) => (

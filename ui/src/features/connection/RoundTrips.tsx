@@ -5,15 +5,9 @@ import styles from "./connection.module.css";
 
 /** How long the answers to each method took. */
 export function RoundTrips({ stats }: { stats: readonly MethodStats[] }) {
-  if (stats.length === 0) return <p className={styles.quiet}>No request has been answered yet.</p>;
+  if (stats.length === 0) return <p className={styles.quiet}>No responses yet.</p>;
   return (
-    <div
-      className={styles.tableScroller}
-      tabIndex={0}
-      role="group"
-      aria-label="Round trips by method"
-      data-focus="inset"
-    >
+    <div className={styles.tableScroller} tabIndex={0} role="group" aria-label="Latency by method" data-focus="inset">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -22,7 +16,7 @@ export function RoundTrips({ stats }: { stats: readonly MethodStats[] }) {
             <th scope="col">Failed</th>
             <th scope="col">Min</th>
             <th scope="col">Median</th>
-            <th scope="col" title="95 of 100 took at most this long">
+            <th scope="col" title="95% of the requests took at most this long">
               p95
             </th>
             <th scope="col">Max</th>
@@ -44,7 +38,7 @@ export function RoundTrips({ stats }: { stats: readonly MethodStats[] }) {
           ))}
         </tbody>
       </table>
-      <p className={styles.note}>Median and p95 are of the last 512.</p>
+      <p className={styles.note}>Median and p95 cover the last 512 requests.</p>
     </div>
   );
 }

@@ -13,13 +13,13 @@ const ROW = 24;
 
 const labels: Readonly<Record<string, string>> = {
   opened: "Opened",
-  event_id: "Event id",
+  event_id: "Event ID",
   retry_time: "Retry time",
   lost: "Lost",
   waiting: "Waiting",
   resuming: "Resuming",
   resumed: "Resumed",
-  over: "Over",
+  over: "Ended",
   reopening: "Reopening",
 };
 
@@ -39,7 +39,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
         <h2 className={pane.partTitle}>Stream events</h2>
         <span className={styles.quiet}>
           {lines_total > lines.length
-            ? `the newest ${lines.length} of ${count(lines_total, "event", "events")}`
+            ? `newest ${lines.length} of ${count(lines_total, "event", "events")}`
             : lines_total > 0
               ? count(lines_total, "event", "events")
               : ""}
@@ -49,7 +49,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
         {lines.length === 0 ? (
           <p className={pane.none}>
             {connection.transport === "stdio" || connection.transport === "web_socket"
-              ? "This transport has no streams that could break and be picked up again."
+              ? "This transport has no resumable streams."
               : "No stream has been opened yet."}
           </p>
         ) : (
@@ -72,10 +72,10 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
       </div>
       <div className={styles.eventsFoot}>
         <span className={styles.eventWhole} title={line?.sentence}>
-          {line ? line.sentence : lines.length > 0 ? "Choose an event to see all of it." : ""}
+          {line ? line.sentence : lines.length > 0 ? "Select an event to see its details." : ""}
         </span>
         <Button small disabled={line === undefined || line.seq === null} onClick={() => show(line)}>
-          Show in the wire log
+          Show in wire log
         </Button>
       </div>
     </section>

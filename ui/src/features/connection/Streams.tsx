@@ -62,7 +62,7 @@ export function StreamActions({ server, stream }: { server: ServerId; stream: St
         Reconnect now
       </Button>
       <Button small kind="quiet" onClick={() => void actions.giveUpStream(server, stream.id)}>
-        Give up
+        Stop reconnecting
       </Button>
     </div>
   );

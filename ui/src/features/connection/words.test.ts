@@ -40,26 +40,28 @@ const stream = (change: Partial<StreamView>): StreamView => ({
 
 describe("where a stream stands", () => {
   it("counts what happened and leaves out what cannot", () => {
-    expect(streamFacts(stream({}))).toBe("No event ids so far");
+    expect(streamFacts(stream({}))).toBe("No event IDs so far");
     expect(streamFacts(stream({ purpose: "subscription" }))).toBe("");
-    expect(streamFacts(stream({ event_ids: 2, last_event_id: "b" }))).toBe("2 event ids, the last “b”");
+    expect(streamFacts(stream({ event_ids: 2, last_event_id: "b" }))).toBe("2 event IDs, the last “b”");
     const lost = stream({ purpose: "answer", last_event_id: "a", lost: 1, reason: "The server closed the stream." });
-    expect(streamFacts(lost)).toBe("Last event id “a”, lost 1 time. The server closed the stream.");
+    expect(streamFacts(lost)).toBe("Last event ID “a”, lost 1 time. The server closed the stream.");
   });
 
   it("is said in plain words", () => {
-    expect(streamWords(stream({}), 0)).toEqual({ text: "The server can push: listening", tone: "ok" });
+    expect(streamWords(stream({}), 0)).toEqual({ text: "Open, listening", tone: "ok" });
     expect(streamWords(stream({ state: "not_offered" }), 0)).toEqual({
-      text: "This server does not push (405). That is normal.",
+      text: "Not offered by this server (HTTP 405). That is normal.",
       tone: "quiet",
     });
     const waiting = stream({ state: "waiting", attempt: 2, next_at: 3000, delay_by: "server" });
-    expect(streamWords(waiting, 0).text).toBe("Lost. Attempt 2 of 5 in 3 s, the server set the delay");
+    expect(streamWords(waiting, 0).text).toBe("Reconnecting: attempt 2 of 5 in 3 s (delay set by the server)");
     expect(streamWords({ ...waiting, delay_by: "backoff" }, 2999).text).toBe(
-      "Lost. Attempt 2 of 5 in 1 s, Sonde set the delay",
+      "Reconnecting: attempt 2 of 5 in 1 s (delay set by Sonde)",
     );
-    expect(streamWords({ ...waiting, delay_by: "user" }, 9000).text).toBe("Lost. Attempt 2 of 5 now, as you asked");
-    expect(streamWords(stream({ state: "resuming", attempt: 3 }), 0).text).toBe("Lost. Attempt 3 of 5 is being made");
+    expect(streamWords({ ...waiting, delay_by: "user" }, 9000).text).toBe(
+      "Reconnecting: attempt 2 of 5 now (requested by you)",
+    );
+    expect(streamWords(stream({ state: "resuming", attempt: 3 }), 0).text).toBe("Reconnecting: attempt 3 of 5");
   });
 
   it("counts down in whole seconds and never below none", () => {
@@ -71,9 +73,9 @@ describe("where a stream stands", () => {
 
   it("names whose answer it is", () => {
     expect(streamName(stream({ purpose: "answer", method: "tools/call", call: 7 }))).toBe(
-      "Answer to tools/call, run 7",
+      "Response to tools/call, run 7",
     );
-    expect(streamName(stream({ purpose: "answer", method: "tools/list" }))).toBe("Answer to tools/list");
+    expect(streamName(stream({ purpose: "answer", method: "tools/list" }))).toBe("Response to tools/list");
     expect(streamName(stream({ purpose: "subscription" }))).toBe("Subscription");
   });
 });

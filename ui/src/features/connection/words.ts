@@ -4,7 +4,7 @@ import { count, elapsed } from "../../lib/format";
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
 
 export const TRANSPORT_WORDS: Record<TransportKind, string> = {
-  stdio: "Program (stdio)",
+  stdio: "stdio",
   streamable_http: "Streamable HTTP",
   http_sse: "HTTP+SSE",
   web_socket: "WebSocket",
@@ -12,8 +12,8 @@ export const TRANSPORT_WORDS: Record<TransportKind, string> = {
 
 export function eraWords(era: EraView): string {
   return era === "handshake"
-    ? "Handshake: a connection opens with initialize"
-    : "Stateless: every request stands for itself";
+    ? "Handshake (a session starts with initialize)"
+    : "Stateless (every request is self-contained)";
 }
 
 /** The stream on which the server says things on its own, if there is one. */
@@ -30,8 +30,8 @@ export function streamName(stream: StreamView): string {
       return "Subscription";
     case "answer":
       return stream.call === null
-        ? `Answer to ${stream.method ?? "a request"}`
-        : `Answer to ${stream.method ?? "a call"}, run ${stream.call}`;
+        ? `Response to ${stream.method ?? "a request"}`
+        : `Response to ${stream.method ?? "a call"}, run ${stream.call}`;
   }
 }
 
@@ -41,9 +41,9 @@ export function streamFacts(stream: StreamView): string {
   const said = last === null ? "" : `“${last.slice(0, 80)}”`;
   const facts = [
     // A stream that was quiet until it broke has an id to continue from, but none was counted.
-    ids > 0 ? `${count(ids, "event id", "event ids")}${said && `, the last ${said}`}` : said && `Last event id ${said}`,
+    ids > 0 ? `${count(ids, "event ID", "event IDs")}${said && `, the last ${said}`}` : said && `Last event ID ${said}`,
     // Subscriptions have no ids to wait for.
-    ids === 0 && !said && stream.purpose === "listener" ? "No event ids so far" : "",
+    ids === 0 && !said && stream.purpose === "listener" ? "No event IDs so far" : "",
     lost > 0 ? `lost ${count(lost, "time", "times")}` : "",
   ].filter((fact) => fact !== "");
   const line = facts.join(", ");
@@ -63,23 +63,23 @@ export function streamWords(stream: StreamView, now: number): Said {
       return { text: "Opening…", tone: "busy" };
     case "open":
       return stream.purpose === "answer"
-        ? { text: "Open: the answer is under way", tone: "ok" }
-        : { text: "The server can push: listening", tone: "ok" };
+        ? { text: "Open, waiting for the response", tone: "ok" }
+        : { text: "Open, listening", tone: "ok" };
     case "waiting":
       return {
-        text: `Lost. Attempt ${stream.attempt} of ${stream.budget} ${countdown(stream.next_at, now)}${delayWords(stream.delay_by)}`,
+        text: `Reconnecting: attempt ${stream.attempt} of ${stream.budget} ${countdown(stream.next_at, now)}${delayWords(stream.delay_by)}`,
         tone: "warn",
       };
     case "resuming":
-      return { text: `Lost. Attempt ${stream.attempt} of ${stream.budget} is being made`, tone: "warn" };
+      return { text: `Reconnecting: attempt ${stream.attempt} of ${stream.budget}`, tone: "warn" };
     case "not_offered":
       return stream.purpose === "subscription"
-        ? { text: "This server takes no subscription. That is normal.", tone: "quiet" }
-        : { text: "This server does not push (405). That is normal.", tone: "quiet" };
+        ? { text: "Not offered by this server. That is normal.", tone: "quiet" }
+        : { text: "Not offered by this server (HTTP 405). That is normal.", tone: "quiet" };
     case "ended":
-      return { text: "Over, as it should be", tone: "quiet" };
+      return { text: "Ended normally", tone: "quiet" };
     case "given_up":
-      return { text: "Given up: nothing more arrives on it", tone: "bad" };
+      return { text: "Given up: nothing more will arrive", tone: "bad" };
   }
 }
 
@@ -93,11 +93,11 @@ export function countdown(at: number | null, now: number): string {
 function delayWords(by: DelayBy | null): string {
   switch (by) {
     case "server":
-      return ", the server set the delay";
+      return " (delay set by the server)";
     case "backoff":
-      return ", Sonde set the delay";
+      return " (delay set by Sonde)";
     case "user":
-      return ", as you asked";
+      return " (requested by you)";
     case null:
       return "";
   }
@@ -107,9 +107,9 @@ function delayWords(by: DelayBy | null): string {
 export function noStreamWords(connection: ConnectionView): string {
   switch (connection.transport) {
     case "stdio":
-      return "A program pushes on its standard output, so there is no stream of its own to watch.";
+      return "stdio has no separate background stream: the server’s messages arrive on stdout.";
     case "web_socket":
-      return "Everything goes over one WebSocket, so there is no stream of its own to watch.";
+      return "A WebSocket has no separate background stream: all messages share one socket.";
     case "streamable_http":
     case "http_sse":
     case null:
@@ -136,30 +136,30 @@ export function faultReason(fault: Disturbance, { ready, connection, running }: 
   switch (fault) {
     case "drop_listener":
       if (!listener) return noStreamWords(connection);
-      if (listener.state === "not_offered") return "The server has no such stream.";
-      return listener.state === "open" ? null : "The stream is not open now.";
+      if (listener.state === "not_offered") return "The server offers no background stream.";
+      return listener.state === "open" ? null : "The stream is not open.";
     case "drop_call_stream":
-      if (transport !== "streamable_http") return "Only over Streamable HTTP does an answer have a stream of its own.";
-      return running > 0 ? null : "No call is under way.";
+      if (transport !== "streamable_http") return "Only over Streamable HTTP does a response have its own stream.";
+      return running > 0 ? null : "Nothing is running.";
     case "forget_session_id":
     case "stale_session_id":
-      if (stateless) return "In the stateless way there is no session.";
-      if (transport !== "streamable_http") return "Only Streamable HTTP has session ids.";
-      return connection.session_mark === null ? "The server gave out no session id." : null;
+      if (stateless) return "There is no session in stateless mode.";
+      if (transport !== "streamable_http") return "Only Streamable HTTP has session IDs.";
+      return connection.session_mark === null ? "The server assigned no session ID." : null;
     case "wrong_last_event_id":
-      if (transport !== "streamable_http") return "Only a stream of Streamable HTTP is resumed.";
-      if (stateless) return "In the stateless way no stream is resumed.";
-      if (!listener || listener.state === "not_offered") return "The server has no such stream.";
+      if (transport !== "streamable_http") return "Only Streamable HTTP streams can be resumed.";
+      if (stateless) return "Streams are not resumed in stateless mode.";
+      if (!listener || listener.state === "not_offered") return "The server offers no background stream.";
       return null;
     case "raw_frame":
     case "pause_reading":
       return null;
     case "delay_answers":
-      return stateless ? "In the stateless way a server asks only inside an answer." : null;
+      return stateless ? "In stateless mode a server can ask for input only inside a response." : null;
     case "kill":
       return transport === "stdio" || transport === "web_socket"
         ? null
-        : "Over HTTP there is no program and no socket to drop.";
+        : "HTTP has no process to kill and no socket to drop.";
   }
 }
 

@@ -60,7 +60,9 @@ export function QuestionCard({ question: number }: { question: number }) {
       </p>
       {question.undeclared && (
         <Callout level="warning">
-          <p>The server must not ask this: Sonde did not say that it can answer it. You may answer all the same.</p>
+          <p>
+            The server must not send this request: Sonde did not declare the capability for it. You can respond anyway.
+          </p>
         </Callout>
       )}
       {answer.document ? (
@@ -68,7 +70,7 @@ export function QuestionCard({ question: number }: { question: number }) {
       ) : (
         <RawAnswer question={question} raw={answer.raw} busy={busy} send={send} />
       )}
-      <Disclosure summary="What the server sent">
+      <Disclosure summary="Raw request">
         <div className={styles.sent}>
           {answer.document && <Code label={`Parameters of ${question.method}`} text={prettyJson(question.params)} />}
           <Button small onClick={() => actions.showLogEntry(question.server, question.seq)}>
@@ -106,7 +108,7 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
   return (
     <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
       <ArgumentsForm
-        label="Answer"
+        label="Response"
         idPrefix={`question-${question.question}`}
         value={document}
         problems={found}
@@ -116,7 +118,7 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
         <Callout
           level="warning"
           role="status"
-          title={`${count(found.length, "problem", "problems")} with the answer.`}
+          title={`${count(found.length, "problem", "problems")} with the response.`}
           actions={
             <Button small disabled={busy || syntax !== null} onClick={() => accept(true)}>
               Send anyway
@@ -136,7 +138,7 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
         </Button>
         <Declining busy={busy} send={send} />
         <span className={styles.hint}>
-          {syntax ? `This is not JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
+          {syntax ? `Not valid JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
         </span>
       </div>
     </div>
@@ -147,17 +149,22 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
 function Declining({ busy, send }: Omit<AnswerProps, "question">) {
   return (
     <>
-      <Button small disabled={busy} title="Tells the server: no" onClick={() => void send({ type: "decline" })}>
+      <Button
+        small
+        disabled={busy}
+        title="Responds with the action “decline”"
+        onClick={() => void send({ type: "decline" })}
+      >
         Decline
       </Button>
       <Button
         small
         kind="quiet"
         disabled={busy}
-        title="Tells the server: neither yes nor no"
+        title="Responds with the action “cancel”"
         onClick={() => void send({ type: "cancel" })}
       >
-        Dismiss
+        Cancel
       </Button>
     </>
   );
@@ -182,9 +189,9 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
         </p>
       )}
       <div className={styles.pair}>
-        <div className={styles.params} tabIndex={0} role="group" aria-label="What it asks with">
+        <div className={styles.params} tabIndex={0} role="group" aria-label="Request parameters">
           {question.params === "" ? (
-            <p className={styles.hint}>It came without parameters.</p>
+            <p className={styles.hint}>No parameters.</p>
           ) : (
             <Code label="Parameters" text={prettyJson(question.params)} />
           )}
@@ -197,18 +204,20 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
       </div>
       <div className={styles.buttons}>
         <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
-          Send this result
+          Send result
         </Button>
         {question.method === "elicitation/create" && <Declining busy={busy} send={send} />}
         <Button
           small
           disabled={busy}
           title={
-            stateless ? "There is no refusing in the stateless way: it gives up the call" : "Answers with the error -1"
+            stateless
+              ? "Stateless mode has no error response here: rejecting cancels the run"
+              : "Responds with the error -1"
           }
-          onClick={() => void send({ type: "error", code: -1, message: "The user refused." })}
+          onClick={() => void send({ type: "error", code: -1, message: "User rejected the request" })}
         >
-          {stateless ? "Refuse and give up the call" : "Refuse"}
+          {stateless ? "Reject and cancel the run" : "Reject"}
         </Button>
         <span className={styles.hint} role="status">
           {problem ?? <kbd>{modifier}+Enter</kbd>}

@@ -13,10 +13,10 @@ export function ServerQuestions({ server }: { server: ServerId }) {
   if (questions.length === 0) return null;
   return (
     <Band
-      label="Questions of the server"
-      bodyLabel="Questions"
+      label="Server requests"
+      bodyLabel="Requests"
       tone="info"
-      title={`${count(questions.length, "question", "questions")} of the server, outside of any run`}
+      title={`${count(questions.length, "server request", "server requests")} outside of any run`}
       open={open}
       onToggle={() => foldQuestions(server, open)}
       bodyClass={styles.list}

@@ -4,9 +4,9 @@ import { addressOf, jsonProblem, questionTitle } from "./words";
 
 describe("a question", () => {
   it("says what it is about", () => {
-    expect(questionTitle({ method: "elicitation/create", schema: "{}" })).toBe("The server asks you");
-    expect(questionTitle({ method: "sampling/createMessage", schema: null })).toBe("The server wants a model to write");
-    expect(questionTitle({ method: "x/y", schema: null })).toContain("does not know");
+    expect(questionTitle({ method: "elicitation/create", schema: "{}" })).toBe("The server needs your input");
+    expect(questionTitle({ method: "sampling/createMessage", schema: null })).toBe("Sampling request");
+    expect(questionTitle({ method: "x/y", schema: null })).toContain("Unknown request");
   });
 
   it("leads to an address only where a browser opens it", () => {

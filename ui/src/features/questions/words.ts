@@ -3,16 +3,16 @@ import { parseJson } from "../../schema/parse";
 
 /** What kind of answer a question wants, in plain words. */
 export function questionTitle({ method, schema }: Pick<QuestionView, "method" | "schema">): string {
-  if (schema !== null) return "The server asks you";
+  if (schema !== null) return "The server needs your input";
   switch (method) {
     case "sampling/createMessage":
-      return "The server wants a model to write";
+      return "Sampling request";
     case "roots/list":
-      return "The server asks for your folders";
+      return "Roots request";
     case "elicitation/create":
-      return "The server asks you";
+      return "The server needs your input";
     default:
-      return "The server asks something that Sonde does not know";
+      return "Unknown request from the server";
   }
 }
 

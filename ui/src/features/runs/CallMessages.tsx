@@ -93,7 +93,7 @@ function MessageList({
         list={list}
         style={{ height: Math.min(messages * ROW_HEIGHT + 2, MOST_HEIGHT) }}
         role="group"
-        aria-label={count(messages, "message of the server", "messages of the server")}
+        aria-label={count(messages, "message from the server", "messages from the server")}
         onClick={(event) => {
           const index = rowOf(event);
           if (index !== null) setChosen(index);

@@ -28,8 +28,7 @@ export function RunBody({ call }: RunBodyProps): ReactNode {
       {over && <CallMessages call={call} />}
       {call.late > 0 && (
         <p className={styles.note}>
-          {count(call.late, "message of this call came", "messages of this call came")} after it was over. The wire
-          shows {call.late === 1 ? "it" : "them"}.
+          {count(call.late, "message", "messages")} for this run arrived after it ended. See the wire log.
         </p>
       )}
       {call.arguments !== null && (
@@ -42,13 +41,13 @@ export function RunBody({ call }: RunBodyProps): ReactNode {
           />
         </Disclosure>
       )}
-      <Disclosure summary="Exact request and response">
+      <Disclosure summary="Raw request and response">
         <Frame call={call} seq={call.request_seq} label="Request" missing="The request was not sent." />
         <Frame
           call={call}
           seq={call.response_seq}
           label="Response"
-          missing={over ? "No response came." : "No response has come yet."}
+          missing={over ? "No response." : "No response yet."}
         />
       </Disclosure>
     </>
@@ -134,10 +133,10 @@ function RunActions({ call }: RunBodyProps): ReactNode {
           !ready
             ? "Connect first"
             : key === null
-              ? "The server has no such tool now"
+              ? "The server no longer has this tool"
               : forbidden
-                ? "The protocol forbids to call this tool; its form says why"
-                : "The same arguments once more"
+                ? "The protocol forbids calling this tool; the form says why"
+                : "Run with the same arguments"
         }
         onClick={() => void again()}
       >
@@ -147,22 +146,22 @@ function RunActions({ call }: RunBodyProps): ReactNode {
         small
         icon={Pencil}
         disabled={key === null}
-        title={key === null ? "The server has no such tool now" : "Puts these arguments into the form"}
+        title={key === null ? "The server no longer has this tool" : "Copy these arguments into the form"}
         onClick={() => void edit()}
       >
-        Edit and run
+        Edit arguments
       </Button>
       <span className={styles.push}>
         <Menu
           small
-          label="More for this run"
+          label="More actions for this run"
           items={[
-            { label: "Show on the wire", icon: Waypoints, onSelect: () => actions.showCallFrames(call.call) },
+            { label: "Show in wire log", icon: Waypoints, onSelect: () => actions.showCallFrames(call.call) },
             { label: "Copy result", icon: FileText, onSelect: copyResult, disabled: !answered || tooLarge },
             { label: "Copy arguments", icon: Forward, onSelect: copyArguments, disabled: call.arguments === null },
             "separator",
             {
-              label: "Forget this run",
+              label: "Delete",
               icon: Trash2,
               onSelect: () => void actions.forget(call.call),
               disabled: !over,

@@ -58,9 +58,9 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
           role={wait.quiet && !asked ? "status" : undefined}
         >
           {cancelling
-            ? "Asked the server to stop; waiting for its last word"
+            ? "Cancellation sent; waiting for the server"
             : asked
-              ? "Its clock stands still until you answer"
+              ? "Timeouts are paused until you respond"
               : attempt === ""
                 ? wait.text
                 : attempt}
@@ -73,13 +73,13 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
               </Button>
             ) : call.state === "signing_in" ? (
               <Button small kind="quiet" onClick={() => actions.showSignIn(call.server)}>
-                Show the sign-in
+                Show sign-in
               </Button>
             ) : (
               <Button
                 small
                 kind="quiet"
-                title="One more minute"
+                title="Extend the timeouts by one minute"
                 onClick={() => void actions.extend(call.call, MORE_SECONDS)}
               >
                 Wait longer

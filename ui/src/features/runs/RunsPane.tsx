@@ -127,7 +127,7 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
         </h2>
         {toolName !== null && (
           <Segmented
-            label="Which runs"
+            label="Runs shown"
             value={wanted}
             onChange={(value) => {
               setWanted(value);
@@ -147,8 +147,8 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
       </header>
       {hiddenRunning > 0 && (
         <div className={styles.elsewhere}>
-          {count(hiddenRunning, "run of another tool is", "runs of other tools are")} under way
-          {hiddenAsked ? ", and the server needs an answer." : "."}{" "}
+          {count(hiddenRunning, "run of another tool", "runs of other tools")} in progress
+          {hiddenAsked ? ", and the server needs input." : "."}{" "}
           <Button small kind="quiet" onClick={() => setWanted("all")}>
             Show
           </Button>

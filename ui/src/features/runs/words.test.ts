@@ -62,31 +62,29 @@ describe("progressShare", () => {
 
 describe("patience", () => {
   it("names the nearer limit", () => {
-    expect(patience(call, 1_000_000, 1_010_000).text).toBe("Gives up in 0:50 without news");
+    expect(patience(call, 1_000_000, 1_010_000).text).toBe("Idle timeout in 0:50");
     const late = { ...call, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
-    expect(patience(late, 1_000_000, 1_010_000).text).toBe("Gives up in 0:10 in any case");
+    expect(patience(late, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:10");
   });
   it("remarks on half a minute of silence", () => {
     expect(patience(call, 1_000_000, 1_029_999).quiet).toBe(false);
     const quiet = patience(call, 1_000_000, 1_034_000);
     expect(quiet.quiet).toBe(true);
-    expect(quiet.text).toBe("No news for 0:34, gives up in 0:26 without news");
+    expect(quiet.text).toBe("No activity for 0:34, idle timeout in 0:26");
   });
   it("never counts below zero", () => {
-    expect(patience(call, 1_050_000, 1_070_000).text).toBe("Gives up in 0:00 without news");
+    expect(patience(call, 1_050_000, 1_070_000).text).toBe("Idle timeout in 0:00");
   });
 });
 
 describe("a call that waits", () => {
   it("says for what", () => {
     expect(situation(call, false)).toBeNull();
-    expect(situation(call, true)).toBe("The server needs an answer");
-    expect(situation({ ...call, state: "input_required", rounds: 1 }, true)).toBe("The server needs an answer");
-    expect(situation({ ...call, state: "input_required", rounds: 3 }, true)).toBe(
-      "The server needs an answer (round 3)",
-    );
-    expect(situation({ ...call, state: "waiting" }, false)).toBe("The stream closed; picking it up again…");
-    expect(stateWord(call, true)).toBe("Needs an answer");
+    expect(situation(call, true)).toBe("The server needs input");
+    expect(situation({ ...call, state: "input_required", rounds: 1 }, true)).toBe("The server needs input");
+    expect(situation({ ...call, state: "input_required", rounds: 3 }, true)).toBe("The server needs input (round 3)");
+    expect(situation({ ...call, state: "waiting" }, false)).toBe("The stream closed; reconnecting…");
+    expect(stateWord(call, true)).toBe("Needs input");
   });
   it("can be stopped", () => {
     expect(
@@ -100,7 +98,7 @@ describe("a call that waits", () => {
     const stream = { state: "waiting", attempt: 2, budget: 5, next_at: 4000 } as StreamView;
     expect(attemptText(stream, 1500)).toBe("Attempt 2 of 5 in 3 s");
     expect(attemptText(stream, 9000)).toBe("Attempt 2 of 5 now");
-    expect(attemptText({ ...stream, state: "resuming" }, 0)).toBe("Attempt 2 of 5 is being made");
+    expect(attemptText({ ...stream, state: "resuming" }, 0)).toBe("Attempt 2 of 5");
     expect(attemptText(undefined, 0)).toBe("");
   });
 });
@@ -108,12 +106,12 @@ describe("a call that waits", () => {
 describe("words", () => {
   it("tells the tool's failure apart from the protocol's", () => {
     const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, problems: [] } as const;
-    expect(outcomeWord({ ...failed, content: [], problems: [] }).word).toBe("Tool reports a problem");
+    expect(outcomeWord({ ...failed, content: [], problems: [] }).word).toBe("Tool error");
     expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe(
-      "Refused",
+      "Error",
     );
     expect(stateWord({ ...call, state: "cancelling" })).toBe("Cancelling");
-    expect(stateWord({ ...call, state: "waiting" })).toBe("Picking up again");
-    expect(stateWord({ ...call, state: "input_required" })).toBe("Needs an answer");
+    expect(stateWord({ ...call, state: "waiting" })).toBe("Reconnecting");
+    expect(stateWord({ ...call, state: "input_required" })).toBe("Needs input");
   });
 });

@@ -7,11 +7,11 @@ export type Tone = "neutral" | "ok" | "warn" | "bad";
 export function outcomeWord(outcome: OutcomeView): { readonly word: string; readonly tone: Tone } {
   switch (outcome.type) {
     case "result":
-      return outcome.is_error ? { word: "Tool reports a problem", tone: "bad" } : { word: "Done", tone: "ok" };
+      return outcome.is_error ? { word: "Tool error", tone: "bad" } : { word: "Done", tone: "ok" };
     case "protocol_error":
-      return { word: "Refused", tone: "bad" };
+      return { word: "Error", tone: "bad" };
     case "bad_shape":
-      return { word: "Answer not understood", tone: "bad" };
+      return { word: "Invalid response", tone: "bad" };
     case "timed_out":
       return { word: "Timed out", tone: "warn" };
     case "cancelled":
@@ -25,19 +25,19 @@ export function outcomeWord(outcome: OutcomeView): { readonly word: string; read
 export function stateWord(call: CallView, asked = false): string {
   switch (call.state) {
     case "queued":
-      return "Waiting to be sent";
+      return "Queued";
     case "running":
-      return asked ? "Needs an answer" : "Running";
+      return asked ? "Needs input" : "Running";
     case "waiting":
-      return "Picking up again";
+      return "Reconnecting";
     case "signing_in":
       return "Waiting for a token";
     case "input_required":
-      return "Needs an answer";
+      return "Needs input";
     case "cancelling":
       return "Cancelling";
     case "finished":
-      return call.outcome ? outcomeWord(call.outcome).word : "Over";
+      return call.outcome ? outcomeWord(call.outcome).word : "Finished";
   }
 }
 
@@ -45,15 +45,15 @@ export function stateWord(call: CallView, asked = false): string {
 export function situation(call: CallView, asked: boolean): string | null {
   switch (call.state) {
     case "queued":
-      return "Waiting to be sent";
+      return "Queued";
     case "waiting":
-      return "The stream closed; picking it up again…";
+      return "The stream closed; reconnecting…";
     case "signing_in":
-      return "It goes on after the sign-in.";
+      return "Continues after sign-in.";
     case "input_required":
-      return call.rounds > 1 ? `The server needs an answer (round ${call.rounds})` : "The server needs an answer";
+      return call.rounds > 1 ? `The server needs input (round ${call.rounds})` : "The server needs input";
     case "running":
-      return asked ? "The server needs an answer" : null;
+      return asked ? "The server needs input" : null;
     case "cancelling":
     case "finished":
       return null;
@@ -67,7 +67,7 @@ export function isStoppable(state: CallView["state"] | undefined): boolean {
 
 /** `Attempt 2 of 5 in 3 s`; what is known of the stream that the call waits for. */
 export function attemptText(stream: StreamView | undefined, now: number): string {
-  if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget} is being made`;
+  if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget}`;
   if (stream?.state !== "waiting") return "";
   const seconds = Math.max(0, Math.ceil(((stream.next_at ?? now) - now) / 1000));
   return `Attempt ${stream.attempt} of ${stream.budget} ${seconds === 0 ? "now" : `in ${seconds} s`}`;
@@ -114,8 +114,8 @@ export function patience(call: CallView, lastNews: number, now: number): Patienc
   if (!call.deadline) return { text: "", quiet: false };
   const idle = Math.max(0, call.deadline.idle_at - now);
   const hard = Math.max(0, call.deadline.hard_at - now);
-  const left = idle <= hard ? `gives up in ${elapsed(idle)} without news` : `gives up in ${elapsed(hard)} in any case`;
-  if (quiet) return { text: `No news for ${elapsed(silent)}, ${left}`, quiet };
+  const left = idle <= hard ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
+  if (quiet) return { text: `No activity for ${elapsed(silent)}, ${left}`, quiet };
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
 }
 

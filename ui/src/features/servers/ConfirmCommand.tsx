@@ -20,7 +20,7 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
   return (
     <Panel
       title="Run this command?"
-      lead={`“${view?.config.name ?? ""}” starts a program on your computer, with your rights. Look at it once; Sonde asks again only when it changes.`}
+      lead={`“${view?.config.name ?? ""}” runs a command on your computer with your permissions. Check it once; Sonde asks again only if it changes.`}
       onClose={() => actions.closePanel()}
       footer={
         <>
@@ -44,7 +44,7 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
           {preview.error.detail !== undefined && <p>{preview.error.detail}</p>}
         </Callout>
       )}
-      {preview.state === "loading" && !command && <Spinner label="Looking for the program…" />}
+      {preview.state === "loading" && !command && <Spinner label="Looking for the command…" />}
       {command && <Command command={command} />}
     </Panel>
   );
@@ -54,8 +54,8 @@ function Command({ command }: { command: CommandPreview }) {
   return (
     <>
       {command.program === null && (
-        <Callout level="warning" title={`The program “${command.argv[0] ?? ""}” was not found.`}>
-          <p>Running it will fail, and the failure will say where it was looked for.</p>
+        <Callout level="warning" title={`The command “${command.argv[0] ?? ""}” was not found.`}>
+          <p>Running it will fail; the report will list the folders that were searched.</p>
         </Callout>
       )}
       {command.warnings.map((warning) => (
@@ -66,7 +66,7 @@ function Command({ command }: { command: CommandPreview }) {
           {command.argv.map((word, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.word}>
-              <span className={styles.role}>{index === 0 ? "program" : `argument ${index}`}</span>
+              <span className={styles.role}>{index === 0 ? "command" : `argument ${index}`}</span>
               <code className={styles.code}>{word === "" ? <em>(empty)</em> : word}</code>
             </li>
           ))}
@@ -74,12 +74,12 @@ function Command({ command }: { command: CommandPreview }) {
       </section>
       <Facts
         items={[
-          ["Program file", <code key="program">{command.program ?? "not found"}</code>],
-          ["Working folder", <code key="cwd">{command.cwd}</code>],
+          ["Executable", <code key="program">{command.program ?? "not found"}</code>],
+          ["Working directory", <code key="cwd">{command.cwd}</code>],
           [
             "Environment",
             command.env.length === 0 ? (
-              "Nothing beside a few safe variables."
+              "Only a few safe variables."
             ) : (
               <ul className={styles.env}>
                 {command.env.map((variable) => (
@@ -93,7 +93,7 @@ function Command({ command }: { command: CommandPreview }) {
           ["PATH", command.path_source],
         ]}
       />
-      <Disclosure summary="Folders of the PATH">
+      <Disclosure summary="PATH entries">
         <ol className={styles.path}>
           {command.path.split(/[:;](?![\\/])|:(?=\/)/).map((folder, index) => (
             // oxlint-disable-next-line react/no-array-index-key

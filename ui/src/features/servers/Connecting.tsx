@@ -28,9 +28,9 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
         <h2 className={styles.title}>Connecting to {view.config.name}</h2>
         {signIn}
         <Steps steps={session.steps} />
-        <p className={styles.since}>For {elapsed(now - session.since)}</p>
+        <p className={styles.since}>Elapsed: {elapsed(now - session.since)}</p>
         {session.stderr_lines > 0 && (
-          <Disclosure summary="What the program says" open>
+          <Disclosure summary="stderr" open>
             <StderrTail server={server} lines={session.stderr_lines} />
           </Disclosure>
         )}
@@ -42,7 +42,7 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
   );
 }
 
-const words = { waiting: "waiting", running: "running", done: "done", failed: "failed" };
+const words = { waiting: "pending", running: "running", done: "done", failed: "failed" };
 
 /** The steps of connecting with their outcomes. */
 export function Steps({ steps }: { steps: readonly ConnectStep[] }) {

@@ -47,7 +47,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
     if (phase === "closing") {
       return (
         <Empty title="Disconnecting">
-          <Spinner label="Ending the connection in good order…" />
+          <Spinner label="Closing the connection…" />
         </Empty>
       );
     }
@@ -62,7 +62,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
       >
         <p>
           {view.config.transport.type === "demo"
-            ? "The demo server is built in and needs no network: connect, choose a tool at the left, fill its form, press Run."
+            ? "The demo server is built in and needs no network: connect, choose a tool on the left, fill in its form and press Run."
             : "Connect to see what this server offers and to run its tools."}
         </p>
       </Empty>
@@ -78,11 +78,11 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
               <strong>{failure?.title ?? "The connection failed."}</strong> {failure?.cause}
             </p>
             <Button small onClick={() => void connect(server)}>
-              Try again
+              Reconnect
             </Button>
             {failure && (
               <Button small aria-expanded={details} onClick={() => setDetails(!details)}>
-                {details ? "Hide the report" : "What happened"}
+                {details ? "Hide details" : "Show details"}
               </Button>
             )}
           </>

@@ -52,37 +52,37 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
         )}
         <div className={styles.buttons}>
           <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
-            Try again
+            Reconnect
           </Button>
           <Button icon={Pencil} onClick={() => actions.openPanel({ type: "edit_server", server })}>
             Edit
           </Button>
           {signInFailed && (
             <Button icon={KeyRound} onClick={() => actions.selectTab(server, "sign_in")}>
-              The sign-in step by step
+              Show sign-in steps
             </Button>
           )}
           <CopyButton label="Copy report" text={() => report(view, failure, ended)} />
         </div>
         {failure.stderr_tail.length > 0 && (
           <section>
-            <h3 className={styles.heading}>Its last words (standard error)</h3>
-            <Lines label="Last lines of standard error" lines={failure.stderr_tail} />
+            <h3 className={styles.heading}>Last lines of stderr</h3>
+            <Lines label="Last lines of stderr" lines={failure.stderr_tail} />
           </section>
         )}
         {failure.noise_tail.length > 0 && (
           <section>
-            <h3 className={styles.heading}>What it printed instead of messages</h3>
-            <Lines label="Last lines that are no messages" lines={failure.noise_tail} />
+            <h3 className={styles.heading}>Non-JSON output</h3>
+            <Lines label="Last lines of non-JSON output" lines={failure.noise_tail} />
           </section>
         )}
         {failure.detail !== null && (
-          <Disclosure summary="Technical detail" open>
-            <Lines label="Technical detail" lines={failure.detail.split("\n")} />
+          <Disclosure summary="Technical details" open>
+            <Lines label="Technical details" lines={failure.detail.split("\n")} />
           </Disclosure>
         )}
         {session && session.steps.length > 0 && (
-          <Disclosure summary="Steps of connecting">
+          <Disclosure summary="Connection steps">
             <Steps steps={session.steps} />
           </Disclosure>
         )}
@@ -96,7 +96,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
 
 /** How a process ended, as a sentence; nothing where that is not known. */
 function closeWords({ exit_code, signal }: CloseView): string | null {
-  if (signal !== null) return `It was ended by the signal ${signal}.`;
+  if (signal !== null) return `Ended by signal ${signal}.`;
   return exit_code === null ? null : `Exit code ${exit_code}.`;
 }
 
@@ -108,8 +108,8 @@ function report(view: ServerView, failure: Failure, ended: string | null): strin
     failure.cause,
     ended ?? "",
     failure.detail ?? "",
-    failure.stderr_tail.length > 0 ? `Standard error:\n${failure.stderr_tail.join("\n")}` : "",
-    failure.noise_tail.length > 0 ? `Not messages:\n${failure.noise_tail.join("\n")}` : "",
+    failure.stderr_tail.length > 0 ? `stderr:\n${failure.stderr_tail.join("\n")}` : "",
+    failure.noise_tail.length > 0 ? `Non-JSON output:\n${failure.noise_tail.join("\n")}` : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -37,7 +37,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
   return (
     <Panel
       title="Import servers"
-      lead="Paste the JSON that other clients use. Nothing is started, and nothing is added before you say so."
+      lead="Paste the configuration JSON of another MCP client. Nothing is started or added until you confirm."
       onClose={() => actions.closePanel()}
       footer={
         <>
@@ -84,7 +84,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
               />
               <p className={styles.address}>{address(candidate.draft)}</p>
               {candidate.duplicate_of !== null && (
-                <p className={styles.remark}>A server with the same address is in the list already.</p>
+                <p className={styles.remark}>A server with the same command or URL already exists.</p>
               )}
               {candidate.remarks.map((remark) => (
                 <p key={remark} className={styles.remark}>

@@ -22,9 +22,9 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
   // The address comes back when this proxy is chosen again.
   const [address, setAddress] = useState(network.proxy.type === "at" ? network.proxy.url : "");
   const proxies: readonly { value: ProxyDraft["type"]; label: string }[] = [
-    { value: "system", label: "The system’s" },
+    { value: "system", label: "System" },
     { value: "direct", label: "None" },
-    { value: "at", label: "This one" },
+    { value: "at", label: "Custom" },
   ];
   const identity = network.client_certificate ?? { certificate: "", key: "" };
   return (
@@ -34,18 +34,18 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
           label="Proxy"
           value={network.proxy.type}
           items={proxies}
-          hint={network.proxy.type === "system" ? "Never used for addresses on this computer." : undefined}
+          hint={network.proxy.type === "system" ? "Not used for addresses on this computer." : undefined}
           onChange={(type) => onChange({ ...network, proxy: type === "at" ? { type, url: address } : { type } })}
         />
         {network.proxy.type === "at" && (
           <TextInput
-            label="Address of the proxy"
+            label="Proxy URL"
             mono
             placeholder="http://proxy.example.com:8080"
             value={network.proxy.url}
             error={problems.proxy}
             hint={
-              /\/\/[^/]*@/.test(network.proxy.url) ? "Its password is saved with the server in plain text." : undefined
+              /\/\/[^/]*@/.test(network.proxy.url) ? "The password is saved with the server in plain text." : undefined
             }
             onChange={(url) => {
               setAddress(url);
@@ -55,16 +55,16 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
         )}
       </div>
       <TextInput
-        label="Certificate authorities (PEM file)"
+        label="CA file (PEM)"
         mono
         placeholder="/path/to/authorities.pem"
-        hint="Trusted beside the system’s."
+        hint="Trusted in addition to the system’s."
         value={network.ca_file ?? ""}
         onChange={(file) => onChange({ ...network, ca_file: file === "" ? null : file })}
       />
       <div className={styles.pair}>
         <TextInput
-          label="Client certificate (PEM file)"
+          label="Client certificate (PEM)"
           mono
           placeholder="/path/to/client.pem"
           value={identity.certificate}
@@ -72,9 +72,9 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
           onChange={(certificate) => onChange({ ...network, client_certificate: { ...identity, certificate } })}
         />
         <TextInput
-          label="Its private key (PEM file)"
+          label="Client private key (PEM)"
           mono
-          hint="The same file when empty."
+          hint="Leave empty if it is in the same file."
           value={identity.key}
           onChange={(key) => onChange({ ...network, client_certificate: { ...identity, key } })}
         />
@@ -87,23 +87,23 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
       {network.accept_any_certificate && (
         <Callout level="warning">
           <p>
-            Whoever answers at the address is believed to be the server, and can read all that is sent. The server’s
-            page says so as long as it is on.
+            Anyone who can intercept the connection can pose as the server and read everything that is sent. A warning
+            stays on the server’s page while this is on.
           </p>
         </Callout>
       )}
       <div className={styles.pair}>
         <NumberInput
-          label="Connecting may take (seconds)"
-          hint="10 when empty."
+          label="Connect timeout (seconds)"
+          hint="Default: 10."
           most={3600}
           value={network.connect_seconds}
           onBroken={(broken) => onBroken("connect_seconds", broken)}
           onChange={(connect_seconds) => onChange({ ...network, connect_seconds })}
         />
         <NumberInput
-          label="An open stream may be silent (seconds)"
-          hint="For ever when empty."
+          label="Stream idle timeout (seconds)"
+          hint="Default: no limit."
           most={86_400}
           value={network.idle_seconds}
           onBroken={(broken) => onBroken("idle_seconds", broken)}

@@ -35,10 +35,7 @@ export function NoServers() {
           </>
         }
       >
-        <p>
-          Add a program or a web address, or paste the configuration that you use in another client (the JSON with
-          “mcpServers”) right here.
-        </p>
+        <p>Add a command or a URL, or paste the configuration of another client (JSON with “mcpServers”) right here.</p>
       </Empty>
     </div>
   );

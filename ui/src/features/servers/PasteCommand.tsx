@@ -19,7 +19,7 @@ export function PasteCommand({ onSplit }: { onSplit: (line: CommandLine) => void
     onSplit(line);
   };
   return (
-    <Disclosure summary="Paste a whole command line">
+    <Disclosure summary="Paste a command line">
       <div className={styles.paste}>
         <TextInput
           label="Command line"
@@ -35,7 +35,7 @@ export function PasteCommand({ onSplit }: { onSplit: (line: CommandLine) => void
           }}
         />
         <Button disabled={text.trim() === ""} onClick={split}>
-          Fill the fields
+          Fill in the fields
         </Button>
       </div>
       {remarks.map((remark) => (

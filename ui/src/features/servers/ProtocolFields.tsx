@@ -7,15 +7,15 @@ const eras: readonly { value: EraDraft["type"]; label: string; hint: string }[] 
   {
     value: "automatic",
     label: "Automatic",
-    hint: "Asks the server which way it speaks, and begins with the handshake where it does not know the question.",
+    hint: "Asks the server which versions it supports, and falls back to the handshake.",
   },
-  { value: "handshake", label: "Handshake", hint: "Begins with initialize, without asking first." },
+  { value: "handshake", label: "Handshake", hint: "Starts with initialize, without detection." },
   {
     value: "stateless",
     label: "Stateless",
-    hint: "Every request stands for itself. Fails where the server does not know that.",
+    hint: "Every request is self-contained. Fails if the server does not support that.",
   },
-  { value: "fixed", label: "One revision", hint: "Offers this revision and accepts no other." },
+  { value: "fixed", label: "Fixed version", hint: "Requests this version and accepts no other." },
 ];
 
 /** Which way the server is spoken to. */
@@ -24,7 +24,7 @@ export function EraFields({ era, onChange }: { era: EraDraft; onChange: (era: Er
   return (
     <div className={styles.pair}>
       <Select
-        label="Protocol"
+        label="Protocol mode"
         value={era.type}
         items={eras}
         hint={eras.find((each) => each.value === era.type)?.hint}
@@ -32,7 +32,7 @@ export function EraFields({ era, onChange }: { era: EraDraft; onChange: (era: Er
       />
       {era.type === "fixed" && (
         <Select
-          label="Revision"
+          label="Protocol version"
           value={era.revision}
           items={[...new Set([...PROTOCOL_VERSIONS, era.revision])].map((value) => ({ value, label: value }))}
           onChange={(revision) => onChange({ type: "fixed", revision })}
@@ -46,13 +46,13 @@ const kinds: readonly { value: HttpKind; label: string; hint: string }[] = [
   {
     value: "automatic",
     label: "Automatic",
-    hint: "Streamable HTTP, and HTTP+SSE where the server knows nothing newer.",
+    hint: "Streamable HTTP, falling back to HTTP+SSE.",
   },
   { value: "streamable", label: "Streamable HTTP", hint: "Streamable HTTP only." },
   {
     value: "sse",
     label: "HTTP+SSE",
-    hint: "The transport of 2024-11-05: a stream at this address, answers on that stream.",
+    hint: "The transport of 2024-11-05, with all responses on one event stream.",
   },
 ];
 
@@ -69,7 +69,7 @@ export function KindField({
   if (socket) {
     return (
       <p className={inputs.hint} role="status">
-        This is a WebSocket address: frames go over one WebSocket with the subprotocol “mcp”.
+        This is a WebSocket URL: messages go over one WebSocket with the subprotocol “mcp”.
       </p>
     );
   }

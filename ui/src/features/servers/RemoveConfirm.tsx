@@ -18,7 +18,7 @@ export function RemoveConfirm({ server, onDone }: { server: ServerId; onDone: ()
       }}
       onKeep={onDone}
     >
-      Remove “{view.config.name}”, its runs, its log and its secrets? A running connection is ended. This cannot be
+      Remove “{view.config.name}” with its runs, wire log and secrets? An open connection is closed. This cannot be
       undone.
     </Confirm>
   );

@@ -35,7 +35,7 @@ export function SecretField<T extends SecretInput | null>({
     ...rest,
     label,
     value: value?.type === "set" ? value.value : "",
-    placeholder: keeps ? "kept; type to replace it" : placeholder,
+    placeholder: keeps ? "stored; type to replace it" : placeholder,
     autoComplete: "new-password",
     onChange: (typed: string) => {
       const next: SecretInput | null =
@@ -50,7 +50,7 @@ export function SecretField<T extends SecretInput | null>({
     <div className={styles.removable}>
       <TextInput {...field} mono type="password" />
       <Button small onClick={() => (value === null ? onChange({ type: "keep" }) : onClear())}>
-        {value === null ? "Keep the stored one" : "Remove"}
+        {value === null ? "Keep the stored value" : "Remove"}
         <span className="visuallyHidden"> ({label})</span>
       </Button>
     </div>

@@ -16,7 +16,7 @@ import { refusedField, type AuthField } from "./authDraft";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
 import { EraFields, KindField } from "./ProtocolFields";
-import { draftProblems, finished, isSocket, nameFor, newDraft, secretWords } from "./serverDraft";
+import { draftProblems, finished, isRemote, isSocket, nameFor, newDraft, secretWords } from "./serverDraft";
 import { SignIn } from "./SignInFields";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
@@ -101,14 +101,14 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               Save
             </Button>
             <Button disabled={busy} onClick={() => void save(true)}>
-              {connected ? "Save and restart" : "Save and connect"}
+              {!connected ? "Save and connect" : isRemote(draft.transport) ? "Save and reconnect" : "Save and restart"}
             </Button>
             <Button kind="quiet" onClick={discard}>
               {typed ? "Discard" : "Cancel"}
             </Button>
             {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (
               <p className={inputs.error} role="status">
-                Not saved: a field says what is wrong with it.
+                Not saved: see the fields with errors.
               </p>
             )}
           </>
@@ -125,14 +125,14 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             }
           >
             <p>
-              The keyring could not take {view.unsaved_secrets.map(secretWords).join(", ")}. They are forgotten when
-              Sonde ends; once the keyring is open, offer them to it again in the settings.
+              The keyring did not accept {view.unsaved_secrets.map(secretWords).join(", ")}. They are lost when Sonde
+              quits; once the keyring is unlocked, retry in the settings.
             </p>
           </Callout>
         )}
         {connected && (
           <Callout level="info">
-            <p>The running connection keeps the old settings until it is restarted.</p>
+            <p>The open connection keeps the old settings until you reconnect.</p>
           </Callout>
         )}
         <div>
@@ -173,21 +173,21 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           />
         )}
         <Disclosure
-          summary="Limits of calls and streams"
+          summary="Timeouts and limits"
           open={draft.idle_seconds !== null || draft.hard_seconds !== null || draft.stream_attempts !== null}
         >
           <div className={styles.stack}>
             <div className={styles.pair}>
               <NumberInput
-                label="Longest silence of a call (seconds)"
-                hint="Without any progress. 60 when empty."
+                label="Idle timeout (seconds)"
+                hint="Without progress from the server. Default: 60."
                 value={draft.idle_seconds}
                 onBroken={(isBroken) => markBroken("idle", isBroken)}
                 onChange={(idle_seconds) => change({ idle_seconds })}
               />
               <NumberInput
-                label="Longest duration of a call (seconds)"
-                hint="In any case. 1,800 when empty."
+                label="Max timeout (seconds)"
+                hint="For the whole run. Default: 1,800."
                 value={draft.hard_seconds}
                 onBroken={(isBroken) => markBroken("hard", isBroken)}
                 onChange={(hard_seconds) => change({ hard_seconds })}
@@ -195,8 +195,8 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             </div>
             <div className={styles.pair}>
               <NumberInput
-                label="Attempts for a broken stream"
-                hint="In a row, before it is given up. 5 when empty."
+                label="Stream reconnect attempts"
+                hint="In a row, before giving up. Default: 5."
                 most={1000}
                 value={draft.stream_attempts}
                 onBroken={(isBroken) => markBroken("attempts", isBroken)}
@@ -226,16 +226,16 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
   };
   return (
     <Segmented
-      label="How it is reached"
+      label="Server type"
       value={transport.type}
       onChange={(type) => {
         setOthers({ ...others, [transport.type]: transport });
         onChange(others[type] ?? empty[type]);
       }}
       items={[
-        { value: "stdio", label: "A program on this computer" },
-        { value: "http", label: "A web address" },
-        ...(allowDemo ? [{ value: "demo" as const, label: "The built-in demo" }] : []),
+        { value: "stdio", label: "Local command (stdio)" },
+        { value: "http", label: "URL (HTTP)" },
+        ...(allowDemo ? [{ value: "demo" as const, label: "Built-in demo" }] : []),
       ]}
     />
   );
@@ -266,7 +266,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
             }
           />
           <TextInput
-            label="Program"
+            label="Command"
             mono
             value={transport.command}
             placeholder="npx, uvx, python3, /usr/local/bin/my-server"
@@ -275,19 +275,19 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
           />
           <fieldset className={styles.group}>
             <legend>Arguments</legend>
-            <p className={inputs.hint}>One a field, exactly as the program gets it. No shell reads them.</p>
+            <p className={inputs.hint}>One per field, passed to the command exactly as written, without a shell.</p>
             <ArgumentRows args={transport.args} onChange={(args) => onChange({ ...transport, args })} />
           </fieldset>
           <fieldset className={styles.group}>
             <legend>Environment</legend>
             <p className={inputs.hint}>
-              On top of a few safe variables. Secrets are kept in the system’s keyring and never shown again.
+              Added to a few safe variables. Secrets are stored in the system’s keyring and never shown again.
             </p>
             <NamedRows what="variable" entries={transport.env} onChange={(env) => onChange({ ...transport, env })} />
             {problems.names !== undefined && <p className={inputs.error}>{problems.names}</p>}
           </fieldset>
           <TextInput
-            label="Working folder"
+            label="Working directory"
             mono
             value={transport.cwd ?? ""}
             placeholder="your home folder"
@@ -299,7 +299,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
       return (
         <>
           <TextInput
-            label="Address"
+            label="URL"
             mono
             value={transport.url}
             placeholder="https://example.com/mcp"
@@ -314,7 +314,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
           <fieldset className={styles.group}>
             <legend>Headers</legend>
             <p className={inputs.hint}>
-              Sent with every request. Mark keys and tokens as secret: they are kept in the system’s keyring.
+              Sent with every request. Mark keys and tokens as secret to store them in the system’s keyring.
             </p>
             <NamedRows
               what="header"
@@ -328,7 +328,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
     case "demo":
       return (
         <Checkbox
-          label="Reach it over HTTP on this computer instead of its standard input and output"
+          label="Use HTTP on this computer instead of stdio"
           checked={transport.http}
           onChange={(http) => onChange({ ...transport, http })}
         />

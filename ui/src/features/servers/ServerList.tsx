@@ -61,7 +61,7 @@ export function ServerList() {
         ))}
       </ul>
       <p className="visuallyHidden" role="status">
-        {open > 0 && `${count(open, "question", "questions")} of servers waiting for an answer`}
+        {open > 0 && `${count(open, "server request", "server requests")} waiting for a response`}
       </p>
       <p className="visuallyHidden" role="status">
         {signIns > 0 && `${count(signIns, "sign-in", "sign-ins")} waiting for you`}
@@ -124,7 +124,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
             </span>
           ) : asks > 0 ? (
             <span className={styles.asks}>
-              <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "asks" : `asks (${asks})`}
+              <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "needs input" : `needs input (${asks})`}
             </span>
           ) : (
             running > 0 && <span className={styles.running}>· {running} running</span>
@@ -132,9 +132,9 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
         </span>
         <span className={styles.stateRail}>
           <SessionState session={session} iconOnly />
-          {signsIn && <KeyRound size={14} role="img" aria-label="needs a sign-in" className={styles.asks} />}
+          {signsIn && <KeyRound size={14} role="img" aria-label="requires sign-in" className={styles.asks} />}
           {asks > 0 && (
-            <MessageCircleQuestionMark size={14} role="img" aria-label="asks something" className={styles.asks} />
+            <MessageCircleQuestionMark size={14} role="img" aria-label="needs input" className={styles.asks} />
           )}
         </span>
       </button>

@@ -54,7 +54,7 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
       reveal={wrong ? refusals : 0}
       summary={
         <span className={styles.summary}>
-          Signing in: <span className={styles.chosen}>{authSummary(auth)}</span>
+          Authentication: <span className={styles.chosen}>{authSummary(auth)}</span>
         </span>
       }
     >
@@ -72,7 +72,7 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
             label="Token"
             value={auth.token}
             kept={kept.has("auth.token")}
-            hint="Sent as “Authorization: Bearer …”, and to this server only. Kept in the system’s keyring."
+            hint="Sent as “Authorization: Bearer …”, and to this server only. Stored in the system’s keyring."
             error={problems["auth.token"]}
             onChange={(token) => onChange({ type: "token", token })}
           />
@@ -99,7 +99,7 @@ function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof way
   const chosen = wayOf(auth);
   return (
     <fieldset className={styles.ways}>
-      <legend className="visuallyHidden">How to sign in</legend>
+      <legend className="visuallyHidden">Authentication method</legend>
       {ways.map(({ way, label, hint }) => (
         <label key={way} className={styles.way}>
           <input
@@ -167,7 +167,7 @@ function Client({
   return (
     <div className={form.pair}>
       <TextInput
-        label="Client id"
+        label="Client ID"
         mono
         hint={clientHints[grant.type]}
         value={options.client_id ?? ""}
@@ -178,7 +178,7 @@ function Client({
       {(grant.type === "browser" || grant.type === "enterprise") && (
         <SecretField
           {...secret}
-          hint="Empty where the client has none."
+          hint="Leave empty if the client has none."
           onClear={() => onChange({ ...options, client_secret: null })}
         />
       )}
@@ -187,11 +187,11 @@ function Client({
 }
 
 const clientHints: Readonly<Record<GrantDraft["type"], string | undefined>> = {
-  browser: "Of a client that is registered already. Sonde registers one where it can when empty.",
+  browser: "Of a pre-registered client. Leave empty to let Sonde register one.",
   client_secret: undefined,
   private_key: undefined,
-  enterprise: "As the server’s authorization server knows it.",
-  workload: "Empty where the assertion says it.",
+  enterprise: "As registered with the server’s authorization server.",
+  workload: "Leave empty if the assertion contains it.",
 };
 
 interface GrantProps {
@@ -216,7 +216,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
             placeholder="-----BEGIN PRIVATE KEY-----"
             value={grant.key}
             kept={kept.has("auth.key")}
-            hint="The text of the file. Kept in the system’s keyring and never shown again."
+            hint="The contents of the file. Stored in the system’s keyring and never shown again."
             error={problems["auth.key"]}
             onChange={(key) => onChange({ ...grant, key })}
           />
@@ -235,7 +235,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
             <TextInput
               label="Audience"
               mono
-              hint="The issuer when empty; some want the token endpoint."
+              hint="Default: the issuer. Some servers require the token endpoint."
               value={grant.audience ?? ""}
               error={problems["auth.audience"]}
               onChange={(audience) => onChange({ ...grant, audience: audience === "" ? null : audience })}
@@ -247,7 +247,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
       return (
         <>
           <TextInput
-            label="Token endpoint of the identity provider"
+            label="Identity provider token endpoint"
             mono
             placeholder="https://login.example.com/oauth2/token"
             value={grant.idp_token_endpoint}
@@ -256,24 +256,24 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
           />
           <div className={form.pair}>
             <TextInput
-              label="Client id there"
+              label="Identity provider client ID"
               mono
               value={grant.idp_client_id}
               error={problems["auth.idp_client_id"]}
               onChange={(idp_client_id) => onChange({ ...grant, idp_client_id })}
             />
             <SecretField
-              label="Client secret there"
+              label="Identity provider client secret"
               value={grant.idp_client_secret}
               kept={kept.has("auth.idp_client_secret")}
-              hint="Empty where the client has none."
+              hint="Leave empty if the client has none."
               error={problems["auth.idp_client_secret"]}
               onChange={(idp_client_secret) => onChange({ ...grant, idp_client_secret })}
               onClear={() => onChange({ ...grant, idp_client_secret: null })}
             />
           </div>
           <SecretField
-            label="Your ID token"
+            label="ID token"
             value={grant.id_token}
             kept={kept.has("auth.id_token")}
             hint="From a sign-in at the identity provider; most expire within hours."
@@ -288,7 +288,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
           label="Assertion (JWT)"
           value={grant.assertion}
           kept={kept.has("auth.assertion")}
-          hint="As the platform issued it for this authorization server."
+          hint="Issued by the platform for this authorization server."
           error={problems["auth.assertion"]}
           onChange={(assertion) => onChange({ ...grant, assertion })}
         />
@@ -309,15 +309,15 @@ function More(props: OptionsProps) {
   ];
   const wrong = fields.some((field) => problems[field] !== undefined);
   return (
-    <Disclosure summary="More" open={!moreIsPlain(options)} reveal={wrong ? refusals : 0}>
+    <Disclosure summary="Advanced" open={!moreIsPlain(options)} reveal={wrong ? refusals : 0}>
       <div className={styles.stack}>
         {browser && <Client {...props} />}
         {browser && (
           <TextInput
-            label="Client metadata document"
+            label="Client ID metadata document"
             mono
             placeholder="https://example.com/client.json"
-            hint="Its address is the client’s id, where the authorization server takes such ids."
+            hint="Its URL is used as the client ID, if the authorization server supports that."
             value={options.metadata_url ?? ""}
             error={problems["auth.metadata_url"]}
             onChange={(url) => onChange({ ...options, metadata_url: url === "" ? null : url })}
@@ -328,7 +328,7 @@ function More(props: OptionsProps) {
             label="Issuer"
             mono
             placeholder="https://login.example.com"
-            hint="The only one that may see the client. The first one it is used with when empty."
+            hint="The only issuer that these credentials may be sent to. Default: the first one used."
             value={options.issuer ?? ""}
             error={problems["auth.issuer"]}
             onChange={(issuer) => onChange({ ...options, issuer: issuer === "" ? null : issuer })}
@@ -337,7 +337,7 @@ function More(props: OptionsProps) {
             label="Scopes"
             mono
             placeholder="files:read files:write"
-            hint="Asked for instead of what the server says; with spaces between."
+            hint="Requested instead of what the server specifies. Separate with spaces."
             value={options.scopes ?? ""}
             error={problems["auth.scopes"]}
             onChange={(scopes) => onChange({ ...options, scopes: scopes === "" ? null : scopes })}
@@ -353,8 +353,8 @@ function More(props: OptionsProps) {
           />
           {browser && (
             <NumberInput
-              label="Port to return to"
-              hint="A free one when empty. A client registered beforehand usually needs a fixed one."
+              label="Redirect port"
+              hint="Default: any free port. A pre-registered client usually needs a fixed one."
               least={1024}
               most={65_535}
               value={options.redirect_port}
@@ -368,24 +368,21 @@ function More(props: OptionsProps) {
         </div>
         {browser && options.redirect_port !== null && (
           <p className={styles.redirect}>
-            <span className={inputs.hint}>The browser returns to</span>
+            <span className={inputs.hint}>Redirect URI</span>
             <code>{redirectAddress(options.redirect_port)}</code>
-            <CopyButton compact label="Copy the address" text={redirectAddress(options.redirect_port)} />
+            <CopyButton compact label="Copy URL" text={redirectAddress(options.redirect_port)} />
           </p>
         )}
         {browser && (
           <Checkbox
-            label="Sign in although the server does not promise PKCE (insecure)"
+            label="Sign in even if the server does not advertise PKCE (insecure)"
             checked={options.without_pkce_promise}
             onChange={(without_pkce_promise) => onChange({ ...options, without_pkce_promise })}
           />
         )}
         {browser && options.without_pkce_promise && (
           <Callout level="warning">
-            <p>
-              Without PKCE, whoever gets hold of the address that the browser returns to can sign in as you. Only for
-              tests.
-            </p>
+            <p>Without PKCE, anyone who intercepts the redirect can sign in as you. For testing only.</p>
           </Callout>
         )}
       </div>

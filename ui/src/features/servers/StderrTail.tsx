@@ -9,7 +9,7 @@ export function StderrTail({ server, lines }: { server: ServerId; lines: number 
   const backend = useBackend();
   const from = Math.max(0, lines - LINES);
   const tail = useFetched(server, String(lines), () => backend.call("stderr_lines", { server, from, count: LINES }));
-  return <Lines label="Newest lines of standard error" lines={tail.value ?? []} />;
+  return <Lines label="Newest lines of stderr" lines={tail.value ?? []} />;
 }
 
 /** Lines as a program wrote them. */

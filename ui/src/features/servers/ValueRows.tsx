@@ -117,7 +117,7 @@ export function NamedRows({ what, entries, onChange }: NamedRowsProps) {
               mono
               type={secret ? "password" : "text"}
               autoComplete={secret ? "new-password" : "off"}
-              placeholder={kept ? "kept; type to replace it" : "Value"}
+              placeholder={kept ? "stored; type to replace it" : "Value"}
               value={text}
               onChange={(value) =>
                 onChange(

@@ -97,9 +97,9 @@ describe("the way of signing in", () => {
   });
 
   it("is said in one line", () => {
-    expect(authSummary(plainAuth)).toBe("When the server asks for it");
-    expect(authSummary(signIn({ client_id: " abc " }))).toBe("When the server asks for it, as client “abc”");
-    expect(authSummary({ type: "off" })).toBe("Never");
+    expect(authSummary(plainAuth)).toBe("OAuth (when the server asks)");
+    expect(authSummary(signIn({ client_id: " abc " }))).toBe("OAuth (when the server asks), client “abc”");
+    expect(authSummary({ type: "off" })).toBe("None");
   });
 
   it("opens what most people never need only where something is in it", () => {
@@ -227,7 +227,7 @@ describe("what is wrong with signing in", () => {
       "openssl pkcs8 -topk8",
     );
     expect(authProblems(signIn({ grant: key(pem("ENCRYPTED PRIVATE KEY")), client_id: "c" }))["auth.key"]).toContain(
-      "password",
+      "encrypted",
     );
     expect(authProblems(signIn({ grant: key(pem("PUBLIC KEY")), client_id: "c" }))["auth.key"]).toContain("public key");
   });

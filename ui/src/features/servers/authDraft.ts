@@ -28,27 +28,27 @@ export type AuthProblems = Readonly<Partial<Record<AuthField, string>>>;
 export const ways: readonly { way: AuthWay; label: string; hint: string }[] = [
   {
     way: "browser",
-    label: "When the server asks for it",
-    hint: "You sign in with the browser, once the server wants it. Nothing to fill in.",
+    label: "OAuth (when the server asks)",
+    hint: "You sign in with the browser once the server requires it. Nothing to fill in.",
   },
-  { way: "token", label: "With a token I have", hint: "The same token goes with every request." },
+  { way: "token", label: "Bearer token", hint: "The same token is sent with every request." },
   {
     way: "client_secret",
-    label: "As a program, with id and secret",
-    hint: "Sonde signs in by itself; no user is asked.",
+    label: "Client credentials (secret)",
+    hint: "Sonde gets a token by itself, without a user.",
   },
   {
     way: "private_key",
-    label: "As a program, with a private key",
-    hint: "The same, and the secret never leaves this computer.",
+    label: "Client credentials (private key)",
+    hint: "The same with a signed JWT. The key never leaves this computer.",
   },
   {
     way: "enterprise",
-    label: "By way of the company",
-    hint: "Enterprise-managed: the company’s identity provider vouches for you.",
+    label: "Enterprise-managed",
+    hint: "The company’s identity provider vouches for you.",
   },
-  { way: "workload", label: "As a workload", hint: "With a statement of the platform that runs it." },
-  { way: "off", label: "Never", hint: "A refusal of the server is shown as it is." },
+  { way: "workload", label: "Workload identity", hint: "With an assertion from the platform that runs the workload." },
+  { way: "off", label: "None", hint: "HTTP 401 responses are shown as they are." },
 ];
 
 /** Of a way, the fields it has, in their order. What it does not have is not saved with it. */
@@ -111,7 +111,7 @@ export function authSummary(auth: AuthDraft): string {
   const way = wayOf(auth);
   const label = ways.find((each) => each.way === way)?.label ?? way;
   const client = auth.type === "sign_in" ? (auth.options.client_id?.trim() ?? "") : "";
-  return client === "" ? label : `${label}, as client “${client}”`;
+  return client === "" ? label : `${label}, client “${client}”`;
 }
 
 // ---- secrets -------------------------------------------------------------------------------------
@@ -275,15 +275,15 @@ function trimmed(input: SecretInput): SecretInput {
 // ---- words ---------------------------------------------------------------------------------------------
 
 export const algorithms: readonly { value: string; label: string }[] = [
-  { value: "", label: "What fits the key" },
+  { value: "", label: "Match the key" },
   ...["ES256", "ES384", "RS256", "PS256", "EdDSA"].map((value) => ({ value, label: value })),
 ];
 
 /** When tokens are bound to a key. */
 export const dpopChoices: readonly { value: DpopDraft; label: string; hint: string }[] = [
-  { value: "automatic", label: "Where the server wants it", hint: "Whoever steals a bound token cannot use it." },
-  { value: "always", label: "Always", hint: "Fails where the server knows nothing of it." },
-  { value: "never", label: "Never", hint: "Fails where the server insists on it." },
+  { value: "automatic", label: "When the server requires it", hint: "A stolen token cannot be used without the key." },
+  { value: "always", label: "Always", hint: "Fails if the server does not support it." },
+  { value: "never", label: "Never", hint: "Fails if the server requires it." },
 ];
 
 /** Where the browser returns to with a fixed port. */

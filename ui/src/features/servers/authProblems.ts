@@ -13,12 +13,12 @@ export function authProblems(auth: AuthDraft): AuthProblems {
     ...grantProblems(grant),
     "auth.client_id": clientProblem(way, options),
     "auth.client_secret":
-      way === "client_secret" && isMissing(options.client_secret) ? "What is the client’s secret?" : undefined,
+      way === "client_secret" && isMissing(options.client_secret) ? "Enter the client secret." : undefined,
     "auth.issuer": options.issuer === null ? undefined : addressProblem(options.issuer, /^https?:$/),
     "auth.metadata_url": options.metadata_url === null ? undefined : documentProblem(options.metadata_url),
     "auth.scopes":
       options.scopes !== null && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(options.scopes)
-        ? "Scopes are plain words without quotation marks or backslashes, separated by spaces."
+        ? "Scopes are separated by spaces and cannot contain quotes, backslashes or non-ASCII characters."
         : undefined,
   });
 }
@@ -29,9 +29,9 @@ function only(found: Partial<Record<AuthField, string | undefined>>): AuthProble
 
 function clientProblem(way: GrantDraft["type"], options: SignInDraft): string | undefined {
   if (options.client_id !== null) return undefined;
-  if (way === "client_secret" || way === "private_key") return "Which client signs in?";
-  if (way === "enterprise") return "Which client does the authorization server know?";
-  return isMissing(options.client_secret) ? undefined : "Which client does the secret belong to?";
+  if (way === "client_secret" || way === "private_key") return "Enter the client ID.";
+  if (way === "enterprise") return "Enter the client ID.";
+  return isMissing(options.client_secret) ? undefined : "Enter the client ID that this secret belongs to.";
 }
 
 function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | undefined>> {
@@ -45,17 +45,14 @@ function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | un
       return {
         "auth.idp_token_endpoint":
           grant.idp_token_endpoint.trim() === ""
-            ? "Where does the identity provider give out tokens?"
+            ? "Enter the identity provider’s token endpoint."
             : addressProblem(grant.idp_token_endpoint.trim(), /^https?:$/),
-        "auth.idp_client_id":
-          grant.idp_client_id.trim() === "" ? "Which client does the identity provider know?" : undefined,
-        "auth.id_token": isMissing(grant.id_token)
-          ? "Without your ID token the company cannot vouch for you."
-          : undefined,
+        "auth.idp_client_id": grant.idp_client_id.trim() === "" ? "Enter the identity provider client ID." : undefined,
+        "auth.id_token": isMissing(grant.id_token) ? "Enter your ID token." : undefined,
       };
     case "workload":
       return {
-        "auth.assertion": isMissing(grant.assertion) ? "What does the platform state about the workload?" : undefined,
+        "auth.assertion": isMissing(grant.assertion) ? "Enter the assertion." : undefined,
       };
   }
 }
@@ -64,41 +61,41 @@ function tokenProblem(auth: AuthDraft): string | undefined {
   const tidy = tidyAuth(auth);
   if (tidy.type !== "token" || tidy.token.type === "keep") return undefined;
   const { value } = tidy.token;
-  if (value === "" || /^bearer$/i.test(value)) return "Which token shall be sent?";
+  if (value === "" || /^bearer$/i.test(value)) return "Enter the token.";
   // A header cannot carry anything else as one token (RFC 6750, section 2.1).
-  return /^[\x21-\x7e]+$/.test(value) ? undefined : "A token has no spaces, line breaks or letters beyond ASCII.";
+  return /^[\x21-\x7e]+$/.test(value)
+    ? undefined
+    : "A token cannot contain spaces, line breaks or non-ASCII characters.";
 }
 
 function keyProblem(input: SecretInput): string | undefined {
-  if (isMissing(input)) return "Which key? A PEM file as text, beginning with -----BEGIN PRIVATE KEY-----.";
+  if (isMissing(input)) return "Enter the private key: PEM text that starts with -----BEGIN PRIVATE KEY-----.";
   if (input.type === "keep" || input.value.includes("-----BEGIN PRIVATE KEY-----")) return undefined;
   const kind = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(input.value)?.[1];
   if (kind === "ENCRYPTED PRIVATE KEY" || /ENCRYPTED/.test(input.value)) {
-    return "This key is locked with a password. Unlock it first: openssl pkcs8 -in key.pem -out open.pem.";
+    return "This key is encrypted. Decrypt it first: openssl pkcs8 -in key.pem -out open.pem.";
   }
   if (kind === "RSA PRIVATE KEY" || kind === "EC PRIVATE KEY") {
-    return "This is an older form. Convert it to PKCS #8: openssl pkcs8 -topk8 -nocrypt -in key.pem.";
+    return "This key is not in PKCS #8 format. Convert it: openssl pkcs8 -topk8 -nocrypt -in key.pem.";
   }
   return kind === undefined
-    ? "This is no PEM text: it begins with -----BEGIN PRIVATE KEY-----."
-    : `This is no private key but “${kind.toLowerCase()}”.`;
+    ? "This is not PEM text: it must start with -----BEGIN PRIVATE KEY-----."
+    : `This is not a private key but “${kind.toLowerCase()}”.`;
 }
 
 function addressProblem(given: string, scheme: RegExp): string | undefined {
   const url = parsed(given);
-  if (url === undefined) return "This is no whole address. It begins with https://.";
-  if (!scheme.test(url.protocol)) return `It begins with https://, not with ${url.protocol}//.`;
-  if (url.username !== "" || url.password !== "") return "An address here has no name or password in it.";
-  return given.includes("#") ? "An address here has no part after “#”." : undefined;
+  if (url === undefined) return "This is not a complete URL. It must start with https://.";
+  if (!scheme.test(url.protocol)) return `It must start with https://, not with ${url.protocol}//.`;
+  if (url.username !== "" || url.password !== "") return "This URL cannot contain a user name or password.";
+  return given.includes("#") ? "This URL cannot have a fragment (“#”)." : undefined;
 }
 
 /** A client ID metadata document: https, and a path that names it. */
 function documentProblem(given: string): string | undefined {
   const problem = addressProblem(given, /^https:$/);
   if (problem !== undefined) return problem;
-  return parsed(given)?.pathname === "/"
-    ? "It names a document: something follows the host, as in https://example.com/client.json."
-    : undefined;
+  return parsed(given)?.pathname === "/" ? "It must have a path, as in https://example.com/client.json." : undefined;
 }
 
 function parsed(given: string): URL | undefined {

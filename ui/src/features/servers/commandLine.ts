@@ -26,7 +26,7 @@ export function splitCommandLine(line: string): CommandLine {
     remarks.push("Pipes, redirections and chains need a shell; here they are plain arguments.");
   }
   if (words.some((word) => /\$\{?\w|^~/.test(word))) {
-    remarks.push("Variables and ~ are not replaced; write the values themselves.");
+    remarks.push("Variables and ~ are not expanded; enter the actual values.");
   }
   return { env, command: words[at] ?? "", args, remarks };
 }

@@ -27,7 +27,7 @@ export function draftProblems({ transport }: ServerDraft): DraftProblems {
   switch (transport.type) {
     case "stdio":
       return {
-        ...(transport.command.trim() === "" ? { command: "Which program shall be started?" } : {}),
+        ...(transport.command.trim() === "" ? { command: "Enter the command to run." } : {}),
         ...nameProblem(transport.env, "variable"),
       };
     case "http":
@@ -43,16 +43,16 @@ export function draftProblems({ transport }: ServerDraft): DraftProblems {
 }
 
 function urlProblem(url: string): DraftProblems {
-  if (url.trim() === "") return { url: "Which address shall be called?" };
+  if (url.trim() === "") return { url: "Enter the URL." };
   let parsed: URL;
   try {
     parsed = new URL(url.trim());
   } catch {
-    return { url: "This is no whole address. It begins with http://, https://, ws:// or wss://." };
+    return { url: "This is not a complete URL. It must start with http://, https://, ws:// or wss://." };
   }
   return /^(https?|wss?):$/.test(parsed.protocol)
     ? {}
-    : { url: `Nothing here speaks ${parsed.protocol}//. Use http://, https://, ws:// or wss://.` };
+    : { url: `${parsed.protocol}// is not supported. Use http://, https://, ws:// or wss://.` };
 }
 
 function networkProblem({ proxy, client_certificate }: NetworkDraft): DraftProblems {
@@ -60,14 +60,19 @@ function networkProblem({ proxy, client_certificate }: NetworkDraft): DraftProbl
   const key = client_certificate?.key.trim() ?? "";
   return {
     ...(proxy.type === "at" && !isProxy(proxy.url)
-      ? { proxy: "Which proxy? Its address begins with http://, https:// or socks5://." }
+      ? { proxy: "Enter the proxy URL. It must start with http://, https:// or socks5://." }
       : {}),
-    ...(certificate === "" && key !== "" ? { certificate: "Which certificate belongs to the key?" } : {}),
+    ...(certificate === "" && key !== "" ? { certificate: "Enter the certificate that belongs to the key." } : {}),
   };
 }
 
 function isProxy(url: string): boolean {
   return /^(https?|socks5h?):\/\/[^/\s]/i.test(url.trim());
+}
+
+/** Whether connecting starts no process: the server is reached over a network address. */
+export function isRemote(transport: TransportDraft): boolean {
+  return transport.type === "http";
 }
 
 /** An address that is spoken to over a WebSocket. */

@@ -25,19 +25,19 @@ export function SettingsPanel() {
   const report = useFetched("report", "", () => backend.call("app_report", {}));
   return (
     <Panel title="Settings" onClose={() => actions.closePanel()}>
-      <Section title="Colours">
+      <Section title="Theme">
         <Segmented
-          label="Colours"
+          label="Theme"
           value={theme}
           onChange={(next) => void actions.updateSettings({ theme: next })}
           items={[
-            { value: "system", label: "As the system" },
+            { value: "system", label: "System" },
             { value: "light", label: "Light" },
             { value: "dark", label: "Dark" },
           ]}
         />
       </Section>
-      <Section title="Keyboard">
+      <Section title="Keyboard shortcuts">
         <dl className={styles.keys}>
           {shortcuts.map(({ keys, does }) => (
             <div key={keys} className={styles.key}>
@@ -52,8 +52,8 @@ export function SettingsPanel() {
       <Section title="Stored secrets" heading={secrets}>
         <StoredSecrets heading={secrets} />
       </Section>
-      <Section title="About this app">
-        {report.state === "loading" && <Spinner label="Collecting…" />}
+      <Section title="About Sonde">
+        {report.state === "loading" && <Spinner label="Loading…" />}
         {report.state === "failed" && (
           <Callout level="error" title={report.error.message}>
             {report.error.detail !== undefined && <p>{report.error.detail}</p>}
@@ -97,8 +97,8 @@ function Report({ report }: { report: AppReport }) {
         ]}
       />
       <div className={styles.copy}>
-        <CopyButton label="Copy the report" text={() => reportText(report)} />
-        <span className={styles.quiet}>For a bug report. It holds no secrets.</span>
+        <CopyButton label="Copy report" text={() => reportText(report)} />
+        <span className={styles.quiet}>For bug reports. It contains no secrets.</span>
       </div>
       {report.crashes.length > 0 && (
         <Callout level="warning" title={`Sonde has crashed ${count(report.crashes.length, "time", "times")}.`}>
@@ -107,9 +107,9 @@ function Report({ report }: { report: AppReport }) {
           </Disclosure>
         </Callout>
       )}
-      <Disclosure summary="The app’s log">
+      <Disclosure summary="App log">
         {report.log.length === 0 ? (
-          <p className={styles.quiet}>It is empty.</p>
+          <p className={styles.quiet}>Empty.</p>
         ) : (
           <Code label="Log" text={report.log.join("\n")} />
         )}

@@ -85,7 +85,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
 
   return (
     <div className={styles.part} ref={part}>
-      {fetched.state === "loading" && stored === undefined && <Spinner label="Looking into the keyring…" />}
+      {fetched.state === "loading" && stored === undefined && <Spinner label="Reading the keyring…" />}
       {fetched.state === "failed" && (
         <Callout
           level="error"
@@ -159,7 +159,7 @@ function Place({ place, usable, waiting, total, onRetry }: PlaceProps) {
       level="warning"
       title={
         waiting === 0
-          ? "The keyring cannot be used."
+          ? "The keyring is not available."
           : waiting < total
             ? "Some secrets are in memory only."
             : "All secrets are in memory only."
@@ -171,7 +171,7 @@ function Place({ place, usable, waiting, total, onRetry }: PlaceProps) {
       }
     >
       <p>{place}</p>
-      {waiting > 0 && <p>What is in memory only is forgotten when Sonde ends.</p>}
+      {waiting > 0 && <p>Secrets in memory are lost when Sonde quits.</p>}
     </Callout>
   );
 }
@@ -232,10 +232,10 @@ function facts(secret: StoredSecret, servers: readonly string[]): [string, strin
   const unsaid = (value: string | null): string | null =>
     value !== null && secret.title.endsWith(` ${value}`) ? null : value;
   const all: [string, string | null][] = [
-    ["Issued by", unsaid(secret.issuer)],
-    ["For", unsaid(secret.resource)],
-    ["Client id", secret.client_id],
-    ["Used by", servers.length === 0 ? "no server of the list" : servers.join(", ")],
+    ["Issuer", unsaid(secret.issuer)],
+    ["Resource", unsaid(secret.resource)],
+    ["Client ID", secret.client_id],
+    ["Used by", servers.length === 0 ? "no server" : servers.join(", ")],
     ["Stored", secret.saved_at === null ? null : when(secret.saved_at)],
   ];
   return all.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));

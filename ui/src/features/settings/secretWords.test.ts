@@ -20,8 +20,8 @@ describe("what is said about stored secrets", () => {
     expect(consequence(secret("token"), ["Tickets", "Files"])).toBe(
       "You will have to sign in again to “Tickets” and “Files”.",
     );
-    expect(consequence(secret("token"), [])).toContain("No server of the list uses it");
-    expect(consequence(secret("client"), [])).toContain("register anew with https://login.example.com");
+    expect(consequence(secret("token"), [])).toContain("No server uses it");
+    expect(consequence(secret("client"), [])).toContain("register again with https://login.example.com");
     expect(consequence(secret("setting"), ["Tickets"])).toMatch(
       /“Header Authorization” will have no value .* of “Tickets”\./,
     );
@@ -32,10 +32,10 @@ describe("what is said about stored secrets", () => {
   });
 
   it("says how many the keyring took, and how many not", () => {
-    expect(retried(0, 0)).toBe("There is nothing that the keyring has yet to take.");
-    expect(retried(1, 0)).toBe("The keyring took one secret.");
-    expect(retried(0, 2)).toBe("The keyring took nothing. 2 are still in memory only.");
-    expect(retried(4, 1)).toBe("The keyring took 4 secrets. One is still in memory only.");
+    expect(retried(0, 0)).toBe("No secrets are waiting to be moved to the keyring.");
+    expect(retried(1, 0)).toBe("One secret was moved to the keyring.");
+    expect(retried(0, 2)).toBe("No secret was moved to the keyring. 2 are still in memory only.");
+    expect(retried(4, 1)).toBe("4 secrets were moved to the keyring. One is still in memory only.");
   });
 
   it("writes a day and a time", () => {

@@ -12,14 +12,14 @@ export function consequence({ kind, title, issuer }: StoredSecret, servers: read
   switch (kind) {
     case "token":
       return servers.length === 0
-        ? "Sonde forgets this sign-in. No server of the list uses it."
+        ? "Sonde deletes this sign-in. No server uses it."
         : `You will have to sign in again to ${list(servers)}.`;
     case "client":
-      return `Sonde will register anew with ${issuer ?? "the authorization server"} when it is needed next, and you will have to sign in again.`;
+      return `Sonde will register again with ${issuer ?? "the authorization server"} when needed, and you will have to sign in again.`;
     case "setting":
       return servers.length === 0
-        ? `“${title}” is of no server in the list.`
-        : `“${title}” will have no value until you type it again in the settings of ${list(servers)}.`;
+        ? `No server uses “${title}”.`
+        : `“${title}” will have no value until you enter it again in the settings of ${list(servers)}.`;
   }
 }
 
@@ -32,10 +32,15 @@ export function list(names: readonly string[]): string {
 
 /** What a new attempt with the keyring came to. */
 export function retried(taken: number, left: number): string {
-  const took = taken === 0 ? "" : taken === 1 ? "The keyring took one secret." : `The keyring took ${taken} secrets.`;
-  if (left === 0) return took === "" ? "There is nothing that the keyring has yet to take." : took;
+  const took =
+    taken === 0
+      ? ""
+      : taken === 1
+        ? "One secret was moved to the keyring."
+        : `${taken} secrets were moved to the keyring.`;
+  if (left === 0) return took === "" ? "No secrets are waiting to be moved to the keyring." : took;
   const stays = left === 1 ? "One is still in memory only." : `${left} are still in memory only.`;
-  return took === "" ? `The keyring took nothing. ${stays}` : `${took} ${stays}`;
+  return took === "" ? `No secret was moved to the keyring. ${stays}` : `${took} ${stays}`;
 }
 
 /** A day and a time, for example `2026-01-03 14:03`. */

@@ -39,11 +39,11 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   const [anyway, setAnyway] = useState(false);
 
   const why = !ready
-    ? "Connect to run it."
+    ? "Connect to run this tool."
     : syntax
-      ? `This is not JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
+      ? `Not valid JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
       : forbidden && !anyway
-        ? "The protocol forbids it."
+        ? "The protocol forbids calling this tool."
         : null;
 
   const send = async (text: string | null): Promise<void> => {
@@ -104,7 +104,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
           </Callout>
         )}
         {forbidden && (
-          <Checkbox label="Call it although the protocol forbids it" checked={anyway} onChange={setAnyway} />
+          <Checkbox label="Run it even though the protocol forbids it" checked={anyway} onChange={setAnyway} />
         )}
         <div className={styles.buttons}>
           <Button
@@ -121,12 +121,12 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
             label="More ways to run"
             items={[
               {
-                label: "Run without checking the arguments",
+                label: "Run without validation",
                 disabled: why !== null,
                 onSelect: () => void send(toText(document)),
               },
               {
-                label: "Run without any arguments member",
+                label: "Run without “arguments”",
                 disabled: !ready || (forbidden && !anyway),
                 onSelect: () => void send(null),
               },
@@ -136,7 +136,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
             {why ?? <kbd>{modifier}+Enter</kbd>}
           </span>
           <IconButton
-            label="Back to the beginning: forget what was typed"
+            label="Reset form"
             icon={RotateCcw}
             disabled={isPristine(document)}
             onClick={() => actions.changeDraft(server, tool, resetDocument(document))}

@@ -22,7 +22,7 @@ export function ToolHeader({ detail }: { detail: ToolDetail }) {
         <h2 className={styles.title}>{summary.title ?? summary.name}</h2>
         <span className={styles.name}>
           <code>{summary.name}</code>
-          <CopyButton text={summary.name} label="Copy the name" compact />
+          <CopyButton text={summary.name} label="Copy name" compact />
         </span>
       </div>
       {badges.length > 0 && (
@@ -37,9 +37,9 @@ export function ToolHeader({ detail }: { detail: ToolDetail }) {
       {detail.description !== null && detail.description.trim() !== "" ? (
         <Description text={detail.description} />
       ) : (
-        <p className={styles.quiet}>The server gives no description.</p>
+        <p className={styles.quiet}>No description.</p>
       )}
-      <Disclosure summary="Definition as the server sent it">
+      <Disclosure summary="Tool definition (raw)">
         <Code label="Definition" text={prettyJson(detail.raw)} />
       </Disclosure>
     </header>
@@ -57,7 +57,7 @@ function Description({ text }: { text: string }) {
       </div>
       {long && (
         <Button small kind="quiet" className={styles.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? "Show less" : "Show all of the description"}
+          {whole ? "Show less" : "Show full description"}
         </Button>
       )}
     </div>

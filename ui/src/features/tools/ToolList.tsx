@@ -76,7 +76,9 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
         <div className={styles.notice}>
           <Callout level="info" role="status" onDismiss={() => actions.dismissDiff(server, diff.at)}>
             <p>{changes(diff)}</p>
-            {diff.removed.length > 0 && <p className={styles.removed}>Gone: {diff.removed.slice(0, 20).join(", ")}</p>}
+            {diff.removed.length > 0 && (
+              <p className={styles.removed}>Removed: {diff.removed.slice(0, 20).join(", ")}</p>
+            )}
           </Callout>
         </div>
       )}
@@ -105,7 +107,7 @@ export function ToolList({ server, selected }: { server: ServerId; selected: str
         )}
       </div>
       {list && list.freshness !== null && (
-        <p className={styles.freshness} title="What the server says about how long this list holds">
+        <p className={styles.freshness} title="How long this list may be cached, according to the server">
           {list.freshness}
         </p>
       )}
@@ -145,7 +147,7 @@ const ToolRow = memo(function ToolRow({ tool, mark }: { tool: ToolSummary; mark:
           <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
         )}
         {tool.problems.length > 0 && (
-          <TriangleAlert size={13} role="img" aria-label="Has problems" className={styles.problem} />
+          <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
         )}
         {mark !== null && <Badge tone="info">{mark}</Badge>}
         {claim && (claim.tone === "ok" || claim.tone === "warn") && (
@@ -206,17 +208,17 @@ function NoTools({ list, search }: { list: ToolListView | undefined; search: str
   if (!list || list.loading) {
     return (
       <Empty title="Tools">
-        <Spinner label="Reading the list…" />
+        <Spinner label="Loading tools…" />
       </Empty>
     );
   }
   return list.supported ? (
     <Empty title="No tools">
-      <p>The server’s list of tools is empty.</p>
+      <p>The server’s tool list is empty.</p>
     </Empty>
   ) : (
     <Empty title="No tools">
-      <p>The server did not declare that it has any tools.</p>
+      <p>The server did not declare the tools capability.</p>
     </Empty>
   );
 }

@@ -40,13 +40,13 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
               )
             }
           >
-            {detail.error.code === "not_found" && <p>What you typed for it is kept; it comes back with the tool.</p>}
+            {detail.error.code === "not_found" && <p>Your input is kept and comes back with the tool.</p>}
           </Callout>
         </div>
       )}
       {detail.state === "loading" && !detail.value && (
         <div className={styles.fault}>
-          <Spinner label="Reading the tool…" />
+          <Spinner label="Loading tool…" />
         </div>
       )}
       {detail.value && (
@@ -69,12 +69,12 @@ function Description({ detail }: { detail: ToolDetail }) {
     <>
       <ToolHeader detail={detail} />
       {detail.summary.forbidden !== null && (
-        <Callout level="error" title="The protocol forbids to call this tool.">
+        <Callout level="error" title="The protocol forbids calling this tool.">
           <p>{detail.summary.forbidden}</p>
         </Callout>
       )}
       {detail.schema_error !== null && (
-        <Callout level="warning" title="The input schema cannot check anything.">
+        <Callout level="warning" title="The input schema cannot be used for validation.">
           <p>{detail.schema_error}</p>
         </Callout>
       )}

@@ -26,8 +26,8 @@ export function ToolsPane({ server, runs }: { server: ServerId; runs: ReactNode 
       <section className={styles.column} aria-label="Tool">
         <PaneBoundary name="Tool" resetKey={shown}>
           {shown === null ? (
-            <Empty title="No tool chosen">
-              <p>The form of a tool appears here.</p>
+            <Empty title="No tool selected">
+              <p>Select a tool to see its form.</p>
             </Empty>
           ) : (
             <ToolView key={`${server} ${shown}`} server={server} tool={shown} />

@@ -20,38 +20,38 @@ export interface Claim {
  */
 export function claims(tool: ToolSummary): Claim[] {
   const found: Claim[] = [];
-  const says = "The server says so; nothing checks it.";
+  const says = "Declared by the server, not verified.";
   if (tool.read_only === true) {
     found.push({
-      label: "Reads only",
-      short: "Reads only",
-      tip: `It changes nothing (readOnlyHint). ${says}`,
+      label: "Read-only",
+      short: "Read-only",
+      tip: `Does not modify its environment (readOnlyHint). ${says}`,
       tone: "ok",
       icon: Eye,
     });
   } else {
     if (tool.destructive === true) {
       found.push({
-        label: "May delete or overwrite",
-        short: "May delete",
-        tip: `It may delete or overwrite what is there (destructiveHint). ${says}`,
+        label: "Destructive",
+        short: "Destructive",
+        tip: `May delete or overwrite data (destructiveHint). ${says}`,
         tone: "warn",
         icon: Eraser,
       });
     } else if (tool.destructive === false) {
       found.push({
-        label: "Only adds",
-        short: "Only adds",
-        tip: `It adds and leaves what is there as it is (destructiveHint: false). ${says}`,
+        label: "Additive",
+        short: "Additive",
+        tip: `Only adds, never deletes or overwrites (destructiveHint: false). ${says}`,
         tone: "neutral",
         icon: FilePlus2,
       });
     }
     if (tool.idempotent === true) {
       found.push({
-        label: "Safe to repeat",
-        short: "Repeatable",
-        tip: `Calling it again with the same arguments changes nothing more (idempotentHint). ${says}`,
+        label: "Idempotent",
+        short: "Idempotent",
+        tip: `Repeating a call with the same arguments has no additional effect (idempotentHint). ${says}`,
         tone: "neutral",
         icon: Repeat,
       });
@@ -59,17 +59,17 @@ export function claims(tool: ToolSummary): Claim[] {
   }
   if (tool.open_world === true) {
     found.push({
-      label: "Reaches outside",
-      short: "Outside",
-      tip: `It deals with the world outside, such as the web (openWorldHint). ${says}`,
+      label: "Open world",
+      short: "Open world",
+      tip: `Interacts with external entities, such as the web (openWorldHint). ${says}`,
       tone: "info",
       icon: Globe,
     });
   } else if (tool.open_world === false) {
     found.push({
-      label: "Stays inside",
-      short: "Inside",
-      tip: `It deals with nothing outside its own domain (openWorldHint: false). ${says}`,
+      label: "Closed world",
+      short: "Closed world",
+      tip: `Does not interact with anything outside its own domain (openWorldHint: false). ${says}`,
       tone: "neutral",
       icon: House,
     });

@@ -46,7 +46,7 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
             level="warning"
             title={
               fetched.error.code === "entry_dropped"
-                ? "This entry was dropped from the log to stay within its limit."
+                ? "This entry was dropped because of the log’s size limit."
                 : fetched.error.message
             }
           >
@@ -76,7 +76,7 @@ function Detail(props: {
   const json = hasJsonBody(row.kind);
   const head = row.kind === "http";
   const facts: (string | false)[] = [
-    directionWord(row) === "Here" ? false : row.out ? "Sent to the server" : "Received",
+    directionWord(row) === "Local" ? false : row.out ? "Sent to the server" : "Received",
     clockTime(row.at),
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,
@@ -90,19 +90,19 @@ function Detail(props: {
       <div className={styles.detailActions}>
         {row.partner !== null && (
           <Button small icon={ArrowLeftRight} onClick={() => row.partner !== null && onShow(row.partner)}>
-            {row.kind === "request" ? "Go to its answer" : "Go to its request"}
+            {row.kind === "request" ? "Go to response" : "Go to request"}
           </Button>
         )}
-        {row.kind === "request" && row.partner === null && <span className={styles.faint}>No answer so far</span>}
+        {row.kind === "request" && row.partner === null && <span className={styles.faint}>No response yet</span>}
         {row.operation !== null && (
           <Button
             small
             icon={CornerUpLeft}
             disabled={!call}
-            title={call ? undefined : "The run was forgotten"}
+            title={call ? undefined : "The run was deleted"}
             onClick={() => row.operation !== null && actions.showCall(row.operation)}
           >
-            Go to its run
+            Go to run
           </Button>
         )}
         {detail.curl && (
@@ -118,7 +118,7 @@ function Detail(props: {
         )}
       </div>
       {detail.findings.length > 0 && (
-        <Callout level="warning" title={count(detail.findings.length, "finding", "findings")}>
+        <Callout level="warning" title={count(detail.findings.length, "protocol issue", "protocol issues")}>
           <ul className={styles.findingList}>
             {detail.findings.map((finding, index) => (
               <li key={index}>
@@ -129,9 +129,11 @@ function Detail(props: {
         </Callout>
       )}
       {detail.redacted && (
-        <p className={styles.faint}>A secret in it was replaced by a fingerprint when it was recorded.</p>
+        <p className={styles.faint}>A secret was replaced by a fingerprint when this was recorded.</p>
       )}
-      {detail.dropped > 0 && <p className={styles.faint}>{bytes(detail.dropped)} of it were too much to keep.</p>}
+      {detail.dropped > 0 && (
+        <p className={styles.faint}>{bytes(detail.dropped)} were dropped because of the size limit.</p>
+      )}
       {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
       <HeaderTable className={styles.headers} label="Headers" headers={detail.headers} />
       {!head && row.bytes > 0 && (

@@ -33,11 +33,11 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
   const direction: Direction = filter.out === null ? "both" : filter.out ? "out" : "in";
   const method = filter.methods[0] ?? "";
   return (
-    <div className={styles.bar} role="search" aria-label="Filter the log">
+    <div className={styles.bar} role="search" aria-label="Filter the wire log">
       <div className={styles.searchCell}>
         <SearchField
-          label="Search the log (Ctrl+F)"
-          placeholder="Search the log"
+          label="Search the wire log (Ctrl+F)"
+          placeholder="Search the wire log"
           value={props.text}
           onChange={props.onText}
           hits={props.searching ? "Searching…" : props.hits}
@@ -73,7 +73,7 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
           </option>
         ))}
       </select>
-      <div className={styles.chips} role="group" aria-label="Kinds of entries; none chosen shows all">
+      <div className={styles.chips} role="group" aria-label="Entry kinds (none selected shows all)">
         {KIND_GROUPS.map((group) => {
           const on = groupIsOn(filter, group);
           return (
@@ -91,7 +91,7 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
         })}
       </div>
       <Checkbox
-        label="Only with findings"
+        label="Only with issues"
         checked={filter.findings_only}
         onChange={(findings_only) => onFilter({ ...filter, findings_only })}
       />
@@ -106,7 +106,7 @@ function CallChip({ call, onRemove }: { readonly call: CallNumber; readonly onRe
     <span className={styles.callChip}>
       Only run {call}
       {view && ` of ${view.tool}`}
-      <IconButton small label="Show the entries of all runs" icon={X} onClick={onRemove} />
+      <IconButton small label="Show entries of all runs" icon={X} onClick={onRemove} />
     </span>
   );
 }

@@ -257,7 +257,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             list={list}
             className={styles.scroller}
             role="grid"
-            aria-label="Log entries, oldest first"
+            aria-label="Wire log entries, oldest first"
             aria-rowcount={rows + 1}
             aria-activedescendant={isDrawn(list, selectedIndex) ? `${id}-${selectedIndex}` : undefined}
             onKeyDown={onKeyDown}
@@ -288,14 +288,14 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           {log && rows === 0 && (
             <div className={styles.emptyOver}>
               {log.total === 0 ? (
-                <Empty title="Nothing on the wire yet">
+                <Empty title="The wire log is empty">
                   {ready
-                    ? "Every message shows here as it passes."
-                    : "Connect, and every message shows here as it passes."}
+                    ? "Messages appear here as they are sent and received."
+                    : "Connect to see messages as they are sent and received."}
                 </Empty>
               ) : (
                 <Empty
-                  title={log.searching ? "Searching…" : "No entry matches"}
+                  title={log.searching ? "Searching…" : "No matching entries"}
                   actions={
                     <Button
                       small
@@ -309,7 +309,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                     </Button>
                   }
                 >
-                  {count(log.total, "entry is", "entries are")} in the log.
+                  {count(log.total, "entry is", "entries are")} in the wire log.
                 </Empty>
               )}
             </div>
@@ -334,11 +334,11 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
         )}
       </div>
       <footer className={styles.foot}>
-        <Checkbox label="Follow" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
+        <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
         <Checkbox label="Time since start" checked={relative} onChange={setRelative} />
         {log && (
           <span className={styles.limits}>
-            {count(log.total, "entry", "entries")} · {bytes(log.bytes)} held
+            {count(log.total, "entry", "entries")} · {bytes(log.bytes)} in memory
             {log.dropped > 0 && (
               <strong className={styles.warn}> · {count(log.dropped, "oldest entry", "oldest entries")} dropped</strong>
             )}
@@ -351,10 +351,10 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
         <span className={styles.push}>
           <Menu
             small
-            label="More for the log"
+            label="More actions for the wire log"
             items={[
               {
-                label: "Empty the log",
+                label: "Clear the wire log",
                 icon: Trash2,
                 danger: true,
                 disabled: !log || log.total === 0,
@@ -383,9 +383,9 @@ const HEADS = [
   { name: "Time", style: "time", visible: true },
   { name: "Kind", style: "kind", visible: true },
   { name: "Method", style: "method", visible: true },
-  { name: "Id", style: "rpcId", visible: true },
+  { name: "ID", style: "rpcId", visible: true },
   { name: "Size", style: "size", visible: true },
-  { name: "Took", style: "latency", visible: true },
-  { name: "Beginning", style: "preview", visible: true },
-  { name: "Findings", style: "findings", visible: false },
+  { name: "Duration", style: "latency", visible: true },
+  { name: "Summary", style: "preview", visible: true },
+  { name: "Issues", style: "findings", visible: false },
 ] as const;

@@ -37,7 +37,7 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
       data-row={index}
     >
       <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} title={direction}>
-        <span aria-hidden="true">{direction === "Here" ? "•" : row.out ? "→" : "←"}</span>
+        <span aria-hidden="true">{direction === "Local" ? "•" : row.out ? "→" : "←"}</span>
         <span className="visuallyHidden">{direction}</span>
       </span>
       <span role="gridcell" className={styles.time}>
@@ -66,7 +66,7 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
         {row.findings > 0 && (
           <>
             <span aria-hidden="true">⚠ {row.findings}</span>
-            <span className="visuallyHidden">{row.findings === 1 ? "1 finding" : `${row.findings} findings`}</span>
+            <span className="visuallyHidden">{row.findings === 1 ? "1 issue" : `${row.findings} issues`}</span>
           </>
         )}
       </span>

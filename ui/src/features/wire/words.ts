@@ -3,17 +3,17 @@ import type { LogCause, LogFilter, LogKind, LogRow } from "../../ipc/bindings";
 /** What an entry is, in plain words. */
 export const KIND_WORDS: Record<LogKind, string> = {
   request: "Request",
-  response: "Answer",
+  response: "Response",
   error: "Error",
   notification: "Notification",
   batch: "Batch",
-  invalid: "Not a message",
-  noise: "Stray output",
-  stderr: "Error output",
+  invalid: "Invalid message",
+  noise: "Non-JSON output",
+  stderr: "stderr",
   process: "Process",
   http: "HTTP",
-  sse: "Event stream",
-  note: "Note",
+  sse: "SSE",
+  note: "Client event",
 };
 
 /** Kinds that are filtered together. */
@@ -25,12 +25,12 @@ export interface KindGroup {
 
 export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "Requests", kinds: ["request", "batch"], tip: "Requests in both directions, and batches" },
-  { name: "Answers", kinds: ["response"], tip: "Results" },
-  { name: "Errors", kinds: ["error", "invalid", "noise"], tip: "Error answers, messages that are none, stray output" },
+  { name: "Responses", kinds: ["response"], tip: "Successful responses" },
+  { name: "Errors", kinds: ["error", "invalid", "noise"], tip: "Error responses, invalid messages, non-JSON output" },
   { name: "Notifications", kinds: ["notification"], tip: "Progress, log messages, changes" },
-  { name: "Output", kinds: ["stderr", "process"], tip: "Standard error, start and end of the process" },
-  { name: "HTTP", kinds: ["http", "sse"], tip: "Heads of HTTP requests and responses, bare stream events" },
-  { name: "Notes", kinds: ["note"], tip: "Remarks of Sonde itself" },
+  { name: "stderr", kinds: ["stderr", "process"], tip: "stderr, start and exit of the process" },
+  { name: "HTTP", kinds: ["http", "sse"], tip: "HTTP request and response heads, SSE events without a message" },
+  { name: "Client events", kinds: ["note"], tip: "What Sonde itself did or noticed" },
 ];
 
 /** Why Sonde sent something on its own. */
@@ -92,7 +92,7 @@ export function hasJsonBody(kind: LogKind): boolean {
 
 /** Who speaks: for things that are not sent, where they come from. */
 export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
-  if (row.kind === "note" || row.kind === "process") return "Here";
+  if (row.kind === "note" || row.kind === "process") return "Local";
   return row.out ? "Sent" : "Received";
 }
 

@@ -99,7 +99,7 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
           code: "process_exited",
           title: "The server's process ended.",
           cause: "It ended by itself with exit code 3.",
-          advice: ["Read its last words below.", "Try again: the next start may go better."],
+          advice: ["Read the last lines of stderr below.", "Reconnect: the next start may succeed."],
           detail: null,
           stderr_tail: server.stderr.slice(-6),
           noise_tail: [],

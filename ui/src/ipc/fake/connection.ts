@@ -114,12 +114,12 @@ export class FakeConnection {
     };
     if (era === "stateless") {
       const seq = host.exchange("server/discover", {}, { supportedVersions: [revision] }, "probe");
-      step("discover-answered", "The server answered server/discover: it speaks the stateless way.", "stateless", seq);
+      step("discover-answered", "The server answered server/discover: using the stateless protocol.", "stateless", seq);
       return;
     }
     if (this.isHttp) {
       const seq = host.exchange("server/discover", {}, { unknown: true }, "probe");
-      step("discover-unknown", "The server does not know server/discover (-32601).", null, seq);
+      step("discover-unknown", "The server does not support server/discover (-32601).", null, seq);
     }
     const seq = host.exchange("initialize", { protocolVersion: revision }, { protocolVersion: revision }, "lifecycle");
     step("initialize-answered", `The server answered initialize with ${revision}.`, "handshake", seq);
@@ -164,7 +164,7 @@ export class FakeConnection {
   }
 
   stream(id: number): StreamView {
-    return this.view.streams.find((stream) => stream.id === id) ?? fail("not_found", "This stream is over.");
+    return this.view.streams.find((stream) => stream.id === id) ?? fail("not_found", "This stream has ended.");
   }
 
   changeStream(id: number, change: Partial<StreamView>): void {
@@ -175,9 +175,9 @@ export class FakeConnection {
     const listener = this.view.streams.find((stream) => stream.purpose !== "answer");
     this.view.degraded =
       listener?.state === "waiting" || listener?.state === "resuming"
-        ? "Calls work; what the server says on its own does not arrive at present."
+        ? "Server notifications do not arrive until the background stream reconnects. Runs work."
         : listener?.state === "given_up"
-          ? "Calls work; what the server says on its own does not arrive any more."
+          ? "Server notifications no longer arrive. Runs work."
           : null;
     this.send();
   }
@@ -227,8 +227,8 @@ export class FakeConnection {
 
   giveUp(id: number): void {
     clearTimeout(this.timers.get(id));
-    this.line(id, "over", "You gave the stream up.");
-    this.changeStream(id, { state: "given_up", next_at: null, reason: "You gave it up." });
+    this.line(id, "over", "You stopped reconnecting.");
+    this.changeStream(id, { state: "given_up", next_at: null, reason: "You stopped reconnecting." });
   }
 
   fault(fault: FaultInput): void {
@@ -237,14 +237,14 @@ export class FakeConnection {
       case "drop_listener": {
         const listener = this.view.streams.find((stream) => stream.purpose !== "answer");
         if (!listener) fail("invalid_input", "There is no background stream.");
-        this.lose(listener.id, "You cut the stream.", 4000, "backoff");
+        this.lose(listener.id, "You dropped the stream.", 4000, "backoff");
         break;
       }
       case "drop_call_stream": {
         const found = this.view.streams.find((stream) => stream.call === fault.call);
         this.lose(
           found?.id ?? this.addStream({ call: fault.call, method: "tools/call", state: "open" }),
-          "You cut the stream.",
+          "You dropped the stream.",
           4000,
           "backoff",
         );
@@ -254,13 +254,13 @@ export class FakeConnection {
       case "stale_session_id":
         note(
           fault.type === "stale_session_id"
-            ? "A wrong session id is sent from now on."
-            : "The session id is left out from now on.",
+            ? "You made Sonde send a stale session ID."
+            : "You made Sonde omit the session ID.",
         );
         this.view = { ...this.view, reopened: this.view.reopened + 1, session_mark: "5feceb66" };
         break;
       case "wrong_last_event_id":
-        note("The stream is resumed with an event id that the server never sent.");
+        note("You made Sonde resume the background stream with a wrong Last-Event-ID.");
         break;
       case "raw_frame":
         this.host.record({ kind: "invalid", out: true, cause: "fault", body: fault.text });
@@ -273,7 +273,7 @@ export class FakeConnection {
           code: "process_exited",
           title: "The server's process ended.",
           cause: "You killed it.",
-          advice: ["Connect again."],
+          advice: ["Reconnect."],
           detail: null,
           stderr_tail: [],
           noise_tail: [],

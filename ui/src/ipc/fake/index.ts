@@ -200,7 +200,7 @@ function handlersOf(world: World): Handlers {
       const server = world.server(id);
       connected(server);
       const tool = definition(server, key);
-      if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids to call this tool.");
+      if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
       const call = world.newCall(server, tool.name, text);
       play(world, server, call);
       return call.view.call;

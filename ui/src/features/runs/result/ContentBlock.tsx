@@ -24,17 +24,17 @@ const WORDS: Record<ContentKind, string> = {
   text: "Text",
   image: "Image",
   audio: "Audio",
-  resource_link: "Link to a resource",
+  resource_link: "Resource link",
   embedded_text: "Embedded resource",
   embedded_blob: "Embedded resource",
-  unknown: "Unknown content",
+  unknown: "Unknown content type",
 };
 
 /** One piece of content of a result. */
 export function ContentBlock({ call, index, block, alone }: ContentBlockProps): ReactNode {
   const source: DocumentSource = { type: "content", call, index };
   return (
-    <section className={styles.block} aria-label={`${WORDS[block.kind]}, piece ${index + 1}`}>
+    <section className={styles.block} aria-label={`${WORDS[block.kind]}, block ${index + 1}`}>
       {!(alone && block.kind === "text") && (
         <header className={styles.blockHead}>
           <span className={styles.blockKind}>{WORDS[block.kind]}</span>
@@ -73,15 +73,15 @@ function Body({ block, source }: { readonly block: ContentView; readonly source:
       if (isTextual(mime)) return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
       return (
         <div className={styles.binary}>
-          <span>Binary data; save it to open it in another program.</span>
+          <span>Binary data. Save it to open it in another app.</span>
           <SaveButton source={source} />
         </div>
       );
     case "unknown":
       return (
         <>
-          <p className={styles.faint}>Sonde does not know this kind of content. This is what came:</p>
-          <DocumentViewer label="Unknown content" source={source} modes={["pretty", "tree", "raw"]} height={300} />
+          <p className={styles.faint}>Sonde does not know this content type. Raw content:</p>
+          <DocumentViewer label="Unknown content type" source={source} modes={["pretty", "tree", "raw"]} height={300} />
         </>
       );
   }
@@ -104,7 +104,7 @@ function Address({ uri, link }: { readonly uri: string; readonly link: boolean }
     <div className={styles.address}>
       <code className={styles.uri}>{uri}</code>
       <span className={styles.addressTools}>
-        <CopyButton compact label="Copy address" text={uri} />
+        <CopyButton compact label="Copy URI" text={uri} />
         {link && web && (
           <Button small icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
             Open…

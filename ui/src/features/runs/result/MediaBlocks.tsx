@@ -65,7 +65,9 @@ export function ImageBlock({ source, mime, bytes }: ImageBlockProps): ReactNode 
       )}
       {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
       {broken && (
-        <p className={styles.problem}>This image cannot be shown: its data is damaged or of a kind unknown here.</p>
+        <p className={styles.problem}>
+          This image cannot be shown: the data is damaged or the format is not supported.
+        </p>
       )}
       {loaded && "url" in loaded && !broken && (
         <img
@@ -97,8 +99,8 @@ export function AudioBlock({ source, mime }: { readonly source: DocumentSource; 
   const loaded = useObjectUrl(source, mime, playable);
   return (
     <div className={styles.media}>
-      {!playable && <p>Audio of this kind cannot be played here. Save it to play it in another program.</p>}
-      {playable && broken && <p>This audio cannot be played here. Save it to play it in another program.</p>}
+      {!playable && <p>This audio format is not supported here. Save it to play it in another app.</p>}
+      {playable && broken && <p>This audio cannot be played here. Save it to play it in another app.</p>}
       {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
       {loaded && "url" in loaded && !broken && (
         <audio

@@ -22,12 +22,12 @@ export function ResultView({ call }: ResultViewProps): ReactNode {
   return (
     <div className={styles.result}>
       {call.answered_after_cancel && (
-        <Callout level="info">You cancelled this call; the server answered all the same.</Callout>
+        <Callout level="info">You cancelled this run; the server responded anyway.</Callout>
       )}
       <Outcome call={call} outcome={outcome} />
       {call.token_waits > 0 && (
         <p className={styles.faint}>
-          The server refused the token it was sent with; the call waited for a new one
+          The server rejected the token, so the run waited for a new one
           {call.token_waits > 1 && ` ${count(call.token_waits, "time", "times")}`}.
         </p>
       )}
@@ -41,15 +41,15 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
       return <ToolResult call={call} result={outcome} />;
     case "protocol_error":
       return (
-        <Callout level="error" title="The server refused the call">
+        <Callout level="error" title="The server returned an error">
           <p>{outcome.meaning}</p>
-          <p className={styles.quote}>Server says: “{outcome.message}”</p>
+          <p className={styles.quote}>Message: “{outcome.message}”</p>
           <Disclosure summary="Code and data">
             <p>
               JSON-RPC code <code>{outcome.code}</code>
             </p>
             {outcome.data === null ? (
-              <p className={styles.faint}>It sent no data.</p>
+              <p className={styles.faint}>No data.</p>
             ) : (
               <pre className={styles.plain} tabIndex={0}>
                 {prettyJson(outcome.data)}
@@ -60,28 +60,24 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
       );
     case "bad_shape":
       return (
-        <Callout level="error" title="The answer is not a tool result">
+        <Callout level="error" title="The response is not a valid tool result">
           <p>{outcome.problem}</p>
-          <p>The exact response is below.</p>
+          <p>The raw response is below.</p>
         </Callout>
       );
     case "timed_out":
       return (
-        <Callout
-          level="warning"
-          title={outcome.hard ? "It took longer than a call may take" : "The server was silent for too long"}
-        >
+        <Callout level="warning" title={outcome.hard ? "Max timeout reached" : "Idle timeout reached"}>
           <p>
-            Sonde gave up and told the server so.{" "}
-            {outcome.hard ? "The limit on the whole duration" : "The limit on silence"} is part of the server's
-            settings; a running call can be given more time with “Wait longer”.
+            Sonde gave up and cancelled the request. {outcome.hard ? "The max timeout" : "The idle timeout"} is part of
+            the server's settings; “Wait longer” extends it for a run in progress.
           </p>
         </Callout>
       );
     case "cancelled":
       return (
         <Callout level="info" title="Cancelled">
-          <p>The server was told to stop and sent no result.</p>
+          <p>The request was cancelled and the server sent no result.</p>
         </Callout>
       );
     case "lost":
@@ -113,19 +109,17 @@ function ToolResult({ call, result }: { readonly call: CallView; readonly result
   return (
     <>
       {result.is_error && (
-        <Callout level="error" title="The tool reports a problem">
-          <p>The call itself went through; what follows is the tool's own account.</p>
+        <Callout level="error" title="The tool returned an error">
+          <p>The request itself succeeded; the tool reported the error below (isError).</p>
         </Callout>
       )}
-      <Problems title="The result is not quite as the specification wants it" problems={result.problems} />
+      <Problems title="The result does not follow the specification" problems={result.problems} />
       {structured && <StructuredBlock call={call.call} structured={structured} />}
-      {same ? <Disclosure summary="The same again as text">{blocks}</Disclosure> : blocks}
+      {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
       {content.length === 0 && !structured && (
         <p className={styles.faint}>The result is empty: the tool returned no content.</p>
       )}
-      {content.length > 1 && (
-        <p className={styles.faint}>{count(content.length, "piece", "pieces")} of content in all</p>
-      )}
+      {content.length > 1 && <p className={styles.faint}>{count(content.length, "content block", "content blocks")}</p>}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function StructuredBlock({ call, structured }: StructuredBlockProps): Rea
         {table && (
           <span className={styles.push}>
             <Segmented
-              label="How to show the structured content"
+              label="Structured content view"
               value={shape}
               onChange={setShape}
               items={[
@@ -42,11 +42,11 @@ export function StructuredBlock({ call, structured }: StructuredBlockProps): Rea
         )}
       </header>
       {structured.problems.length > 0 && (
-        <Callout level="warning" title="It does not agree with the tool's output schema">
+        <Callout level="warning" title="Does not match the tool's output schema">
           <ul className={styles.problems}>
             {structured.problems.map((problem, index) => (
               <li key={index}>
-                <code>{problem.instancePath === "" ? "(whole)" : problem.instancePath}</code> {problem.message}
+                <code>{problem.instancePath === "" ? "(root)" : problem.instancePath}</code> {problem.message}
               </li>
             ))}
           </ul>

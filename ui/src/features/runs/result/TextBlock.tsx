@@ -35,9 +35,7 @@ export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactN
     );
   }
   if (looksLikeJson(text)) {
-    return (
-      <DocumentViewer label="Text that is JSON" source={source} modes={JSON_MODES} initialMode="tree" height={420} />
-    );
+    return <DocumentViewer label="JSON text" source={source} modes={JSON_MODES} initialMode="tree" height={420} />;
   }
   if (text === "") return <p className={styles.faint}>The text is empty.</p>;
   return (
@@ -64,7 +62,7 @@ function ShortText(props: {
       <div className={styles.textTools}>
         {markdown && (
           <Segmented
-            label="How to show the text"
+            label="Text view"
             value={mode}
             onChange={setMode}
             items={[
