@@ -55,10 +55,7 @@ async fn every_kind_of_result_is_shown() -> Result<()> {
         ("Find the sea charts", "Done"),
         ("Fetch the barograph roll", "Done"),
         ("Do the morning round", "Done"),
-        (
-            "Trouble: a door that will not open",
-            "Tool error",
-        ),
+        ("Trouble: a door that will not open", "Tool error"),
         ("Trouble: a wrong number", "Error"),
     ] {
         select_tool(&window, tool).await?;

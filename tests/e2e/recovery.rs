@@ -22,7 +22,7 @@ async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
     window.click("tab", "Connection…").await?;
     window.see("Response to tools/call, run").await?;
     window.see("Attempt 1 of 5").await?;
-    window.see("the server set the delay").await?;
+    window.see("delay set by the server").await?;
     window.shot("polling-waiting").await?;
     window.click("tab", "Tools…").await?;
     newest_run_ends(&window, "Done").await?;

@@ -54,6 +54,6 @@ impl SecretStore for SecretFiles {
     }
 
     fn describe(&self) -> String {
-        "Secrets are kept in files of a test.".to_owned()
+        "Secrets are stored in files of a test.".to_owned()
     }
 }

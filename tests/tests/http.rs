@@ -555,7 +555,7 @@ async fn an_abandoned_answer_closes_its_connection_and_no_other() {
         recorder
             .story()
             .iter()
-            .any(|line| line.contains("not read any further"))
+            .any(|line| line.contains("rest of the response is not read"))
     );
 }
 

@@ -122,8 +122,7 @@ impl Step {
 impl Drop for Step {
     fn drop(&mut self) {
         if !self.over {
-            self.trace
-                .end(self.number, StepState::Failed, "It was given up.");
+            self.trace.end(self.number, StepState::Failed, "Cancelled.");
         }
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
         LOGBOOK => ResourceContents::text(logbook(station), uri).with_mime_type("text/markdown"),
         BAROGRAPH => barograph(),
         _ => {
-            let message = "The drawer holds no document with this address.";
+            let message = "There is no resource with this URI.";
             return Err(ErrorData::resource_not_found(
                 message,
                 Some(json!({ "uri": uri })),

@@ -163,13 +163,7 @@ fn page_of(
             .parse()
             .ok()
             .filter(|start| *start < tools.len())
-            .ok_or_else(|| {
-                ErrorData::new(
-                    ErrorCode::INVALID_PARAMS,
-                    "This cursor is not one of ours.",
-                    None,
-                )
-            })?,
+            .ok_or_else(|| ErrorData::new(ErrorCode::INVALID_PARAMS, "Unknown cursor.", None))?,
     };
     let total = tools.len();
     tools.drain(..start);

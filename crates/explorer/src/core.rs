@@ -260,7 +260,7 @@ impl Core {
                 .and_then(|book| book.tool(key))
                 .cloned()
         })
-        .ok_or_else(|| problem::not_found("This tool is not in the server's list (any more)."))
+        .ok_or_else(|| problem::not_found("This tool is not, or no longer, in the server's list."))
     }
 
     /// The handle of a session that takes calls, and which connect it is.
@@ -280,7 +280,7 @@ impl Core {
         })
     }
 
-    /// The handle of the session in which a call runs; `None` when it is over.
+    /// The handle of the session in which a call runs; `None` when it ended.
     pub(crate) fn handle_of_call(
         &self,
         call: CallNumber,
@@ -371,7 +371,7 @@ impl Core {
                 NoticeLevel::Error,
                 None,
                 "servers_not_saved",
-                "The server list could not be saved. It is tried again with the next change.",
+                "The server list could not be saved. Sonde retries with the next change.",
                 Some(error.to_string()),
             ),
         }
@@ -389,8 +389,8 @@ impl Core {
                             NoticeLevel::Warning,
                             None,
                             "watchdog_not_started",
-                            "If Sonde is killed, servers may stay behind: the process that would \
-                             end them could not be started.",
+                            "If Sonde is killed, server processes may keep running: the watchdog \
+                             that would end them could not be started.",
                             Some(error.to_string()),
                         );
                         None

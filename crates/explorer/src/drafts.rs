@@ -155,7 +155,7 @@ impl Explorer {
         self.core.server(&server)?;
         if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
             return Err(problem::invalid(
-                "Arguments of more than 4 MiB are not kept.",
+                "Arguments larger than 4 MiB are not saved.",
             ));
         }
         self.core.drafts.put(&server, &tool, text, private);

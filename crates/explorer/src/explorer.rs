@@ -39,7 +39,7 @@ struct NoHost;
 
 impl Host for NoHost {
     fn open_url(&self, _: &str) -> Result<(), String> {
-        Err("There is no browser here.".to_owned())
+        Err("No browser is available.".to_owned())
     }
     fn download_folder(&self) -> Option<PathBuf> {
         None
@@ -162,7 +162,7 @@ impl Explorer {
                 NoticeLevel::Warning,
                 None,
                 "second_instance",
-                "Sonde is running already. Changes to the server list made here are not saved.",
+                "Sonde is already running. Changes to the server list made here are not saved.",
                 None,
             );
         }
@@ -248,11 +248,9 @@ impl Explorer {
     /// `InvalidInput` for any other address; `Internal` when the system refused.
     pub async fn open_external(&self, url: String) -> Result<(), IpcError> {
         let parsed = url::Url::parse(&url)
-            .map_err(|error| problem::invalid(format!("`{url}` is no address: {error}.")))?;
+            .map_err(|error| problem::invalid(format!("`{url}` is not a valid URL: {error}.")))?;
         if !matches!(parsed.scheme(), "http" | "https") {
-            return Err(problem::invalid(
-                "Only http and https addresses are opened.",
-            ));
+            return Err(problem::invalid("Only http and https URLs are opened."));
         }
         let host = self.core.host.clone();
         tokio::task::spawn_blocking(move || host.open_url(parsed.as_str()))

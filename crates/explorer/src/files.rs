@@ -64,7 +64,7 @@ pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
             return Ok(aside);
         }
     }
-    Err(io::Error::other("too many damaged files are kept already"))
+    Err(io::Error::other("too many damaged files already exist"))
 }
 
 /// Claims a folder for this process while the returned file lives; `None` when another process has

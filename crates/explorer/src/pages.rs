@@ -270,7 +270,7 @@ fn write_new(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> std::i
         }
     }
     Err(std::io::Error::other(
-        "too many files of that name are there already",
+        "too many files with that name already exist",
     ))
 }
 

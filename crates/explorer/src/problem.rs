@@ -27,7 +27,7 @@ pub(crate) fn no_server(server: &str) -> IpcError {
 pub(crate) fn no_call(call: CallNumber) -> IpcError {
     IpcError {
         detail: Some(call.to_string()),
-        ..not_found("This call is no longer in the history.")
+        ..not_found("This run is no longer in the history.")
     }
 }
 
@@ -38,14 +38,14 @@ pub(crate) fn invalid(message: impl Into<String>) -> IpcError {
 pub(crate) fn not_connected() -> IpcError {
     error(
         ErrorCode::NotConnected,
-        "This server is not connected. Connect it first.",
+        "This server is not connected. Connect first.",
     )
 }
 
 pub(crate) fn already_connected() -> IpcError {
     error(
         ErrorCode::AlreadyConnected,
-        "This server is connected, connecting or closing already.",
+        "This server is already connected, connecting or closing.",
     )
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn internal(detail: impl ToString) -> IpcError {
         detail: Some(detail),
         ..error(
             ErrorCode::Internal,
-            "Something went wrong inside Sonde. The app's log has more.",
+            "Something went wrong inside Sonde. See the app log for details.",
         )
     }
 }
@@ -72,8 +72,8 @@ pub(crate) fn log_miss(miss: LogMiss) -> IpcError {
     match miss {
         LogMiss::Dropped => error(
             ErrorCode::EntryDropped,
-            "This entry was dropped from the log to stay within its limits.",
+            "This entry was dropped because of the log's size limit.",
         ),
-        LogMiss::Unknown => not_found("There is no such entry in the log."),
+        LogMiss::Unknown => not_found("There is no such entry in the wire log."),
     }
 }

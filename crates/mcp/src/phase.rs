@@ -12,7 +12,7 @@ use crate::{Era, Implementation, Revision};
 pub enum Phase {
     /// The transport is up; the server is being asked which era it speaks.
     Probing,
-    /// The handshake is under way, the first or (after the server forgot the session) another.
+    /// The handshake is under way, the first or (after the server no longer knows the session) another.
     Opening,
     /// Calls work.
     Ready,

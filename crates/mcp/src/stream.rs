@@ -41,7 +41,7 @@ pub enum DelaySource {
 /// Why a stream is over for good.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamOver {
-    /// It delivered what it was for.
+    /// The response arrived.
     Done,
     /// The server has no such stream: it answered 405. Calls work, nothing else arrives unasked.
     NotOffered,

@@ -42,7 +42,7 @@ pub enum WireError {
     #[error(transparent)]
     Spawn(#[from] SpawnError),
     /// The address is no http(s) URL.
-    #[error("`{url}` is not a usable address: {reason}")]
+    #[error("`{url}` is not a usable URL: {reason}")]
     BadUrl {
         /// What was given.
         url: String,
@@ -50,7 +50,7 @@ pub enum WireError {
         reason: String,
     },
     /// Nothing here speaks that kind of address.
-    #[error("no transport handles `{scheme}:` addresses")]
+    #[error("no transport handles `{scheme}:` URLs")]
     UnknownScheme {
         /// The part before the colon.
         scheme: String,
@@ -65,7 +65,7 @@ pub enum WireError {
     },
     /// The server refused with this HTTP status where the transport itself needed a yes: opening a
     /// stream or a WebSocket, taking a message.
-    #[error("the server answered with HTTP status {status}")]
+    #[error("the server returned HTTP status {status}")]
     Status {
         /// HTTP status code.
         status: u16,
@@ -75,13 +75,13 @@ pub enum WireError {
         snippet: String,
     },
     /// The stream of an HTTP+SSE server does not begin with a usable `endpoint` event.
-    #[error("the server's event stream names no usable address for messages: {reason}")]
+    #[error("the server's event stream names no usable URL for messages: {reason}")]
     NoEndpoint {
         /// Why.
         reason: String,
     },
     /// Nothing arrived for too long.
-    #[error("nothing arrived for {seconds} seconds")]
+    #[error("nothing was received for {seconds} seconds")]
     Idle {
         /// The limit that passed.
         seconds: u64,

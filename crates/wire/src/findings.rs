@@ -21,13 +21,13 @@ pub(crate) fn crlf() -> Finding {
 }
 
 pub(crate) fn blank_line() -> Finding {
-    finding("blank-line", "A blank line where a message was expected.")
+    finding("blank-line", "A blank line, but a message was expected.")
 }
 
 pub(crate) fn not_a_message() -> Finding {
     finding(
         "not-a-message",
-        "Standard output carries text that is no message. Logs belong on standard error.",
+        "Non-JSON output on stdout. Logs belong on stderr.",
     )
 }
 
@@ -48,14 +48,14 @@ pub(crate) fn missing_newline() -> Finding {
 pub(crate) fn invalid_utf8(at: usize) -> Finding {
     finding(
         "invalid-utf8",
-        format!("Byte {at} is no valid UTF-8. What is invalid was replaced."),
+        format!("Byte {at} is not valid UTF-8. Invalid bytes were replaced."),
     )
 }
 
 pub(crate) fn oversized(limit: u64) -> Finding {
     finding(
         "oversized",
-        format!("Larger than the limit of {limit} bytes: only the beginning was kept."),
+        format!("Larger than the limit of {limit} bytes: only the beginning was stored."),
     )
 }
 
@@ -71,9 +71,10 @@ pub(crate) fn http_not_a_message(content_type: Option<&str>) -> Finding {
         "http-not-a-message",
         match content_type {
             Some(media_type) => format!(
-                "The answer is {media_type}, where application/json or text/event-stream was expected."
+                "The response is {media_type}, but application/json or text/event-stream was \
+                 expected."
             ),
-            None => "The answer has no Content-Type and does not look like a message.".to_owned(),
+            None => "The response has no Content-Type and does not look like a message.".to_owned(),
         },
     )
 }
@@ -81,7 +82,7 @@ pub(crate) fn http_not_a_message(content_type: Option<&str>) -> Finding {
 pub(crate) fn no_content_type() -> Finding {
     finding(
         "no-content-type",
-        "The answer looks like a message, but its Content-Type is missing.",
+        "The response looks like a message, but its Content-Type is missing.",
     )
 }
 
@@ -95,21 +96,21 @@ pub(crate) fn no_subprotocol() -> Finding {
 pub(crate) fn binary_frame() -> Finding {
     finding(
         "binary-frame",
-        "A binary frame where text frames with messages were expected.",
+        "A binary frame, but text frames were expected.",
     )
 }
 
 pub(crate) fn body_not_a_message() -> Finding {
     finding(
         "not-a-message",
-        "Neither a JSON object nor an array: this cannot be a message.",
+        "Neither a JSON object nor an array, so not a message.",
     )
 }
 
 pub(crate) fn sse_incomplete_event() -> Finding {
     finding(
         "sse-incomplete-event",
-        "The stream ended within an event. What came of it does not count.",
+        "The stream ended inside an event. The incomplete event is discarded.",
     )
 }
 
@@ -124,7 +125,7 @@ pub(crate) fn sse_bad_retry(value: &[u8]) -> Finding {
     let value = String::from_utf8_lossy(&value[..value.len().min(40)]);
     finding(
         "sse-bad-retry",
-        format!("The retry time `{value}` is no number and was ignored."),
+        format!("The retry time `{value}` is not a number and was ignored."),
     )
 }
 
@@ -139,6 +140,6 @@ pub(crate) fn sse_unknown_field(name: &[u8]) -> Finding {
 pub(crate) fn sse_field_cut() -> Finding {
     finding(
         "sse-field-cut",
-        "A comment, name or id was too long: only its beginning was kept.",
+        "A comment, name or id was too long: only its beginning was stored.",
     )
 }

@@ -126,7 +126,7 @@ impl Bridge {
                     Some(Command::Abandon(exchange)) => self.abandon(exchange).await,
                     Some(Command::Kill) => {
                         return Closed::Failed(WireError::Broken {
-                            reason: "it was cut on purpose".to_owned(),
+                            reason: "it was dropped on purpose".to_owned(),
                         });
                     }
                     Some(Command::Close) | None => return Closed::Requested { exit: None },
@@ -227,10 +227,10 @@ impl Bridge {
         let base = http::address(&self.spec.url).map_err(|error| error.to_string())?;
         let url: Url = base
             .join(endpoint.trim())
-            .map_err(|error| format!("the `endpoint` event holds no address ({error})"))?;
+            .map_err(|error| format!("the `endpoint` event contains no URL ({error})"))?;
         if url.origin() != base.origin() {
             return Err(format!(
-                "it leads to another origin, {}",
+                "it points to another origin, {}",
                 url.origin().ascii_serialization()
             ));
         }
@@ -245,7 +245,7 @@ impl Bridge {
                 let parked = false;
                 self.tell(Incoming::Parked { exchange, parked }).await;
                 let end = StreamEnd::Failed(WireError::Broken {
-                    reason: "the server named another address for messages meanwhile".to_owned(),
+                    reason: "the server has since named another URL for messages".to_owned(),
                 });
                 self.tell(Incoming::End { exchange, end }).await;
             }

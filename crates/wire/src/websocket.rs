@@ -76,7 +76,7 @@ fn as_http(address: &str) -> Result<String, WireError> {
     match url.scheme() {
         "ws" => Ok(format!("http:{rest}")),
         "wss" => Ok(format!("https:{rest}")),
-        _ => Err(bad("it does not begin with ws:// or wss://".to_owned())),
+        _ => Err(bad("it does not start with ws:// or wss://".to_owned())),
     }
 }
 
@@ -282,7 +282,7 @@ impl Line {
         }
         if !accepts {
             return Err(WireError::Broken {
-                reason: "the server's `Sec-WebSocket-Accept` does not fit".to_owned(),
+                reason: "the server's `Sec-WebSocket-Accept` does not match".to_owned(),
             });
         }
         let upgraded = response
@@ -325,7 +325,7 @@ impl Line {
                     Some(Command::Kill) => {
                         writer.abort();
                         break Closed::Failed(WireError::Broken {
-                            reason: "it was cut on purpose".to_owned(),
+                            reason: "it was dropped on purpose".to_owned(),
                         });
                     }
                     Some(Command::Close) | None => break Closed::Requested { exit: None },

@@ -150,7 +150,7 @@ impl SecretStore for Slow {
         self.inner.remove(owner, name)
     }
     fn describe(&self) -> String {
-        "Secrets are kept in a slow keyring.".to_owned()
+        "Secrets are stored in a slow keyring.".to_owned()
     }
 }
 
@@ -209,7 +209,7 @@ async fn a_damaged_entry_means_to_sign_in_again_and_no_more() {
             self.0.remove(owner, name)
         }
         fn describe(&self) -> String {
-            "Secrets are kept in a damaged keyring.".to_owned()
+            "Secrets are stored in a damaged keyring.".to_owned()
         }
     }
     let peer = AuthPeer::start().await;

@@ -263,7 +263,7 @@ impl sonde_auth::SecretStore for Fragile {
         panic!("the keyring broke")
     }
     fn describe(&self) -> String {
-        "Secrets are kept in a keyring that breaks.".to_owned()
+        "Secrets are stored in a keyring that breaks.".to_owned()
     }
 }
 

@@ -1550,6 +1550,11 @@ json: string | null,
 problems: Array<ArgumentProblem>, };
 
 /**
+ * Why a call ended without a response.
+ */
+export type LostCode = "connection_lost" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
+
+/**
  * How a call ended.
  */
 export type OutcomeView = { "type": "result", 
@@ -1602,10 +1607,9 @@ hard: boolean, } | { "type": "cancelled" } | { "type": "lost",
  */
 reason: string, 
 /**
- * A stable name in snake_case: `connection_lost`, `stream_lost`, `session_forgotten`,
- * `too_many_rounds`, `forbidden_tool`, `not_sent`, `http_status`, `too_large`.
+ * What happened, for the window to branch on.
  */
-code: string, };
+code: LostCode, };
 
 /**
  * One log message of a call.

@@ -157,7 +157,7 @@ describe("signing in", () => {
     const address = "http://127.0.0.1:43119/callback?code=1";
     app.actions.setRedirect(server, auth()?.prompt?.url ?? "", address.slice(0, -7));
     expect(await app.actions.pasteRedirect(server, attempt, address.slice(0, -7))).toBe(
-      "There is no code in this address. Copy all of it. It has neither `code` nor `error`.",
+      "There is no code in this URL. Copy all of it. It has neither `code` nor `error`.",
     );
     expect(view().perServer[server]?.redirect?.text).toBe(address.slice(0, -7));
     expect(view().localNotices).toEqual([]);

@@ -61,7 +61,7 @@ export const auth = [
       const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
       await field.fill("https://elsewhere.example.com/?code=1");
       await field.press("Enter");
-      await card(page).getByText("This is not where the browser returns to").first().waitFor();
+      await card(page).getByText("This is not the redirect URL").first().waitFor();
       assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1");
     },
   },
@@ -116,7 +116,7 @@ export const auth = [
         .getByRole("textbox", { name: "Redirect URL from the browser" })
         .fill("http://127.0.0.1:43119/callback");
       await button(page, "Go on").click();
-      await card(page).getByText("There is no code in this address.").first().waitFor();
+      await card(page).getByText("There is no code in this URL.").first().waitFor();
     },
   },
   {
@@ -142,10 +142,10 @@ export const auth = [
     steps: async (page) => {
       await card(page).waitFor();
       await card(page).getByRole("button", { name: "Cancel" }).click();
-      await page.getByRole("region", { name: "Failure report" }).getByText("You gave the sign-in up.").waitFor();
+      await page.getByRole("region", { name: "Failure report" }).getByText("You cancelled the sign-in.").waitFor();
       await badge(page, "Sign-in cancelled").waitFor();
       await button(page, "Show sign-in steps").click();
-      await part(page, "Account").getByText("You gave the sign-in up.").waitFor();
+      await part(page, "Account").getByText("You cancelled the sign-in.").waitFor();
     },
   },
   {
@@ -155,7 +155,7 @@ export const auth = [
       await open(page);
       await page
         .getByRole("region", { name: "Failure report" })
-        .getByText("The sign-in was refused in the browser.")
+        .getByText("The sign-in was denied in the browser.")
         .waitFor();
       await badge(page, "Sign-in failed").waitFor();
       await toSignIn(page);
@@ -249,9 +249,9 @@ export const auth = [
     name: "no-pkce",
     scenario: "no_pkce",
     steps: async (page) => {
-      await page.getByRole("region", { name: "Failure report" }).getByText("does not promise PKCE").waitFor();
+      await page.getByRole("region", { name: "Failure report" }).getByText("does not advertise PKCE").waitFor();
       await toSignIn(page);
-      await part(page, "Sign-in steps").getByText("It does not promise PKCE with S256.").waitFor();
+      await part(page, "Sign-in steps").getByText("It does not advertise PKCE with S256.").waitFor();
     },
   },
   {
@@ -284,7 +284,7 @@ export const auth = [
       await story.getByRole("button", { name: "Copy trace" }).click();
       await story.getByRole("button", { name: "Copied" }).waitFor();
       const trace = await page.evaluate(() => navigator.clipboard.readText());
-      assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server asks for a sign-in \(done/);
+      assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server requires a token \(done/);
       assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
     },
   },

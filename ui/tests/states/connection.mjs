@@ -50,7 +50,7 @@ export const connection = [
     // Follows the end while the end is in view; where the user reads, nothing moves.
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText(/the newest 200 of/).waitFor();
+      await page.getByText(/newest 200 of/).waitFor();
       const list = page.getByRole("listbox", { name: "Stream events" });
       const last = () => list.getByRole("option").last().innerText();
       const first = await last();
@@ -77,7 +77,7 @@ export const connection = [
     scenario: "listening",
     steps: async (page) => {
       await toConnection(page);
-      await page.getByText("The server does not know server/discover").waitFor();
+      await page.getByText("The server does not support server/discover").waitFor();
       await button(page, "Log entry 4").click();
       await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
       await page.keyboard.press("Alt+4");
@@ -114,7 +114,7 @@ export const connection = [
     name: "stream-waiting",
     scenario: "waiting",
     steps: async (page) => {
-      await page.getByText("Calls work; what the server says on its own does not arrive").first().waitFor();
+      await page.getByText("Server notifications do not arrive until").first().waitFor();
       await page
         .getByText(/Attempt 2 of 5 in \d\d s/)
         .first()
@@ -131,7 +131,7 @@ export const connection = [
       await toConnection(page);
       await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
       await page.getByText("Open, listening").waitFor();
-      await page.getByText("Calls work;").waitFor({ state: "detached" });
+      await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
     },
   },
   {
@@ -361,10 +361,10 @@ export const connection = [
       await page.getByLabel("Protocol mode").selectOption("Fixed version");
       await page.getByLabel("Protocol version").selectOption("2025-06-18");
       await page.getByText("Network", { exact: true }).click();
-      await page.getByLabel("Proxy").selectOption("This one");
+      await page.getByLabel("Proxy").selectOption("Custom");
       await page.getByRole("textbox", { name: "Proxy URL" }).fill("nonsense");
       await page.getByLabel("Accept any certificate").check();
-      await page.getByText("is believed to be the server").waitFor();
+      await page.getByText("can pose as the server").waitFor();
       await page.getByRole("textbox", { name: /Connect timeout/ }).fill("soon");
       await button(page, "Save").click();
       await page.getByText("Enter the proxy URL. It must start with").first().waitFor();

@@ -144,7 +144,7 @@ export const runsAndWire = [
       await page.getByText("Max timeout reached").waitFor();
       await page.getByText("2 messages for this run arrived after it ended.").waitFor();
       await page.getByText("Raw request and response").click();
-      await page.getByText("This entry was dropped from the log").waitFor();
+      await page.getByText("This entry was dropped because of").waitFor();
       await page.getByText("No response.").waitFor();
     },
   },
@@ -284,7 +284,7 @@ export const runsAndWire = [
       await page.getByText("Only with issues").click();
       await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
       await wireRows(page).first().click();
-      await page.getByText("This line on stdout is no message.").waitFor();
+      await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
     },
   },
   {

@@ -193,7 +193,7 @@ export const signInForm = [
       assert.equal(await page.getByLabel("Redirect port").inputValue(), "80");
       await page.getByLabel("Redirect port").fill("6274");
       await page.getByText("http://127.0.0.1:6274/callback").waitFor();
-      await page.getByLabel(/promise PKCE/).check();
+      await page.getByLabel(/advertise PKCE/).check();
       await page.getByText("For testing only.").waitFor();
       await field(page, "Client ID metadata document").fill("http://example.com/client.json");
       await field(page, "Scopes").fill('"all"');

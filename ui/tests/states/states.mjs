@@ -209,7 +209,7 @@ export const states = [
     name: "problems",
     scenario: "problems",
     steps: async (page) => {
-      await page.getByText("kept aside").waitFor();
+      await page.getByText("set aside").waitFor();
       await tool(page, /broken_schema/).click();
       await page.getByText("The input schema cannot be used for validation.").waitFor();
     },
@@ -366,7 +366,7 @@ export const states = [
     scenario: "connected",
     steps: async (page) => {
       await page.keyboard.press("Control+,");
-      await page.getByText("Secrets are kept in the system's keyring").waitFor();
+      await page.getByText("Secrets are stored in the system's keyring").waitFor();
     },
   },
   {

@@ -44,8 +44,7 @@ const SENT: [&str; 3] = ["code", "token", "password"];
 const TELLING: [&str; 3] = ["access_token", "client_id", "error"];
 
 /// What stands in the place of an answer that cannot be searched for secrets.
-const UNREADABLE: &str =
-    "(Not shown: this is no answer of the standard's form, and may hold a token.)";
+const UNREADABLE: &str = "(Not shown: this is not a standard response and may contain a token.)";
 
 /// Sends requests.
 #[derive(Debug)]
@@ -91,7 +90,7 @@ impl Agent {
                 "The server's network settings cannot be used.",
             )
             .because(reason)
-            .advise("Edit the server and look at its network settings.")
+            .advise("Edit the server and check its network settings.")
         };
         let client = self
             .network
@@ -133,7 +132,7 @@ impl Agent {
         }
         Err(Problem::new(
             "redirects",
-            format!("`{}` redirects again and again.", shown(&url)),
+            format!("`{}` redirects too many times.", shown(&url)),
         ))
     }
 
@@ -144,11 +143,8 @@ impl Agent {
         request: http::Request<Vec<u8>>,
     ) -> Result<Answer, Problem> {
         let mut request = Request::try_from(request).map_err(|error| {
-            Problem::new(
-                "unusable_address",
-                "An address for signing in cannot be used.",
-            )
-            .because(error.without_url().to_string())
+            Problem::new("unusable_address", "A sign-in URL cannot be used.")
+                .because(error.without_url().to_string())
         })?;
         self.reach.check(request.url()).await?;
         let client = self.client(request.url())?;
@@ -255,7 +251,7 @@ async fn read(mut response: Response, url: &Url) -> Result<Answer, Problem> {
             Ok(Some(chunk)) if body.len() + chunk.len() > LONGEST => {
                 return Err(Problem::new(
                     "answer_too_large",
-                    format!("The answer of `{}` is larger than 1 MiB.", shown(url)),
+                    format!("The response of `{}` is larger than 1 MiB.", shown(url)),
                 ));
             }
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
@@ -273,7 +269,7 @@ async fn read(mut response: Response, url: &Url) -> Result<Answer, Problem> {
 fn unusable(url: &Url, reason: &str) -> Problem {
     Problem::new(
         "unusable_address",
-        format!("`{}` is no usable address.", shown(url)),
+        format!("`{}` is not a usable URL.", shown(url)),
     )
     .because(reason)
 }
@@ -289,13 +285,10 @@ fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
         source = inner.source();
     }
     if error.is_timeout() && !error.is_connect() {
-        return Problem::new("no_answer", format!("`{}` does not answer.", shown(url)))
+        return Problem::new("no_answer", format!("`{}` does not respond.", shown(url)))
             .kind(Kind::Passing)
-            .because(format!(
-                "It was waited for, {} seconds.",
-                PATIENCE.as_secs()
-            ))
-            .advise("Try again; if it stays so, its operator has to look into it.");
+            .because(format!("Sonde waited {} seconds.", PATIENCE.as_secs()))
+            .advise("Try again. If the problem persists, contact its operator.");
     }
     if let Some(reason) = tls_failure(error) {
         return Problem::new(
@@ -303,8 +296,11 @@ fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
             format!("The connection to `{}` cannot be trusted.", shown(url)),
         )
         .because(format!("TLS failed: {reason}."))
-        .advise("If its certificate is your company's own, enter the CA file in the server's network settings.")
-        .advise("Else its operator has to install a certificate for this name.");
+        .advise(
+            "If your company issued its certificate, enter the CA file in the server's \
+             network settings.",
+        )
+        .advise("Otherwise its operator has to install a certificate for this name.");
     }
     let cause = match error.is_timeout() {
         true => "Connecting took too long.".to_owned(),
@@ -316,5 +312,5 @@ fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
     )
     .kind(Kind::Passing)
     .because(cause)
-    .advise("Look whether that server runs and can be reached from here, then try again.")
+    .advise("Check that this server is running and reachable, then try again.")
 }

@@ -37,17 +37,18 @@ pub(crate) fn request(
     let Some(endpoint) = &authority.authorization_endpoint else {
         return Err(Problem::new(
             "no_authorization_endpoint",
-            format!("`{}` has no page to sign in at.", authority.issuer),
+            format!("`{}` has no sign-in page.", authority.issuer),
         )
         .because("Its metadata names no authorization endpoint.")
-        .advise("If it gives out tokens to programs only, choose another way to sign in.")
+        .advise("If it only issues tokens to clients without a user, choose client credentials.")
         .see(Spec::ServerMetadata));
     };
     if !without_pkce_promise {
         pkce_is_promised(found)?;
     }
     let bad = |error: url::ParseError| {
-        Problem::new("bad_redirect", "The return address is none.").because(error.to_string())
+        Problem::new("bad_redirect", "The redirect URI is not a valid URL.")
+            .because(error.to_string())
     };
     let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
     let client = oauth2::basic::BasicClient::<
@@ -84,15 +85,15 @@ pub(crate) fn request(
 fn too_long(url: &Url, scopes: &[String]) -> Problem {
     Problem::new(
         "address_too_long",
-        "The address to sign in at is too long for a browser.",
+        "The sign-in URL is too long for a browser.",
     )
     .because(format!(
-        "It has {} characters and asks for {} scopes.",
+        "It has {} characters and requests {} scopes.",
         url.as_str().len(),
         scopes.len()
     ))
     .advise("Edit the server and enter the scopes that you need.")
-    .advise("The server's author should ask for few scopes, and for more when they are needed.")
+    .advise("The server should request few scopes at first, and more when they are needed.")
     .see(Spec::ScopeSelection)
 }
 
@@ -109,7 +110,7 @@ fn pkce_is_promised(found: &Found) -> Result<(), Problem> {
     }
     Err(Problem::new(
         "no_pkce",
-        "The authorization server does not promise to protect the sign-in (PKCE with S256).",
+        "The authorization server does not advertise PKCE with S256.",
     )
     .because(match methods {
         None => "Its metadata has no `code_challenge_methods_supported`.".to_owned(),
@@ -117,10 +118,10 @@ fn pkce_is_promised(found: &Found) -> Result<(), Problem> {
             format!("`code_challenge_methods_supported` is {methods:?}, without `S256`.")
         }
     })
-    .advise("The operator has to publish it.")
+    .advise("Its operator has to publish it.")
     .advise(
-        "To test without it, edit the server and allow signing in without the promise. Do that \
-         only where you trust the network.",
+        "To test without it, edit the server and allow sign-in without PKCE support. Only do that \
+         on a network you trust.",
     )
     .see(Spec::Pkce))
 }
@@ -141,13 +142,13 @@ impl Authorization {
         if !self.is_meant(answer) {
             return Err(Problem::new(
                 "wrong_state",
-                "The answer belongs to another sign-in, so it is not used.",
+                "The redirect belongs to another sign-in and is not used.",
             )
             .because(match param(answer, "state") {
-                Some(_) => "Its `state` is not the one that was sent.",
+                Some(_) => "Its `state` is not the one that Sonde sent.",
                 None => "It has no `state`.",
             })
-            .advise("Sign in again, and finish in the page that Sonde opens.")
+            .advise("Sign in again, and finish on the page that Sonde opens.")
             .see(Spec::State));
         }
         self.check_issuer(answer)?;
@@ -159,8 +160,8 @@ impl Authorization {
                 "no_code",
                 "The authorization server sent the browser back without a code.",
             )
-            .because("The answer has neither `code` nor `error`.")
-            .advise("Sign in again; if it stays so, its operator has to look into it.")
+            .because("The redirect has neither `code` nor `error`.")
+            .advise("Sign in again. If the problem persists, contact its operator.")
             .see(Spec::AuthorizationResponse)
         })
     }
@@ -172,21 +173,28 @@ impl Authorization {
         let wrong = |code, title: &str, cause: String| {
             Err(Problem::new(code, title)
                 .because(cause)
-                .advise("Sign in again. If it stays so, do not trust this authorization server.")
+                .advise(
+                    "Sign in again. If the problem persists, do not trust this authorization \
+                     server.",
+                )
                 .see(Spec::ResponseIssuer))
         };
         match named {
             Some(named) if named == self.issuer => Ok(()),
             Some(named) => wrong(
                 "wrong_issuer",
-                "The answer comes from another authorization server than the one that was asked.",
-                format!("Asked was `{}`; the answer says `{named}`.", self.issuer),
+                "The redirect comes from a different authorization server.",
+                format!(
+                    "The request went to `{}`; the redirect names `{named}`.",
+                    self.issuer
+                ),
             ),
             None if self.names_itself => wrong(
                 "issuer_missing",
-                "The answer does not say which authorization server it comes from.",
+                "The redirect does not say which authorization server it comes from.",
                 format!(
-                    "`{}` promises to say so (`authorization_response_iss_parameter_supported`).",
+                    "`{}` advertises that it does \
+                     (`authorization_response_iss_parameter_supported`).",
                     self.issuer
                 ),
             ),
@@ -199,37 +207,37 @@ fn said_no(error: &str, description: Option<String>) -> Problem {
     let (code, title, advice): (_, _, &[&str]) = match error {
         "access_denied" => (
             "access_denied",
-            "The sign-in was refused in the browser.",
+            "The sign-in was denied in the browser.",
             &["Sign in again and allow it, or ask the operator for access."],
         ),
         "invalid_scope" => (
             "invalid_scope",
-            "The authorization server does not know a scope that was asked for.",
+            "The authorization server does not know a requested scope.",
             &["Edit the server and choose the scopes yourself."],
         ),
         "invalid_request" | "unauthorized_client" | "unsupported_response_type" => (
             "client_refused",
-            "The authorization server refuses this client or its request.",
-            &["Delete the stored client in the settings and sign in again, which registers anew."],
+            "The authorization server rejects this client or its request.",
+            &["Delete the stored client in the settings and sign in again to register again."],
         ),
         "invalid_target" => (
             "invalid_target",
-            "The authorization server gives out no tokens for this server.",
-            &["The operator has to allow the server's address as a resource."],
+            "The authorization server does not issue tokens for this server.",
+            &["Its operator has to allow the server's URL as a resource."],
         ),
         "server_error" | "temporarily_unavailable" => (
             "authorization_server_error",
-            "The authorization server has a problem of its own.",
+            "The authorization server has an internal problem.",
             &["Try again later."],
         ),
         _ => (
             "authorization_refused",
-            "The authorization server refused the sign-in.",
-            &["Sign in again; its operator's log may say more."],
+            "The authorization server rejected the sign-in.",
+            &["Sign in again; the operator's log may have details."],
         ),
     };
     let mut problem = Problem::new(code, title)
-        .because(format!("It says `{error}`."))
+        .because(format!("Error: `{error}`."))
         .see(Spec::AuthorizationResponse);
     if code == "access_denied" {
         problem = problem.kind(Kind::GivenUp);

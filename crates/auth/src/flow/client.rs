@@ -178,12 +178,15 @@ async fn send(agent: &Agent, step: &Step, endpoint: &Url, body: &Value) -> Resul
     match answer.status {
         // "201" by RFC 7591; some answer 200.
         StatusCode::CREATED | StatusCode::OK => {
-            value.ok_or_else(|| refused(endpoint, "Its answer is no JSON.", None))
+            value.ok_or_else(|| refused(endpoint, "Its response is not valid JSON.", None))
         }
         status => {
             let cause = match word("error") {
-                Some(error) => format!("It says `{error}` with HTTP status {}.", status.as_u16()),
-                None => format!("It answers with HTTP status {}.", status.as_u16()),
+                Some(error) => format!(
+                    "It returned `{error}` with HTTP status {}.",
+                    status.as_u16()
+                ),
+                None => format!("It returned HTTP status {}.", status.as_u16()),
             };
             Err(refused(endpoint, &cause, word("error_description")))
         }
@@ -195,13 +198,15 @@ const REFUSED: &str = "registration_refused";
 fn nothing_published(cause: &str) -> Problem {
     Problem::new(
         "nothing_published",
-        "The server wants a sign-in and does not say how.",
+        "The server requires a sign-in but does not say how.",
     )
     .because(format!(
-        "It publishes no metadata, and at the usual place nobody registers clients: {cause}"
+        "It publishes no metadata, and there is no client registration at the default URL: {cause}"
     ))
-    .advise("If you have a token or key for it, edit the server and enter that under “Signing in”.")
-    .advise("The server's author has to publish protected resource metadata.")
+    .advise(
+        "If you have a token or key for it, edit the server and enter it under “Authentication”.",
+    )
+    .advise("The server has to publish protected resource metadata.")
     .see(Spec::ResourceMetadata)
 }
 
@@ -211,8 +216,8 @@ fn refused(endpoint: &Url, cause: &str, words: Option<String>) -> Problem {
         format!("`{}` did not register Sonde as a client.", shown(endpoint)),
     )
     .because(cause)
-    .advise("Register a client there yourself, then edit the server and enter its id.")
-    .advise("Some servers accept only certain return addresses: choose a fixed port for it.")
+    .advise("Register a client there yourself, then edit the server and enter its client ID.")
+    .advise("Some servers accept only certain redirect URIs: choose a fixed redirect port.")
     .see(Spec::DynamicRegistration);
     match words {
         Some(words) => problem.detail(words),
@@ -229,9 +234,9 @@ fn read(
     let Some(id) = text("client_id").filter(|id| !id.is_empty()) else {
         return Err(Problem::new(
             "registration_without_id",
-            "The authorization server registered Sonde and did not say under which id.",
+            "The authorization server registered Sonde without returning a client ID.",
         )
-        .advise("The operator of the authorization server has to correct its registration.")
+        .advise("The operator of the authorization server has to fix its client registration.")
         .see(Spec::DynamicRegistration));
     };
     let secret = text("client_secret").filter(|secret| !secret.is_empty());

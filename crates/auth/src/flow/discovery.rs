@@ -70,12 +70,12 @@ impl Search<'_> {
         let step = Step::begin(
             self.trace,
             "resource",
-            "Check what tokens are for",
+            "Check the resource",
             Spec::ResourceMetadata,
         );
         let resource = match &metadata.resource {
             None => {
-                step.warn("The metadata names no `resource`; the server's address is used.");
+                step.warn("The metadata names no `resource`; the server's URL is used.");
                 canonical(self.server)
             }
             Some(resource) => match fit(resource, self.server) {
@@ -85,7 +85,7 @@ impl Search<'_> {
                 }
                 Fit::Above => {
                     step.warn(format!(
-                        "Tokens are for `{resource}`, which is above the server's own address."
+                        "Tokens are for `{resource}`, a parent of the server's URL."
                     ));
                     resource.clone()
                 }
@@ -121,10 +121,10 @@ impl Search<'_> {
                 Err(error) => {
                     return Err(Problem::new(
                         "bad_challenge",
-                        "The server names an address for its metadata that is none.",
+                        "The server names an invalid URL for its metadata.",
                     )
                     .because(format!("`resource_metadata` is `{text}`: {error}."))
-                    .advise("The server's author has to correct `WWW-Authenticate`.")
+                    .advise("The server has to fix its `WWW-Authenticate` header.")
                     .see(Spec::Challenge));
                 }
             },
@@ -135,27 +135,32 @@ impl Search<'_> {
             let step = Step::begin(
                 self.trace,
                 "resource_metadata",
-                "Ask the server who gives out its tokens",
+                "Get the protected resource metadata",
                 Spec::ResourceMetadata,
             );
             match fetch::<ResourceMetadata>(self.agent, &step, &url).await {
                 Ok(Fetched::Document(metadata)) => {
                     step.done(match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
-                            format!("It says: {}.", servers.join(", "))
+                            format!("Authorization servers: {}.", servers.join(", "))
                         }
-                        _ => "It names nobody.".to_owned(),
+                        _ => "It names no authorization server.".to_owned(),
                     });
                     return Ok(Some((metadata, url)));
                 }
                 Ok(Fetched::Nothing(why)) => {
-                    missing = Some(Problem::new(
-                        "no_resource_metadata",
-                        "The server names an address for its metadata, and none is there.",
-                    )
-                    .because(format!("`{}`: {why}", shown(&url)))
-                    .advise("The server's author has to publish it there, or correct `WWW-Authenticate`.")
-                    .see(Spec::ResourceMetadata));
+                    missing = Some(
+                        Problem::new(
+                            "no_resource_metadata",
+                            "There is no metadata at the URL that the server names.",
+                        )
+                        .because(format!("`{}`: {why}", shown(&url)))
+                        .advise(
+                            "The server has to publish it there, or fix its `WWW-Authenticate` \
+                             header.",
+                        )
+                        .see(Spec::ResourceMetadata),
+                    );
                     step.fail(why);
                 }
                 Err(problem) => {
@@ -189,7 +194,7 @@ impl Search<'_> {
             .ok_or_else(|| {
                 Problem::new(
                     "bad_issuer",
-                    "The server names an authorization server that is no address.",
+                    "The server names an authorization server that is not a valid URL.",
                 )
                 .because(format!("`{issuer}`"))
                 .see(Spec::ResourceMetadata)
@@ -200,8 +205,8 @@ impl Search<'_> {
                 "no_server_metadata",
                 format!("`{issuer}` publishes no metadata."),
             )
-            .because("None of the addresses where it has to be holds any.")
-            .advise("Look at the steps for the addresses that were tried.")
+            .because("There is none at any of the required URLs.")
+            .advise("See the steps for the URLs that were tried.")
             .see(Spec::ServerMetadata)),
         }
     }
@@ -210,8 +215,7 @@ impl Search<'_> {
     /// metadata has its endpoints at fixed places (revision 2025-03-26, authorization).
     async fn own_authority(&self, origin: &str) -> Result<Authority, Problem> {
         let url = Url::parse(origin).map_err(|error| {
-            Problem::new("bad_issuer", "The server's address has no origin.")
-                .because(error.to_string())
+            Problem::new("bad_issuer", "The server's URL has no origin.").because(error.to_string())
         })?;
         if let Some(wanted) = self.issuer.filter(|wanted| *wanted != origin) {
             return Err(not_offered(wanted, &[]));
@@ -223,10 +227,10 @@ impl Search<'_> {
         let step = Step::begin(
             self.trace,
             "default_endpoints",
-            "Fall back to the fixed addresses of revision 2025-03-26",
+            "Fall back to the default endpoints of 2025-03-26",
             Spec::ServerMetadata,
         );
-        step.warn("The server publishes no metadata: /authorize, /token and /register are tried.");
+        step.warn("The server publishes no metadata: trying /authorize, /token and /register.");
         let at = |path: &str| {
             let mut url = url.clone();
             url.set_path(path);
@@ -255,7 +259,7 @@ impl Search<'_> {
             let step = Step::begin(
                 self.trace,
                 "server_metadata",
-                "Ask the authorization server how to sign in",
+                "Get the authorization server metadata",
                 Spec::ServerMetadata,
             );
             match fetch::<ServerMetadata>(self.agent, &step, &url).await {
@@ -266,7 +270,7 @@ impl Search<'_> {
                     let slash =
                         derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
                     if named == Some(issuer) || slash {
-                        step.done(format!("It is `{issuer}`, as the server says."));
+                        step.done(format!("Issuer: `{issuer}`."));
                         return Ok(Some(metadata));
                     }
                     let problem = another_issuer(issuer, metadata.issuer.as_deref(), &url);
@@ -300,8 +304,8 @@ impl Search<'_> {
                 "no_token_endpoint",
                 format!("The metadata of `{issuer}` names no token endpoint."),
             )
-            .because(format!("It was read below `{}`.", shown(base)))
-            .advise("The operator of the authorization server has to correct it.")
+            .because(format!("It was read from `{}`.", shown(base)))
+            .advise("The operator of the authorization server has to fix it.")
             .see(Spec::ServerMetadata)
         })?;
         Ok(Authority {
@@ -322,41 +326,46 @@ fn not_offered(wanted: &str, offered: &[String]) -> Problem {
     };
     Problem::new(
         "issuer_not_offered",
-        "The server does not name the authorization server that is set for it.",
+        "The server does not name the authorization server from the settings.",
     )
-    .because(format!("Set is `{wanted}`; {named}."))
-    .advise("Edit the server and correct or empty the authorization server.")
+    .because(format!("The settings have `{wanted}`; {named}."))
+    .advise("Edit the server and correct or clear the issuer.")
     .see(Spec::ResourceMetadata)
 }
 
 fn elsewhere(resource: &str, server: &Url, address: &Url) -> Problem {
     Problem::new(
         "resource_mismatch",
-        "The server's metadata is about another server, so nothing of it is used.",
+        "The server's metadata is for another server and is not used.",
     )
     .because(format!(
         "`{}` says that tokens are for `{resource}`, but the server is `{}`.",
         shown(address),
         shown(server)
     ))
-    .advise("If you trust that address, add the server by it.")
-    .advise("The server's author has to publish its own address as `resource`.")
+    .advise("If you trust that URL, add the server with it.")
+    .advise("The server has to publish its own URL as `resource`.")
     .see(Spec::ResourceMetadata)
 }
 
 fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem {
     Problem::new(
         "issuer_mismatch",
-        "The authorization server's metadata names another issuer, so nothing of it is used.",
+        "The authorization server's metadata names another issuer and is not used.",
     )
     .because(match found {
         Some(found) => format!(
-            "`{}` should say `{expected}` and says `{found}`. Both must be equal, letter for letter.",
+            "`{}` should contain `{expected}` but contains `{found}`. Both must be identical.",
             shown(address)
         ),
-        None => format!("`{}` should say `{expected}` and names none.", shown(address)),
+        None => format!(
+            "`{}` should contain `{expected}` but names no issuer.",
+            shown(address)
+        ),
     })
-    .advise("The operator has to publish the same text in both places, trailing slash included.")
+    .advise(
+        "Its operator has to publish the same text in both places, including the trailing slash.",
+    )
     .see(Spec::IssuerEquality)
 }
 
@@ -377,13 +386,13 @@ async fn fetch<T: DeserializeOwned>(
         return Err(Problem::new(
             "server_error",
             format!(
-                "`{}` answers with HTTP status {}.",
+                "`{}` returned HTTP status {}.",
                 shown(url),
                 answer.status.as_u16()
             ),
         )
         .kind(Kind::Passing)
-        .advise("Try again later; the operator's log may say more."));
+        .advise("Try again later; the operator's log may have details."));
     }
     if answer.status != StatusCode::OK {
         return Ok(Fetched::Nothing(format!(
@@ -393,6 +402,6 @@ async fn fetch<T: DeserializeOwned>(
     }
     Ok(match serde_json::from_slice(&answer.body) {
         Ok(document) => Fetched::Document(document),
-        Err(_) => Fetched::Nothing("The answer is no JSON object.".to_owned()),
+        Err(_) => Fetched::Nothing("The response is not a JSON object.".to_owned()),
     })
 }

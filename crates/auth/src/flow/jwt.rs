@@ -72,7 +72,8 @@ impl SigningKey {
             None => None,
             Some(name) => Some(Algorithm::parse(name).ok_or_else(|| {
                 bad_key(format!(
-                    "`{name}` is no algorithm for it; ES256, ES384, RS256, PS256 and EdDSA are known."
+                    "`{name}` is not a supported algorithm; choose ES256, ES384, RS256, PS256 or \
+                     EdDSA."
                 ))
             })?),
         };
@@ -97,8 +98,8 @@ impl SigningKey {
         }
         if label != "PRIVATE KEY" {
             return Err(bad_key(format!(
-                "It says `{label}`; a key that begins with `-----BEGIN PRIVATE KEY-----` (PKCS #8) \
-                 is needed. `openssl pkcs8 -topk8 -nocrypt` makes one."
+                "It is `{label}`; a key that starts with `-----BEGIN PRIVATE KEY-----` (PKCS #8) \
+                 is needed. Convert it with `openssl pkcs8 -topk8 -nocrypt`."
             )));
         }
         for (algorithm, kind) in [
@@ -135,7 +136,7 @@ impl SigningKey {
         let random = SystemRandom::new();
         let kind = &ECDSA_P256_SHA256_FIXED_SIGNING;
         let document = EcdsaKeyPair::generate_pkcs8(kind, &random)
-            .map_err(|_| bad_key("The system gave no random numbers."))?;
+            .map_err(|_| bad_key("The system provided no random numbers."))?;
         let key = Self::from_der("PRIVATE KEY", document.as_ref(), None)?;
         Ok((key, BASE64_STANDARD.encode(document.as_ref())))
     }
@@ -144,7 +145,7 @@ impl SigningKey {
     pub(crate) fn restore(text: &str) -> Result<Self, Problem> {
         let der = BASE64_STANDARD
             .decode(text)
-            .map_err(|_| bad_key("What was stored of it is damaged."))?;
+            .map_err(|_| bad_key("The stored key is damaged."))?;
         Self::from_der("PRIVATE KEY", &der, None)
     }
 
@@ -201,14 +202,14 @@ fn bad_key(cause: impl Into<String>) -> Problem {
 
 fn does_not_fit(algorithm: Algorithm) -> Problem {
     bad_key(format!(
-        "It is a key for {}, and another algorithm is chosen.",
+        "It is a key for {}, but another algorithm is selected.",
         algorithm.name()
     ))
 }
 
 /// The first block of a PEM text, however it was pasted.
 fn pem_block(pem: &str) -> Result<(String, Vec<u8>), Problem> {
-    let none = || bad_key("It is no PEM text: `-----BEGIN PRIVATE KEY-----` is missing.");
+    let none = || bad_key("It is not PEM text: `-----BEGIN PRIVATE KEY-----` is missing.");
     let (_, rest) = pem.split_once("-----BEGIN ").ok_or_else(none)?;
     let (label, rest) = rest.split_once("-----").ok_or_else(none)?;
     let (body, _) = rest.split_once("-----END").ok_or_else(none)?;
@@ -219,7 +220,7 @@ fn pem_block(pem: &str) -> Result<(String, Vec<u8>), Problem> {
         .collect();
     let der = BASE64_STANDARD
         .decode(body)
-        .map_err(|_| bad_key("Its text is damaged."))?;
+        .map_err(|_| bad_key("The PEM text is damaged."))?;
     Ok((label.to_owned(), der))
 }
 
@@ -227,9 +228,12 @@ fn pem_block(pem: &str) -> Result<(String, Vec<u8>), Problem> {
 pub(crate) fn random_text() -> Result<String, Problem> {
     use ring::rand::SecureRandom as _;
     let mut bytes = [0; 32];
-    SystemRandom::new()
-        .fill(&mut bytes)
-        .map_err(|_| Problem::new("no_random_numbers", "The system gave no random numbers."))?;
+    SystemRandom::new().fill(&mut bytes).map_err(|_| {
+        Problem::new(
+            "no_random_numbers",
+            "The system provided no random numbers.",
+        )
+    })?;
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 

@@ -39,8 +39,8 @@ impl Loopback {
             Problem::new(
                 "port_in_use",
                 match port {
-                    0 => "Sonde cannot listen for the browser's return.".to_owned(),
-                    port => format!("Port {port} of this computer is in use by another program."),
+                    0 => "Sonde cannot listen for the redirect from the browser.".to_owned(),
+                    port => format!("Port {port} is in use by another program."),
                 },
             )
             .because(error.to_string())
@@ -171,17 +171,20 @@ fn respond(status: StatusCode, page: Page) -> Response<Full<Bytes>> {
     let (title, text) = match page {
         Page::Received => (
             "Back to Sonde",
-            "Sonde has received the answer. You can close this page.",
+            "Sonde has received the response. You can close this page.",
         ),
         Page::Refused => (
-            "The sign-in was refused",
-            "Sonde shows what was said. You can close this page.",
+            "The sign-in was denied",
+            "Sonde shows the details. You can close this page.",
         ),
         Page::Stranger => (
             "This page is out of date",
-            "It does not belong to the sign-in that Sonde waits for. Start again from Sonde.",
+            "It does not belong to the sign-in in progress. Start again from Sonde.",
         ),
-        Page::Nothing => ("Nothing here", "Sonde waits for a sign-in, elsewhere."),
+        Page::Nothing => (
+            "Nothing here",
+            "Sonde is waiting for a sign-in at a different URL.",
+        ),
     };
     let body = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\

@@ -68,24 +68,24 @@ impl Reach {
 fn insecure(url: &Url) -> Problem {
     Problem::new(
         "insecure_address",
-        format!("`{}` is not reached over https.", shown(url)),
+        format!("`{}` does not use https.", shown(url)),
     )
     .because(
-        "Addresses for signing in must use https, except on this computer and, for a server of a \
-         private network without it, within that network.",
+        "Sign-in URLs must use https, except on this computer and, for a server on a private \
+         network without https, within that network.",
     )
-    .advise("The server's operator has to publish an https address.")
+    .advise("The server's operator has to publish an https URL.")
     .see(Spec::CommunicationSecurity)
 }
 
 fn private(host: &str) -> Problem {
     Problem::new(
         "private_address",
-        format!("The server's metadata leads to `{host}`, an address of a private network."),
+        format!("The server's metadata points to `{host}`, an address on a private network."),
     )
     .because(
-        "A server on the internet must not send Sonde to addresses of your own network, so nothing \
-         was sent there.",
+        "A server on the internet must not direct Sonde to addresses on your own network, so \
+         nothing was sent there.",
     )
     .advise("If this server is yours, add it by its private address instead.")
     .see(Spec::Discovery)
@@ -144,7 +144,7 @@ impl Resolve for Resolver {
 
 /// A public name that leads into a private network.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` leads to an address of a private network")]
+#[error("`{0}` points to an address on a private network")]
 pub(crate) struct Hidden(String);
 
 impl Hidden {

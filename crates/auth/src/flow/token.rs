@@ -69,10 +69,10 @@ impl TokenEndpoint<'_> {
         read(&answer).ok_or_else(|| {
             Problem::new(
                 "no_token",
-                format!("`{}` says yes and gives no token.", shown(self.url)),
+                format!("`{}` responded without a token.", shown(self.url)),
             )
-            .because("Its answer is no JSON object with an `access_token`.")
-            .advise("The operator of the authorization server has to correct it.")
+            .because("Its response is not a JSON object with an `access_token`.")
+            .advise("The operator of the authorization server has to fix it.")
             .see(Spec::TokenRequest)
         })
     }
@@ -139,7 +139,7 @@ impl TokenEndpoint<'_> {
         builder.body(form.finish().into_bytes()).map_err(|error| {
             Problem::new(
                 "unusable_address",
-                "The token endpoint's address cannot be used.",
+                "The token endpoint's URL cannot be used.",
             )
             .because(error.to_string())
         })
@@ -196,7 +196,7 @@ fn read(answer: &Answer) -> Option<Issued> {
     let mut oddities = Vec::new();
     let token_type = text("token_type").map_or_else(
         || {
-            oddities.push("It does not say of which type the token is; `Bearer` is assumed.");
+            oddities.push("The token type is missing; `Bearer` is assumed.");
             "Bearer".to_owned()
         },
         str::to_owned,
@@ -204,7 +204,7 @@ fn read(answer: &Answer) -> Option<Issued> {
     let expires_in = match object.get("expires_in") {
         None | Some(Value::Null) => None,
         Some(Value::String(text)) => {
-            oddities.push("`expires_in` is a text instead of a number.");
+            oddities.push("`expires_in` is a string instead of a number.");
             text.parse().ok()
         }
         Some(value) => value
@@ -235,34 +235,34 @@ fn refusal(url: &Url, answer: &Answer) -> Problem {
     let (code, title, kind, advice) = match error.as_deref() {
         Some("invalid_grant") => (
             "invalid_grant",
-            "What the token was asked for with is worth nothing any more.",
+            "The grant is no longer valid.",
             Kind::Spent,
             "Sign in again.",
         ),
         Some("invalid_client" | "unauthorized_client") => (
             "invalid_client",
-            "The authorization server does not know this client, or not its secret.",
+            "The authorization server rejects the client ID or the client secret.",
             Kind::Final,
-            "Correct id and secret in the server's settings, or delete the stored client and sign \
-             in again.",
+            "Correct the client ID and secret in the server's settings, or delete the stored \
+             client and sign in again.",
         ),
         Some("invalid_scope") => (
             "invalid_scope",
-            "The authorization server does not grant the scopes that were asked for.",
+            "The authorization server does not grant the requested scopes.",
             Kind::Final,
             "Edit the server and choose the scopes yourself.",
         ),
         Some("invalid_target") => (
             "invalid_target",
-            "The authorization server gives out no tokens for this server.",
+            "The authorization server does not issue tokens for this server.",
             Kind::Final,
-            "The operator has to allow the server's address as a resource.",
+            "Its operator has to allow the server's URL as a resource.",
         ),
         Some("unsupported_grant_type") => (
             "unsupported_grant_type",
-            "The authorization server gives out no tokens in this way.",
+            "The authorization server does not support this grant type.",
             Kind::Final,
-            "Choose another way to sign in.",
+            "Choose another authentication method.",
         ),
         error
             if status.is_server_error()
@@ -274,29 +274,25 @@ fn refusal(url: &Url, answer: &Answer) -> Problem {
         {
             (
                 "authorization_server_error",
-                "The authorization server has a problem of its own.",
+                "The authorization server has an internal problem.",
                 Kind::Passing,
                 "Try again later.",
             )
         }
         _ => (
             "token_refused",
-            "The authorization server gives out no token.",
+            "The authorization server did not issue a token.",
             Kind::Final,
-            "Its operator's log may say more.",
+            "The operator's log may have details.",
         ),
     };
     let cause = match error {
         Some(error) => format!(
-            "`{}` says `{error}` with HTTP status {}.",
+            "`{}` returned `{error}` with HTTP status {}.",
             shown(url),
             status.as_u16()
         ),
-        None => format!(
-            "`{}` answers with HTTP status {}.",
-            shown(url),
-            status.as_u16()
-        ),
+        None => format!("`{}` returned HTTP status {}.", shown(url), status.as_u16()),
     };
     let problem = Problem::new(code, title)
         .kind(kind)

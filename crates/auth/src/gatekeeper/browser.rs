@@ -82,7 +82,7 @@ impl Shared {
                     uri: redirect_uri(port),
                     listener: None,
                     warning: Some(format!(
-                        "{} Paste the address here at which the browser ends.",
+                        "{} Paste the URL at which the browser ends here.",
                         problem.title
                     )),
                 },
@@ -121,7 +121,7 @@ impl Shared {
             let step = Step::begin(
                 &self.trace,
                 "client",
-                "Use the client's metadata document",
+                "Use the client ID metadata document",
                 Spec::MetadataDocument,
             );
             step.done(format!("The client is `{url}`."));
@@ -166,7 +166,7 @@ impl Shared {
         let step = Step::begin(
             &self.trace,
             "authorization",
-            "You sign in, in the browser",
+            "Sign in with the browser",
             Spec::AuthorizationRequest,
         );
         let Return {
@@ -224,17 +224,18 @@ impl Shared {
         let answer = tokio::time::timeout(PATIENCE, answer)
             .await
             .unwrap_or_else(|_| {
-                Err(
-                    Problem::new("timed_out", "Nobody signed in within ten minutes.")
-                        .kind(Kind::GivenUp)
-                        .advise("Sign in when you are ready."),
+                Err(Problem::new(
+                    "timed_out",
+                    "The sign-in was not completed within ten minutes.",
                 )
+                .kind(Kind::GivenUp)
+                .advise("Sign in when you are ready."))
             });
         self.book.open().waiting_for = None;
         step.settle(answer, |answer| {
             match answer {
-                Some(_) => "The browser came back.",
-                None => "The page did not know the client: it is registered again.",
+                Some(_) => "The browser was redirected back.",
+                None => "The sign-in page rejected the client: registering again.",
             }
             .to_owned()
         })
@@ -244,21 +245,22 @@ impl Shared {
         let mut warnings: Vec<String> = more.into_iter().collect();
         if self.book.open().withheld {
             warnings.push(
-                "You were signed in before, and the keyring did not give that out: it may be locked."
+                "You were signed in before, but the keyring did not return the token: it may be \
+                 locked."
                     .to_owned(),
             );
         }
         if self.settings.without_pkce_promise {
             warnings.push(
-                "The authorization server need not promise PKCE: somebody who reads along could \
-                 take the token."
+                "The settings allow sign-in without PKCE: an attacker who intercepts the redirect \
+                 could take the token."
                     .to_owned(),
             );
         }
         if client.kind == ClientKind::MetadataDocument {
             warnings.push(
-                "Any program on this computer can say that it is this client: sign in only if you \
-                 asked for it."
+                "Any program on this computer can pose as this client: only sign in if you \
+                 started this."
                     .to_owned(),
             );
         }
@@ -269,7 +271,7 @@ impl Shared {
             .as_ref()
             .is_some_and(|url| url.scheme() == "http" && !is_local(url));
         if public {
-            warnings.push("The page to sign in at is not encrypted (http).".to_owned());
+            warnings.push("The sign-in page is not encrypted (http).".to_owned());
         }
         warnings
     }
@@ -278,17 +280,14 @@ impl Shared {
         let step = Step::begin(
             &self.trace,
             "callback",
-            "Check what the browser brought back",
+            "Check the redirect",
             Spec::ResponseIssuer,
         );
         if let Some((_, code)) = answer.query_pairs().find(|(name, _)| name == "code") {
             self.trace.learn(&code);
         }
         let code = authorization.accept(answer);
-        step.settle(code, |_| {
-            "`state` is the one that was sent, and the right authorization server answered."
-                .to_owned()
-        })
+        step.settle(code, |_| "`state` and issuer match.".to_owned())
     }
 
     async fn redeem(
@@ -301,7 +300,7 @@ impl Shared {
         let step = Step::begin(
             &self.trace,
             "token",
-            "Get a token for the code",
+            "Exchange the code for a token",
             Spec::TokenRequest,
         );
         let params = [
@@ -327,32 +326,32 @@ impl Shared {
 
 fn reason(entry: &Entry<'_>, before: Option<&Problem>) -> String {
     if entry.step_up {
-        return "The server wants more scopes for what was asked of it.".to_owned();
+        return "The server requires more scopes for this request.".to_owned();
     }
     match before.filter(|problem| problem.kind == Kind::Spent) {
-        Some(_) => "The stored sign-in is worth nothing any more: its refresh token was used, \
-                    revoked or has expired."
+        Some(_) => "The stored sign-in is no longer valid: its refresh token was used, was \
+            revoked or has expired."
             .to_owned(),
-        None => "The server lets nobody in without a token.".to_owned(),
+        None => "The server requires a token.".to_owned(),
     }
 }
 
 fn client_needed(issuer: &str, documents: bool, redirect_uri: &str) -> Problem {
     let problem = Problem::new(
         "client_needed",
-        format!("`{issuer}` does not know Sonde, and does not let it register."),
+        format!("Sonde is not registered with `{issuer}` and cannot register itself."),
     )
     .because(match documents {
-        true => "It accepts client ID metadata documents, and none is set for this server.",
+        true => "It accepts client ID metadata documents, but none is set for this server.",
         false => "It offers neither dynamic registration nor client ID metadata documents.",
     })
     .advise(format!(
-        "Register a client there with the return address `{redirect_uri}` (choose a fixed port in \
-         the server's settings first), then enter its id there."
+        "Choose a fixed redirect port in the server's settings, register a client with the \
+         redirect URI `{redirect_uri}`, then enter its client ID in the settings."
     ))
     .see(Spec::ClientRegistration);
     match documents {
-        true => problem.advise("Or enter the address of a client ID metadata document."),
+        true => problem.advise("Or enter the URL of a client ID metadata document."),
         false => problem,
     }
 }

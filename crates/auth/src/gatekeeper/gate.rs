@@ -43,8 +43,8 @@ impl Gate for Gatekeeper {
             pages.wrong_token = false;
             drop(pages);
             let trace = &self.shared.trace;
-            Step::begin(trace, "wrong_token", "Send a wrong token", None)
-                .done("You wanted it. The next request carries the right one again.");
+            Step::begin(trace, "wrong_token", "Send an invalid token", None)
+                .done("Requested by you. The next request has the valid token again.");
             self.shared.show();
             return Some(wrong(current.number));
         }
@@ -311,13 +311,16 @@ impl Shared {
             self.fail(
                 Problem::new(
                     "fresh_token_refused",
-                    "The server refuses the token that was just given out for it.",
+                    "The server rejects the token that was just issued for it.",
                 )
                 .because(match demand.description {
-                    Some(words) => format!("The server says: {words}"),
-                    None => "It answers HTTP 401 to a token that is seconds old.".to_owned(),
+                    Some(words) => format!("Message: {words}"),
+                    None => "It returned HTTP 401 for a token that is seconds old.".to_owned(),
                 })
-                .advise("The server may not know its authorization server, or want another resource or scope.")
+                .advise(
+                    "The server may not trust this authorization server, or may require \
+                     another resource or scope.",
+                )
                 .see(Spec::TokenUse),
                 false,
             );
@@ -352,21 +355,21 @@ impl Shared {
         }
         let (title, cause) = match has_all {
             true => (
-                "The server asks for scopes that the token has already.",
+                "The server requires scopes that the token already has.",
                 format!(
-                    "It wants `{}`, and was sent a token with them.",
+                    "It requires `{}`, and the token has them.",
                     wanted.join(" ")
                 ),
             ),
             false => (
-                "The server wants more scopes each time it gets what it asked for.",
-                format!("Last it asked for `{}`.", wanted.join(" ")),
+                "The server keeps requiring more scopes.",
+                format!("It last required `{}`.", wanted.join(" ")),
             ),
         };
         self.fail(
             Problem::new("scopes_never_enough", title)
                 .because(cause)
-                .advise("Its author has to look into it: one challenge should name all scopes.")
+                .advise("The server should name all scopes in one challenge.")
                 .see(Spec::StepUp),
             true,
         );

@@ -85,17 +85,19 @@ impl Gatekeeper {
             .filter(|waiting| waiting.prompt.attempt == attempt)
             .ok_or_else(over)?;
         let url = Url::parse(address.trim()).map_err(|error| {
-            Problem::new("not_an_address", "This is no address.")
+            Problem::new("not_an_address", "This is not a URL.")
                 .because(error.to_string())
-                .advise("Copy all of the browser's address bar; it begins with http://.")
+                .advise(
+                    "Copy the whole URL from the browser's address bar; it starts with http://.",
+                )
         })?;
         if !waiting.authorization.is_meant(&url) {
             return Err(Problem::new(
                 "not_the_answer",
-                "This address is not the answer to this sign-in.",
+                "This URL does not belong to this sign-in.",
             )
-            .because("Its `state` is missing or another one.")
-            .advise("Sign in with the address above, and copy the address at which that ends.")
+            .because("Its `state` is missing or different.")
+            .advise("Sign in with the URL above, and copy the URL of the last page.")
             .see(Spec::State));
         }
         // Full means that one came before.
@@ -175,13 +177,13 @@ impl Gatekeeper {
         let task = {
             let pages = self.shared.book.open();
             let current = pages.current.as_ref().ok_or_else(|| {
-                Problem::new("signed_out", "There is no token to renew.").advise("Sign in first.")
+                Problem::new("signed_out", "There is no token to refresh.").advise("Sign in first.")
             })?;
             let own = self.shared.is_programs_own();
             if current.grant.refresh_token.is_none() && !own {
                 return Err(Problem::new(
                     "no_refresh_token",
-                    "The authorization server gave out no refresh token.",
+                    "The authorization server issued no refresh token.",
                 )
                 .advise("Sign in again for a new token.")
                 .see(Spec::Refresh));
@@ -199,13 +201,9 @@ impl Gatekeeper {
         };
         match self.shared.join_or_start(task).await {
             true => Ok(()),
-            false => Err(self
-                .shared
-                .book
-                .open()
-                .problem
-                .clone()
-                .unwrap_or_else(|| Problem::new("refresh_failed", "There is no new token."))),
+            false => Err(self.shared.book.open().problem.clone().unwrap_or_else(|| {
+                Problem::new("refresh_failed", "The token could not be refreshed.")
+            })),
         }
     }
 
@@ -346,7 +344,7 @@ impl Shared {
             let step = Step::begin(
                 &self.trace,
                 "revocation",
-                &format!("Tell the authorization server that the {what} is not needed any more"),
+                &format!("Revoke the {what}"),
                 Spec::Revocation,
             );
             let sent = endpoint
@@ -354,10 +352,10 @@ impl Shared {
                 .await;
             match sent {
                 Ok(answer) if answer.status.is_success() => {
-                    step.done(format!("The {what} is revoked."));
+                    step.done(format!("The {what} was revoked."));
                 }
                 Ok(answer) => step.fail(format!(
-                    "It answers with HTTP status {}. The token is deleted here all the same.",
+                    "It returned HTTP status {}. The token is deleted here anyway.",
                     answer.status.as_u16()
                 )),
                 Err(problem) => step.fail(&problem.title),
@@ -369,9 +367,9 @@ impl Shared {
 fn not_deleted(error: crate::SecretError) -> Problem {
     Problem::new("not_deleted", "The keyring did not delete the token.")
         .because(error.to_string())
-        .advise("Unlock the keyring and delete it in the settings, under stored secrets.")
+        .advise("Unlock the keyring and delete it in the settings under “Stored secrets”.")
 }
 
 fn over() -> Problem {
-    Problem::new("sign_in_over", "This sign-in is over.").advise("Sign in again.")
+    Problem::new("sign_in_over", "This sign-in has ended.").advise("Sign in again.")
 }

@@ -97,9 +97,15 @@ impl Shared {
 
     async fn required_client(&self, entry: &Entry<'_>) -> Result<Client, Problem> {
         self.own_client(entry).await?.ok_or_else(|| {
-            Problem::new("client_needed", "This way of signing in needs a client id.")
-                .advise("Edit the server and enter the id of a client that is registered with the authorization server.")
-                .see(Spec::ClientCredentials)
+            Problem::new(
+                "client_needed",
+                "This authentication method needs a client ID.",
+            )
+            .advise(
+                "Edit the server and enter the ID of a client that is registered with the \
+                 authorization server.",
+            )
+            .see(Spec::ClientCredentials)
         })
     }
 
@@ -112,7 +118,7 @@ impl Shared {
         let step = Step::begin(
             &self.trace,
             "token",
-            "Get a token as a program",
+            "Get a token with client credentials",
             Spec::ClientCredentials,
         );
         let scope = entry.scopes.join(" ");
@@ -135,12 +141,12 @@ impl Shared {
         let step = Step::begin(
             &self.trace,
             "token_exchange",
-            "Ask the identity provider to vouch for you",
+            "Get an ID-JAG from the identity provider",
             Spec::Enterprise,
         );
         self.trace.learn(idp.id_token.expose());
         let url = Url::parse(idp.token_endpoint).map_err(|error| {
-            Problem::new("bad_idp", "The identity provider's address is none.")
+            Problem::new("bad_idp", "The identity provider's URL is not valid.")
                 .because(error.to_string())
                 .advise("Edit the server and correct it.")
         })?;
@@ -179,10 +185,10 @@ impl Shared {
             Some(ID_JAG) => Ok(issued.access_token),
             other => Err(Problem::new(
                 "no_id_jag",
-                "The identity provider gave out something else than it was asked for.",
+                "The identity provider issued something other than requested.",
             )
             .because(format!(
-                "`issued_token_type` should be `{ID_JAG}` and is {}. It was sent to nobody.",
+                "`issued_token_type` should be `{ID_JAG}` but is {}. It was not sent anywhere.",
                 other.map_or_else(|| "missing".to_owned(), |kind| format!("`{kind}`"))
             ))
             .advise("The identity provider has to be set up for enterprise-managed authorization.")
@@ -197,7 +203,12 @@ impl Shared {
         assertion: &Secret,
         spec: Spec,
     ) -> Result<Issued, Problem> {
-        let step = Step::begin(&self.trace, "token", "Get a token for the assertion", spec);
+        let step = Step::begin(
+            &self.trace,
+            "token",
+            "Exchange the assertion for a token",
+            spec,
+        );
         self.trace.learn(assertion.expose());
         let scope = entry.scopes.join(" ");
         let mut params = vec![
@@ -259,12 +270,12 @@ pub(super) fn endpoint<'a>(entry: &'a Entry<'_>, client: &'a Client) -> TokenEnd
 
 fn summary(issued: &Issued) -> String {
     let life = match issued.expires_in {
-        Some(seconds) => format!("good for {seconds} s"),
-        None => "good for as long as nobody says otherwise".to_owned(),
+        Some(seconds) => format!("valid for {seconds} s"),
+        None => "valid for an unknown time".to_owned(),
     };
     let more = match issued.refresh_token {
         Some(_) => ", and a refresh token",
         None => ", and no refresh token",
     };
-    format!("A token came, {life}{more}.")
+    format!("A token was issued, {life}{more}.")
 }

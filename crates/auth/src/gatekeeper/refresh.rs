@@ -58,8 +58,10 @@ impl Shared {
         });
         renewing.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a refresh broke down");
-            Err(Problem::new("refresh_failed", "There is no new token.")
-                .advise("Sign in again; the app's log may say more."))
+            Err(
+                Problem::new("refresh_failed", "The token could not be refreshed.")
+                    .advise("Sign in again; see the app log for details."),
+            )
         })
     }
 
@@ -81,7 +83,7 @@ impl Shared {
             }
         };
         if let Some(stored) = stored {
-            self.note_stored("Another window or instance has renewed it already.");
+            self.note_stored("Another window or instance has already refreshed it.");
             let (proofs, in_memory) = self.take_up(&stored);
             self.replace(&current, stored, proofs, in_memory);
             return Ok(true);
@@ -128,7 +130,7 @@ impl Shared {
         let Some(stored) = stored.filter(|one| self.suits(one)) else {
             return false;
         };
-        self.note_stored("Another window or instance has signed in already.");
+        self.note_stored("Another window or instance has already signed in.");
         let (proofs, in_memory) = self.take_up(&stored);
         let mut pages = self.book.open();
         if pages.current.is_none() {
@@ -138,12 +140,7 @@ impl Shared {
     }
 
     fn note_stored(&self, sentence: &str) {
-        let step = Step::begin(
-            &self.trace,
-            "read_again",
-            "Read the stored token again",
-            None,
-        );
+        let step = Step::begin(&self.trace, "read_again", "Reload the stored token", None);
         step.done(sentence);
     }
 
@@ -171,7 +168,7 @@ impl Shared {
         let url = Url::parse(&grant.token_endpoint).map_err(|error| {
             Problem::new(
                 "unusable_address",
-                "The token endpoint's address cannot be used.",
+                "The token endpoint's URL cannot be used.",
             )
             .because(error.to_string())
         })?;
@@ -185,12 +182,7 @@ impl Shared {
         };
         let mut pauses = PAUSES.into_iter().filter(|_| patient);
         loop {
-            let step = Step::begin(
-                &self.trace,
-                "refresh",
-                "Get a new token with the refresh token",
-                Spec::Refresh,
-            );
+            let step = Step::begin(&self.trace, "refresh", "Refresh the token", Spec::Refresh);
             let asked = endpoint
                 .ask(
                     &step,
@@ -203,8 +195,8 @@ impl Shared {
                 .await;
             let asked = step.settle(asked, |issued| {
                 match issued.refresh_token {
-                    Some(_) => "A new token came, and a new refresh token with it.",
-                    None => "A new token came; the refresh token stays.",
+                    Some(_) => "A new token and a new refresh token were issued.",
+                    None => "A new token was issued; the refresh token stays the same.",
                 }
                 .to_owned()
             });
@@ -254,12 +246,12 @@ impl Shared {
         let step = Step::begin(&self.trace, "saved", "Store the token", None);
         match self.vault.put_grant(grant, used).await {
             Ok(()) => {
-                step.done("It is in the keyring.");
+                step.done("Stored in the keyring.");
                 false
             }
             Err(error) => {
                 step.warn(format!(
-                    "It stays in memory until the app ends, since {error}."
+                    "Stored in memory until Sonde quits, because {error}."
                 ));
                 true
             }

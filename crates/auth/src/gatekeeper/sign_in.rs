@@ -98,8 +98,8 @@ impl Shared {
             return;
         }
         let (title, spec) = match step_up {
-            true => ("The server wants more scopes", Spec::StepUp),
-            false => ("The server wants a token", Spec::Challenge),
+            true => ("The server requires more scopes", Spec::StepUp),
+            false => ("The server requires a token", Spec::Challenge),
         };
         let step = Step::begin(&self.trace, "refused", title, spec);
         let refusal = self.book.open().refusal.take();
@@ -115,7 +115,7 @@ impl Shared {
         }
         match &demand.resource_metadata {
             Some(url) => said.push(format!("its metadata is at `{url}`")),
-            None => said.push("it does not say where its metadata is".to_owned()),
+            None => said.push("it does not name its metadata URL".to_owned()),
         }
         step.done(format!("`WWW-Authenticate`: {}.", said.join(", ")));
     }
@@ -146,12 +146,7 @@ impl Shared {
         if !wanted {
             return Ok(None);
         }
-        let step = Step::begin(
-            &self.trace,
-            "dpop",
-            "Make a key that the token is bound to",
-            Spec::Dpop,
-        );
+        let step = Step::begin(&self.trace, "dpop", "Generate a DPoP key", Spec::Dpop);
         let algorithms = found
             .authority
             .metadata
@@ -161,9 +156,9 @@ impl Shared {
         self.trace.learn(proofs.stored());
         match algorithms {
             Some(names) if !names.iter().any(|name| name == "ES256") => step.warn(format!(
-                "The authorization server names {names:?}; ES256 is tried all the same."
+                "The authorization server names {names:?}; trying ES256 anyway."
             )),
-            _ => step.done("It is a P-256 key; proofs are signed with ES256."),
+            _ => step.done("P-256 key; proofs are signed with ES256."),
         }
         Ok(Some(Arc::new(proofs)))
     }
@@ -180,15 +175,15 @@ impl Shared {
             true => Ok(()),
             false => Err(Problem::new(
                 "client_belongs_elsewhere",
-                "The server names another authorization server than the one that knows you.",
+                "The server names a different authorization server than before.",
             )
             .because(format!(
-                "{what} belongs to `{seen_by}`, and the server now names `{issuer}`. Nothing was \
+                "{what} belongs to `{seen_by}`, but the server now names `{issuer}`. Nothing was \
                  sent there."
             ))
             .advise(
-                "If that is right, enter in the server's settings what the new authorization \
-                 server has given you, and its address.",
+                "If that is correct, enter the credentials and the issuer of the new \
+                 authorization server in the server's settings.",
             )
             .see(Spec::ClientRegistration)),
         }
@@ -210,11 +205,11 @@ impl Shared {
         let step = Step::begin(
             &self.trace,
             "client",
-            "Use the client that you registered",
+            "Use the pre-registered client",
             Spec::ClientRegistration,
         );
         let client = preregistered(id, self.settings.client_secret.as_ref(), authority);
-        step.done(format!("The client is `{id}`, known to `{issuer}` only."));
+        step.done(format!("The client is `{id}`, used with `{issuer}` only."));
         Ok(Some(client))
     }
 
@@ -268,16 +263,16 @@ impl Shared {
         match grant.token_type.to_ascii_lowercase().as_str() {
             "bearer" if self.settings.dpop == Dpop::Always => Err(Problem::new(
                 "not_bound",
-                "The authorization server gave out a token that is not bound to a key.",
+                "The authorization server issued a token that is not bound to a key.",
             )
-            .because("`token_type` is `Bearer`, and the server is set to DPoP always.")
-            .advise("Set DPoP to automatic if that is right.")
+            .because("`token_type` is `Bearer`, but DPoP is set to always for this server.")
+            .advise("Set DPoP to automatic if that is correct.")
             .see(Spec::Dpop)),
             "bearer" => Ok(grant),
             "dpop" if grant.dpop_key.is_some() => Ok(grant),
             other => Err(Problem::new(
                 "unknown_token_type",
-                "The authorization server gave out a token of a kind that cannot be used.",
+                "The authorization server issued a token of an unsupported type.",
             )
             .because(format!("`token_type` is `{other}`."))
             .see(Spec::TokenRequest)),

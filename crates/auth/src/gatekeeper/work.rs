@@ -178,10 +178,7 @@ impl Shared {
             Task::Join => Ok(None),
             Task::Refresh { rejected, early } => match self.refresh(rejected, !early).await? {
                 true => Ok(None),
-                false => Err(Problem::new(
-                    "no_refresh",
-                    "There is no refresh token to use.",
-                )),
+                false => Err(Problem::new("no_refresh", "There is no refresh token.")),
             },
             Task::Renew { rejected, demand } => {
                 match self.refresh(rejected, true).await {
@@ -295,12 +292,12 @@ pub(super) async fn outcome(mut work: Work) -> bool {
 }
 
 pub(super) fn cancelled() -> Problem {
-    Problem::new("cancelled", "The sign-in was given up.")
+    Problem::new("cancelled", "The sign-in was cancelled.")
         .kind(Kind::GivenUp)
-        .advise("Sign in when you are ready. Requests that waited were refused.")
+        .advise("Sign in when you are ready. Waiting requests failed with the server's response.")
         .advise(
-            "If the page in the browser did not know Sonde, sign in again: while the browser is waited \
-             for, Sonde can be registered again.",
+            "If the sign-in page rejected the client, sign in again: while Sonde waits for the \
+             browser, it can register again.",
         )
 }
 

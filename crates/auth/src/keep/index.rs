@@ -79,7 +79,7 @@ impl Index {
                 return std::fs::rename(path, aside);
             }
         }
-        Err(io::Error::other("too many damaged files are kept already"))
+        Err(io::Error::other("too many damaged files already exist"))
     }
 
     /// Replaces the file whole or not at all.

@@ -27,7 +27,7 @@ impl SecretStore for NoKeyring {
         Err(Self::error())
     }
     fn describe(&self) -> String {
-        "No keyring is available: secrets stay in memory until the app ends.".to_owned()
+        "No keyring is available: secrets stay in memory until Sonde quits.".to_owned()
     }
 }
 
@@ -77,6 +77,6 @@ impl SecretStore for LockableKeyring {
         self.inner.remove(owner, name)
     }
     fn describe(&self) -> String {
-        "Secrets are kept in a keyring that can be locked.".to_owned()
+        "Secrets are stored in a keyring that can be locked.".to_owned()
     }
 }

@@ -57,7 +57,7 @@ impl SecretKeeper {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.describe())
             .await
-            .unwrap_or_else(|_| "It is not known where secrets are kept.".to_owned())
+            .unwrap_or_else(|_| "It is unknown where secrets are stored.".to_owned())
     }
 
     /// The names of an owner's secrets that are in memory only, in order.

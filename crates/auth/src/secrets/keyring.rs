@@ -87,10 +87,10 @@ impl SecretStore for Keyring {
 
     fn describe(&self) -> String {
         match Entry::store_status() {
-            Ok(()) if cfg!(target_os = "macos") => "Secrets are kept in the macOS keychain.",
-            Ok(()) if cfg!(windows) => "Secrets are kept in the Windows Credential Manager.",
-            Ok(()) => "Secrets are kept in the system's keyring (Secret Service).",
-            Err(_) => "No keyring is available: secrets stay in memory until the app ends.",
+            Ok(()) if cfg!(target_os = "macos") => "Secrets are stored in the macOS keychain.",
+            Ok(()) if cfg!(windows) => "Secrets are stored in the Windows Credential Manager.",
+            Ok(()) => "Secrets are stored in the system's keyring (Secret Service).",
+            Err(_) => "No keyring is available: secrets stay in memory until Sonde quits.",
         }
         .to_owned()
     }
@@ -120,7 +120,7 @@ fn refused(error: Error) -> SecretError {
             reason: "the keyring holds it more than once".to_owned(),
         },
         Error::TooLong(what, limit) => SecretError::Failed {
-            reason: format!("its {what} may have {limit} characters at most"),
+            reason: format!("its {what} can have at most {limit} characters"),
         },
         other => SecretError::Failed {
             reason: other.to_string(),

@@ -52,6 +52,6 @@ impl SecretStore for MemoryStore {
     }
 
     fn describe(&self) -> String {
-        "Secrets stay in memory until the app ends.".to_owned()
+        "Secrets stay in memory until Sonde quits.".to_owned()
     }
 }

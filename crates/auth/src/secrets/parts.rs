@@ -123,7 +123,7 @@ pub(super) fn join(head: Head, parts: &[Vec<u8>]) -> Result<String, SecretError>
         });
     }
     String::from_utf8(bytes).map_err(|_| SecretError::Damaged {
-        reason: "it is no text".to_owned(),
+        reason: "it is not text".to_owned(),
     })
 }
 

@@ -12,7 +12,8 @@ pub(super) fn definitions(station: &Station) -> Vec<Tool> {
     let mut tools = vec![tool(
         "boathouse_doors",
         "Open or close the boathouse",
-        "While the doors are open there is **one more tool**, *Launch the boat*; clients are told of the change.",
+        "Adds or removes one tool, *Launch the boat*, and sends \
+         **`notifications/tools/list_changed`**.",
         fields(json!({
             "open": {
                 "type": "boolean",

@@ -23,7 +23,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "echo",
             "Load: echo",
-            "Answers with the same words, as fast as it can.",
+            "Returns the same text as fast as it can.",
             fields(json!({
                 "message": { "type": "string", "title": "Message", "default": "Ahoy!" }
             })),
@@ -32,7 +32,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "print_almanac",
             "Load: print the almanac",
-            "A very long text, of **exactly** the size you ask for.",
+            "Returns a very long text of **exactly** the size you ask for.",
             fields(json!({
                 "bytes": {
                     "type": "integer",
@@ -48,7 +48,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "export_star_catalogue",
             "Load: export the star catalogue",
-            "A very large piece of structured data, with **exactly** as many JSON values as you ask for.",
+            "Returns very large **structured content**, with exactly as many JSON values as you \
+             ask for.",
             fields(json!({
                 "nodes": {
                     "type": "integer",
@@ -72,7 +73,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "ride_out_storm",
             "Load: ride out a storm",
-            "Sends progress reports and log messages as fast as it can, and **never skips one**.",
+            "Sends **progress notifications and log messages** as fast as it can, without \
+             skipping any.",
             fields(json!({
                 "progress": messages("Progress reports"),
                 "logs": messages("Log messages")

@@ -13,7 +13,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "say_hello",
             "Say hello to the keeper",
-            "The keeper greets you by name, in **plain text**.",
+            "Returns **text content**: the keeper greets you by name.",
             fields(json!({
                 "name": {
                     "type": "string",
@@ -28,7 +28,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "daily_report",
             "Read the daily report",
-            "The report of one day, written in *Markdown* with headings, a list and a table.",
+            "Returns text in **Markdown** with headings, a list and a table: the report of one \
+             day.",
             fields(json!({
                 "day": {
                     "type": "string",
@@ -42,7 +43,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "list_ships",
             "List the ships in sight",
-            "Every ship that can be seen from the gallery, as a **table** you can sort.",
+            "Returns **structured content** with an output schema: every ship in sight, as a \
+             table you can sort.",
             fields(json!({
                 "kind": {
                     "type": "string",
@@ -86,7 +88,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "read_logbook",
             "Read the logbook",
-            "The logbook as a small **document** inside the answer.",
+            "Returns an **embedded resource**: the logbook.",
             fields(json!({})),
             looks(),
         ),
@@ -113,7 +115,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "clear_logbook",
             "Clear the logbook",
-            "Throws all entries of the logbook away, for good.",
+            "Deletes all entries of the logbook. Annotated as **destructive**.",
             fields(json!({})),
             changes().destructive(true).idempotent(true),
         ),

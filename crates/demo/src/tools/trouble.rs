@@ -18,7 +18,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "open_rusty_door",
             "Trouble: a door that will not open",
-            "The tool runs but fails, and says so in its answer (a **tool error**).",
+            "Returns a **tool error**: a result with `isError`.",
             fields(json!({
                 "push": {
                     "type": "string",
@@ -32,7 +32,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "call_wrong_number",
             "Trouble: a wrong number",
-            "The request itself is refused, with a code and details (a **protocol error**).",
+            "Returns a **protocol error**: a JSON-RPC error with a code and data.",
             fields(json!({
                 "code": {
                     "type": "integer",
@@ -47,7 +47,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "shout_to_engine_room",
             "Trouble: shouting to the engine room",
-            "Writes lines to the server's **error output**, where servers put their complaints.",
+            "Writes lines to **stderr**.",
             fields(json!({
                 "lines": {
                     "type": "integer",
@@ -62,7 +62,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "blow_fuse",
             "Trouble: blow the fuse",
-            "The server **stops dead** after some last words, as a crashed one would.",
+            "**Crashes** the server: it writes to stderr and exits.",
             fields(json!({
                 "code": {
                     "type": "integer",

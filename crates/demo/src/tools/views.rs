@@ -18,7 +18,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "paint_view",
             "Paint the view",
-            "A small **picture** of the lighthouse at the hour you choose.",
+            "Returns **image content**: the lighthouse at the hour you choose.",
             fields(json!({
                 "hour": {
                     "type": "string",
@@ -43,7 +43,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "sound_foghorn",
             "Sound the foghorn",
-            "A short **sound** you can play: the horn, once or several times.",
+            "Returns **audio content**: the foghorn, once or several times.",
             fields(json!({
                 "blasts": {
                     "type": "integer",
@@ -58,21 +58,23 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "find_charts",
             "Find the sea charts",
-            "**Links** to the documents in the chart drawer; open one to read it.",
+            "Returns **resource links** to the documents in the chart drawer.",
             fields(json!({})),
             looks(),
         ),
         tool(
             "fetch_barograph",
             "Fetch the barograph roll",
-            "Last night's air pressure as a small **binary file** you can save.",
+            "Returns an embedded resource with **binary data**: last night's air pressure, as a \
+             file you can save.",
             fields(json!({})),
             looks(),
         ),
         tool(
             "morning_round",
             "Do the morning round",
-            "Everything at once: text, a picture, a sound, a link and a document in *one* answer.",
+            "Returns **several content blocks** in one result: text, an image, audio, a resource \
+             link and an embedded resource.",
             fields(json!({})),
             looks(),
         ),

@@ -17,7 +17,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "plan_voyage",
             "Plan a voyage",
-            "A long form with **every kind of field**; the answer repeats what arrived, digit for digit.",
+            "Has an input schema with **every kind of field**. The result repeats the arguments, \
+             digit for digit.",
             schema,
             looks(),
         )

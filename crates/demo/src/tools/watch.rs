@@ -19,7 +19,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "climb_tower",
             "Climb the tower",
-            "Climbs the stairs and reports **progress** at every landing, with the total known.",
+            "Sends **progress notifications** with a known total, one at every landing.",
             fields(json!({
                 "landings": {
                     "type": "integer",
@@ -35,7 +35,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "scan_horizon",
             "Scan the horizon",
-            "Looks for ships and reports **progress** without knowing how many there will be.",
+            "Sends **progress notifications** without a total.",
             fields(json!({
                 "ships": {
                     "type": "integer",
@@ -51,7 +51,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "listen_to_radio",
             "Listen to the radio",
-            "Passes on radio messages as **log messages** while it runs, from calm to urgent.",
+            "Sends **log messages** of every level while it runs.",
             fields(json!({
                 "rounds": {
                     "type": "integer",
@@ -67,7 +67,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "polish_lens",
             "Polish the lens",
-            "Slow, careful work. **Cancel it** whenever you like: the keeper puts the cloth down at once.",
+            "A slow tool to **cancel**: the keeper puts the cloth down at once.",
             fields(json!({
                 "seconds": {
                     "type": "integer",

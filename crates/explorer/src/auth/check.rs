@@ -26,7 +26,7 @@ pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), Wrong> {
             if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
                 return wrong(
                     "auth.token",
-                    "A token has no blanks, line breaks or other characters than ASCII.",
+                    "A token cannot contain spaces, line breaks or non-ASCII characters.",
                 );
             }
             Ok(())
@@ -56,7 +56,7 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
         if url.scheme() != "https" || url.path() == "/" {
             return wrong(
                 "auth.metadata_url",
-                "It begins with https:// and has a path (SEP-991).",
+                "It must start with https:// and have a path (SEP-991).",
             );
         }
     }
@@ -67,8 +67,8 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
     {
         return wrong(
             "auth.scopes",
-            "Scopes are separated by blanks and have no quotes, backslashes or other characters \
-             than ASCII.",
+            "Scopes are separated by spaces and cannot contain quotes, backslashes or non-ASCII \
+             characters.",
         );
     }
     if options.redirect_port.is_some_and(|port| port < 1024) {
@@ -84,12 +84,12 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
     if options.client_secret.is_some() && !has_client {
         return wrong(
             "auth.client_id",
-            "Enter the id that this secret belongs to.",
+            "Enter the client ID that this secret belongs to.",
         );
     }
     let needs_client = |ok: bool| match ok {
         true => Ok(()),
-        false => wrong("auth.client_id", "Enter the client's id."),
+        false => wrong("auth.client_id", "Enter the client ID."),
     };
     match &mut options.grant {
         GrantDraft::Browser => Ok(()),
@@ -97,7 +97,7 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             needs_client(has_client)?;
             match options.client_secret {
                 Some(_) => Ok(()),
-                None => wrong("auth.client_secret", "Enter the client's secret."),
+                None => wrong("auth.client_secret", "Enter the client secret."),
             }
         }
         GrantDraft::PrivateKey {
@@ -112,7 +112,7 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             {
                 return wrong(
                     "auth.key",
-                    "Paste the whole key; it begins with -----BEGIN PRIVATE KEY-----.",
+                    "Paste the whole key; it must start with -----BEGIN PRIVATE KEY-----.",
                 );
             }
             if let Some(name) = algorithm
@@ -139,7 +139,7 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             if idp_client_id.is_empty() {
                 return wrong(
                     "auth.idp_client_id",
-                    "Enter the id under which the identity provider knows this client.",
+                    "Enter the identity provider client ID.",
                 );
             }
             if let Some(secret) = idp_client_secret {
@@ -171,7 +171,7 @@ fn wrong<T>(field: &'static str, message: &str) -> Result<T, Wrong> {
 fn address(field: &'static str, text: &str) -> Result<Url, Wrong> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
-        _ => wrong(field, "Enter an address that begins with https://."),
+        _ => wrong(field, "Enter a URL that starts with https://."),
     }
 }
 

@@ -142,7 +142,7 @@ impl Explorer {
     ) -> Result<AuthExchange, IpcError> {
         self.known_room(&server)?
             .exchange(step)
-            .ok_or_else(|| problem::not_found("The request of this step is not kept any more."))
+            .ok_or_else(|| problem::not_found("The request of this step is no longer stored."))
     }
 
     /// The room of a server, opened if need be. A running session keeps the one that it began with,
@@ -156,21 +156,22 @@ impl Explorer {
             return Ok(room);
         }
         let transport = self.core.server(server)?.config.transport;
-        let settings = settings(&self.core, server, &transport)
-            .await
-            .map_err(|error| match error {
+        let settings = settings(&self.core, server, &transport).await.map_err(
+            |error| match error {
                 NoSettings::NotWanted => problem::invalid(
-                    "This server is not signed in to: its settings say so, or send an \
-                     `Authorization` header of their own.",
+                    "This server does not use sign-in: authentication is off, or the settings \
+                     send their own `Authorization` header.",
                 ),
                 NoSettings::Secret { name, error } => IpcError {
                     code: ErrorCode::KeyringUnavailable,
                     message: format!(
-                        "The keyring does not give out `{name}`. Edit the server and enter it again."
+                        "`{name}` cannot be read from the keyring. Edit the server and enter it \
+                         again."
                     ),
                     detail: error.map(|error| error.to_string()),
                 },
-            })?;
+            },
+        )?;
         let log = self.core.log(server)?;
         Ok(self
             .core
@@ -182,7 +183,7 @@ impl Explorer {
         self.core
             .rooms
             .get(server)
-            .ok_or_else(|| problem::not_found("Nobody signs in to this server."))
+            .ok_or_else(|| problem::not_found("This server does not use sign-in."))
     }
 
     /// A problem of signing in as the answer to a command.

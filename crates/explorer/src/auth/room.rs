@@ -298,7 +298,7 @@ impl Trace for Story {
             Some(view.title.clone())
         });
         if let Some(title) = title {
-            self.log.note(format!("Signing in: {title}. {sentence}"));
+            self.log.note(format!("Sign-in: {title}. {sentence}"));
         }
     }
 }

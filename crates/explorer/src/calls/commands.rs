@@ -11,8 +11,8 @@ use crate::{
     bus::Key,
     clock,
     ipc::{
-        ArgumentProblem, CallMessage, CallNumber, CallState, ErrorCode, IpcError, OutcomeView,
-        ServerId,
+        ArgumentProblem, CallMessage, CallNumber, CallState, ErrorCode, IpcError, LostCode,
+        OutcomeView, ServerId,
     },
     problem,
     validate::ValidateError,
@@ -98,8 +98,8 @@ impl Explorer {
                 record.view.state = CallState::Finished;
                 record.view.micros = Some(0);
                 record.view.outcome = Some(OutcomeView::Lost {
-                    reason: "The connection ended before the call was sent.".to_owned(),
-                    code: "not_sent".to_owned(),
+                    reason: "The connection ended before the request was sent.".to_owned(),
+                    code: LostCode::NotSent,
                 });
             });
         }
@@ -144,7 +144,7 @@ impl Explorer {
                 .ok_or_else(|| problem::no_call(call))?;
             if record.view.state != CallState::Finished {
                 return Err(problem::invalid(
-                    "This call is still running. Cancel it first.",
+                    "This run is still in progress. Cancel it first.",
                 ));
             }
             state.calls.remove(call);

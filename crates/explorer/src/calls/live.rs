@@ -229,7 +229,7 @@ fn keep(
                     // Server/tools, Output Schema: "Servers MUST provide structured results that
                     // conform to this schema." A tool that reports a failure has none to give.
                     None if !*is_error => problems.push(
-                        "The tool declares an output schema, and its result has no \
+                        "The tool declares an output schema, but its result has no \
                          `structuredContent`."
                             .to_owned(),
                     ),

@@ -59,6 +59,6 @@ pub(crate) fn dropped() -> CallMessage {
         at: 0,
         level: "unknown".to_owned(),
         logger: None,
-        text: "(no longer kept here; the wire view may still have it)".to_owned(),
+        text: "(no longer stored here; the wire log may still have it)".to_owned(),
     }
 }

@@ -1,14 +1,15 @@
 //! How a call ended, in words.
 
 use sonde_mcp::{Lost, Outcome, TimeoutKind};
+use sonde_wire::WireError;
 
 use super::{summary, text};
-use crate::ipc::OutcomeView;
+use crate::ipc::{LostCode, OutcomeView};
 
 /// How much of an error's `data` travels with the call, in bytes.
 const DATA: usize = 64 * 1024;
 /// Stands in until the session says why its transport ended.
-const GONE: &str = "The connection ended before the answer came.";
+const GONE: &str = "The connection ended before the response arrived.";
 
 /// What the window shows of an outcome. Takes time in proportion to a result's size.
 pub(super) fn view(outcome: &Outcome) -> OutcomeView {
@@ -36,21 +37,26 @@ pub(super) fn view(outcome: &Outcome) -> OutcomeView {
         Outcome::Cancelled => OutcomeView::Cancelled,
         Outcome::Lost(lost) => OutcomeView::Lost {
             reason: reason(lost),
-            code: code(lost).to_owned(),
+            code: code(lost),
         },
     }
 }
 
-fn code(lost: &Lost) -> &'static str {
+fn code(lost: &Lost) -> LostCode {
     match lost {
-        Lost::TransportGone | Lost::Exchange(_) | Lost::NoAnswer => "connection_lost",
-        Lost::Http { .. } => "http_status",
-        Lost::TooLarge { .. } => "too_large",
-        Lost::SessionForgotten => "session_forgotten",
-        Lost::StreamLost { .. } => "stream_lost",
-        Lost::TooManyRounds { .. } => "too_many_rounds",
-        Lost::Forbidden { .. } => "forbidden_tool",
-        Lost::NotSent { .. } => "not_sent",
+        Lost::TransportGone => LostCode::ConnectionLost,
+        Lost::Exchange(error) if matches!(**error, WireError::Broken { .. }) => {
+            LostCode::ConnectionLost
+        }
+        Lost::Exchange(_) => LostCode::ExchangeFailed,
+        Lost::NoAnswer => LostCode::NoResponse,
+        Lost::Http { .. } => LostCode::HttpStatus,
+        Lost::TooLarge { .. } => LostCode::TooLarge,
+        Lost::SessionForgotten => LostCode::SessionExpired,
+        Lost::StreamLost { .. } => LostCode::StreamLost,
+        Lost::TooManyRounds { .. } => LostCode::TooManyRounds,
+        Lost::Forbidden { .. } => LostCode::Forbidden,
+        Lost::NotSent { .. } => LostCode::NotSent,
     }
 }
 
@@ -59,34 +65,35 @@ fn reason(lost: &Lost) -> String {
         Lost::TransportGone => GONE.to_owned(),
         Lost::Exchange(error) => sentence(&error.to_string()),
         Lost::NoAnswer => {
-            "The server ended its answer stream without answering this call.".to_owned()
+            "The server ended the response stream without a response to this request.".to_owned()
         }
         Lost::Http { status, snippet } => {
             let begin = text::cut(snippet.trim(), 200);
             if begin.is_empty() {
-                format!("The server answered HTTP {status} without an MCP message.")
+                format!("The server returned HTTP {status} without an MCP message.")
             } else {
-                format!("The server answered HTTP {status} without an MCP message: {begin}")
+                format!("The server returned HTTP {status} without an MCP message: {begin}")
             }
         }
         Lost::TooLarge { size, limit, .. } => format!(
-            "The answer has {}, more than the {} that Sonde reads. The wire view has its beginning.",
+            "The response has {}, more than the {} that Sonde reads. The wire log has its \
+             beginning.",
             megabytes(*size),
             megabytes(*limit)
         ),
         Lost::SessionForgotten => {
-            "The server forgot the session (HTTP 404). The call is not repeated by itself: it may \
-             have had effects already."
+            "The server no longer knows the session (HTTP 404). The request is not repeated \
+             automatically, because it may already have had effects."
                 .to_owned()
         }
         Lost::StreamLost { reason } => {
-            format!("The answer's stream broke: {reason}")
+            format!("The response stream broke: {reason}")
         }
         Lost::TooManyRounds { limit } => {
-            format!("The server asked for more input {limit} times; that was the limit.")
+            format!("The server asked for more input {limit} times, which is the limit.")
         }
-        Lost::Forbidden { reason } => format!("It was not sent: {reason}"),
-        Lost::NotSent { reason } => format!("It was not sent: {reason}"),
+        Lost::Forbidden { reason } => format!("Not sent: {reason}"),
+        Lost::NotSent { reason } => format!("Not sent: {reason}"),
     }
 }
 
@@ -109,20 +116,18 @@ pub(crate) fn sentence(text: &str) -> String {
 /// What a JSON-RPC error code means (JSON-RPC 2.0, section 5.1; MCP base protocol).
 fn meaning(code: i64) -> &'static str {
     match code {
-        -32700 => "The server could not read the message as JSON.",
-        -32600 => "The server does not accept the message as a request.",
+        -32700 => "The server could not parse the message as JSON.",
+        -32600 => "The server does not accept the message as a valid request.",
         -32601 => "The server does not know this method.",
-        -32602 => {
-            "The server rejects the parameters: an unknown tool, or arguments it cannot take."
-        }
-        -32603 => "Something inside the server failed.",
+        -32602 => "The server rejects the parameters: an unknown tool or invalid arguments.",
+        -32603 => "An internal error in the server.",
         -32002 => "The server does not have the requested resource, or is not ready yet.",
-        -32042 => "The server wants the user to open an address before it goes on.",
+        -32042 => "The server requires the user to open a URL first.",
         -32001 => "The server says that the request timed out or was not allowed.",
-        -32000 => "The server failed in a way of its own, often because a connection was closed.",
-        -32099..=-32000 => "An error that the server's software defines.",
-        -32768..=-32100 => "A code that JSON-RPC reserves.",
-        _ => "A code of this server's own.",
+        -32000 => "A server-specific failure, often because a connection was closed.",
+        -32099..=-32000 => "An error code defined by the server's software.",
+        -32768..=-32100 => "An error code reserved by JSON-RPC.",
+        _ => "An error code specific to this server.",
     }
 }
 
@@ -133,7 +138,7 @@ mod tests {
     #[test]
     fn lost_calls_have_plain_reasons() {
         for (lost, words) in [
-            (Lost::NoAnswer, "without answering"),
+            (Lost::NoAnswer, "without a response"),
             (
                 Lost::Http {
                     status: 502,
@@ -156,12 +161,30 @@ mod tests {
                 },
                 "200.0 MiB, more than the 64.0 MiB",
             ),
-            (Lost::NotSent { reason: "x".into() }, "not sent: x"),
+            (Lost::NotSent { reason: "x".into() }, "Not sent: x"),
         ] {
             assert!(reason(&lost).contains(words), "{}", reason(&lost));
         }
         assert_eq!(sentence("it broke"), "It broke.");
         assert_eq!(sentence(""), "");
+    }
+
+    #[test]
+    fn a_broken_exchange_is_a_lost_connection_and_another_failure_is_not() {
+        for (error, expected) in [
+            (
+                WireError::Broken {
+                    reason: "reset".into(),
+                },
+                LostCode::ConnectionLost,
+            ),
+            (
+                WireError::UnknownHost { host: "x".into() },
+                LostCode::ExchangeFailed,
+            ),
+        ] {
+            assert_eq!(code(&Lost::Exchange(error.into())), expected);
+        }
     }
 
     #[test]

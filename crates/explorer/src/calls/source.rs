@@ -45,7 +45,7 @@ pub(crate) async fn find(core: &Core, source: &DocumentSource) -> Result<Found, 
             record.error.clone(),
         ))
     })?;
-    let nothing = || problem::not_found("This call has no such content.");
+    let nothing = || problem::not_found("This run has no such content.");
     match source {
         DocumentSource::Arguments { .. } => arguments
             .map(|text| plain(DocumentBody::Text(text)))

@@ -68,9 +68,7 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
     let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
         Ok(shape) => shape,
         Err(error) => {
-            problems.push(format!(
-                "The result is not of the shape of a tool result: {error}."
-            ));
+            problems.push(format!("The result is not a valid tool result: {error}."));
             Shape {
                 content: None,
                 structured: None,
@@ -86,12 +84,12 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
             problems.push("The result has no `content`, which the specification requires.".into());
         }
         None => {}
-        Some(Err(_)) => problems.push("`content` is no list.".to_owned()),
+        Some(Err(_)) => problems.push("`content` is not an array.".to_owned()),
         Some(Ok(blocks)) => {
             if blocks.len() > BLOCKS {
                 problems.push(format!(
-                    "Only the first {BLOCKS} of {} content blocks are listed; the whole answer has \
-                     them all.",
+                    "Only the first {BLOCKS} of {} content blocks are listed; the raw response \
+                     has all of them.",
                     blocks.len()
                 ));
             }
@@ -105,7 +103,7 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
     }
     let structured = shape.structured.map(|structured| {
         if !structured.get().starts_with('{') {
-            problems.push("`structuredContent` is no object.".to_owned());
+            problems.push("`structuredContent` is not an object.".to_owned());
         }
         StructuredView {
             bytes: structured.get().len() as u64,
@@ -225,14 +223,12 @@ fn string<'a>(
     match text::decode(raw.get()) {
         Some((text, repaired)) => {
             if repaired {
-                problems.push(format!(
-                    "`{name}` contains half a character (a lone surrogate)."
-                ));
+                problems.push(format!("`{name}` contains a lone surrogate."));
             }
             Some(text)
         }
         None => {
-            problems.push(format!("`{name}` is no text."));
+            problems.push(format!("`{name}` is not a string."));
             None
         }
     }
@@ -259,11 +255,11 @@ fn put_data(view: &mut ContentView, raw: Option<&RawValue>, name: &str) {
                 .count();
             if odd > 0 {
                 view.problems.push(format!(
-                    "`{name}` is no Base64: {odd} of its characters do not belong there."
+                    "`{name}` is not valid Base64: {odd} of its characters are invalid."
                 ));
             } else if data.trim_end_matches('=').len() % 4 == 1 {
                 view.problems
-                    .push(format!("`{name}` is no Base64: it was cut off."));
+                    .push(format!("`{name}` is not valid Base64: it is truncated."));
             }
         }
         None if raw.is_none() => view.problems.push(format!("The block has no `{name}`.")),
@@ -278,7 +274,7 @@ fn need_mime(view: &mut ContentView, family: &str) {
             .push("The block has no `mimeType`.".to_owned()),
         Some(mime) if !mime.starts_with(family) => {
             view.problems
-                .push(format!("`{}` is no {family} type.", text::cut(mime, 80)));
+                .push(format!("`{}` is not {family} type.", text::cut(mime, 80)));
         }
         Some(_) => {}
     }
@@ -424,18 +420,18 @@ mod tests {
                 {"type": "text", "text": "fine", "mimeType": 3, "title": []}],
                 "structuredContent": [1]}"#,
         );
-        assert_eq!(problems, ["`structuredContent` is no object."]);
+        assert_eq!(problems, ["`structuredContent` is not an object."]);
         assert_eq!(structured.unwrap().bytes, 3);
         for (index, words) in [
             (0, "cannot be read"),
-            (1, "`text` is no text"),
+            (1, "`text` is not a string"),
             (2, "`hologram` is unknown"),
             (3, "no `type`"),
             (4, "2 of its characters"),
             (5, "lone surrogate"),
             (6, "neither `text` nor `blob`"),
-            (7, "cut off"),
-            (8, "`mimeType` is no text"),
+            (7, "truncated"),
+            (8, "`mimeType` is not a string"),
         ] {
             let found = content[index].problems.join(" ");
             assert!(found.contains(words), "{index}: {found}");
@@ -449,9 +445,12 @@ mod tests {
     fn wrong_results_are_told() {
         for (text, words) in [
             ("{}", "no `content`"),
-            ("[]", "not of the shape"),
-            (r#"{"content": {}}"#, "no list"),
-            (r#"{"content": [], "content": []}"#, "not of the shape"),
+            ("[]", "not a valid tool result"),
+            (r#"{"content": {}}"#, "not an array"),
+            (
+                r#"{"content": [], "content": []}"#,
+                "not a valid tool result",
+            ),
         ] {
             let (_, _, problems) = result(text);
             assert!(problems.join(" ").contains(words), "{text}: {problems:?}");

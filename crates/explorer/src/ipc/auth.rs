@@ -50,7 +50,7 @@ pub struct SignInDraft {
     pub scopes: Option<String>,
     /// The port of 127.0.0.1 to which the browser returns; empty means a free one.
     pub redirect_port: Option<u16>,
-    /// Sign in although the authorization server does not promise PKCE with S256. Insecure.
+    /// Sign in although the authorization server does not advertise PKCE with S256. Insecure.
     pub without_pkce_promise: bool,
     /// Bind tokens to a key of this computer (DPoP).
     pub dpop: DpopDraft,

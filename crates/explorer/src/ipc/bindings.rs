@@ -96,6 +96,7 @@ pub fn bindings() -> String {
         ContentKind,
         ContentView,
         StructuredView,
+        LostCode,
         OutcomeView,
         CallMessage,
         CallView,

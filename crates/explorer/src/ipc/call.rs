@@ -92,6 +92,32 @@ pub struct StructuredView {
     pub problems: Vec<ArgumentProblem>,
 }
 
+/// Why a call ended without a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LostCode {
+    /// The process ended, or the connection broke.
+    ConnectionLost,
+    /// The HTTP request failed, for example with a redirect to another origin.
+    ExchangeFailed,
+    /// The response stream ended without a response to this request.
+    NoResponse,
+    /// An HTTP response without an MCP message.
+    HttpStatus,
+    /// The response was larger than the limit.
+    TooLarge,
+    /// The server no longer knows the session (HTTP 404).
+    SessionExpired,
+    /// The response stream broke and could not be resumed.
+    StreamLost,
+    /// The server asked for input more often than the limit allows.
+    TooManyRounds,
+    /// The protocol forbids calling this tool, so nothing was sent.
+    Forbidden,
+    /// It was never sent, for another reason.
+    NotSent,
+}
+
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -132,13 +158,12 @@ pub enum OutcomeView {
     },
     /// Cancelled by the user, and the server kept silent.
     Cancelled,
-    /// The connection broke before the answer.
+    /// It ended without a response.
     Lost {
         /// Why, one plain sentence.
         reason: String,
-        /// A stable name in snake_case: `connection_lost`, `stream_lost`, `session_forgotten`,
-        /// `too_many_rounds`, `forbidden_tool`, `not_sent`, `http_status`, `too_large`.
-        code: String,
+        /// What happened, for the window to branch on.
+        code: LostCode,
     },
 }
 

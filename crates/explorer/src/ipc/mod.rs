@@ -28,7 +28,7 @@ pub use auth::{
 pub use bindings::bindings;
 pub use call::{
     ArgumentProblem, CallMessage, CallState, CallView, ContentKind, ContentView, Deadline,
-    OutcomeView, ProgressView, StructuredView,
+    LostCode, OutcomeView, ProgressView, StructuredView,
 };
 pub use commands::COMMANDS;
 pub use connection::{

@@ -37,7 +37,7 @@ pub enum StepState {
 /// tools.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectStep {
-    /// A plain name, for example "Start the program".
+    /// A plain name, for example "Start the process".
     pub name: String,
     /// How it went.
     pub state: StepState,

@@ -53,7 +53,7 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
             if command.is_empty() {
                 return refuse(
                     "command",
-                    "Enter the program to start, for example npx or uvx.",
+                    "Enter the command to run, for example npx or uvx.",
                 );
             }
             if command.contains('\0') || args.iter().any(|arg| arg.contains('\0')) {
@@ -63,7 +63,7 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 *cwd = None;
             }
             if cwd.as_deref().is_some_and(|cwd| cwd.contains('\0')) {
-                return refuse("cwd", "A folder cannot contain a NUL character.");
+                return refuse("cwd", "A directory cannot contain a NUL character.");
             }
             let mut seen = HashSet::new();
             for var in env {
@@ -118,8 +118,8 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                     return refuse(
                         "headers",
                         format!(
-                            "`{name}` is no header name: letters, digits and !#$%&'*+-.^_`|~ are \
-                             allowed."
+                            "`{name}` is not a valid header name: letters, digits and \
+                             !#$%&'*+-.^_`|~ are allowed."
                         ),
                     );
                 }
@@ -151,16 +151,10 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
         TransportDraft::Demo { .. } => {}
     }
     if draft.idle_seconds == Some(0) {
-        return refuse(
-            "idle_seconds",
-            "A call must be allowed at least one second.",
-        );
+        return refuse("idle_seconds", "A timeout must be at least one second.");
     }
     if draft.hard_seconds == Some(0) {
-        return refuse(
-            "hard_seconds",
-            "A call must be allowed at least one second.",
-        );
+        return refuse("hard_seconds", "A timeout must be at least one second.");
     }
     if let EraDraft::Fixed { revision } = &draft.era
         && Revision::parse(revision).is_none()
@@ -168,13 +162,13 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
         let known: Vec<_> = Revision::ALL.map(Revision::as_str).into();
         return refuse(
             "era",
-            format!("Sonde speaks the protocol versions {}.", known.join(", ")),
+            format!("Sonde supports the protocol versions {}.", known.join(", ")),
         );
     }
     if draft.stream_attempts.is_some_and(|count| count > ATTEMPTS) {
         return refuse(
             "stream_attempts",
-            format!("At most {ATTEMPTS} attempts are made for a broken stream."),
+            format!("At most {ATTEMPTS} reconnect attempts are allowed."),
         );
     }
     Ok(draft)
@@ -187,7 +181,7 @@ fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
         if url.is_empty() {
             return refuse(
                 "proxy",
-                "Enter the proxy's address, for example http://proxy.example.com:8080.",
+                "Enter the proxy URL, for example http://proxy.example.com:8080.",
             );
         }
         let usable = url::Url::parse(url).is_ok_and(|url| {
@@ -197,7 +191,7 @@ fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
             // Not quoted: it may hold a password.
             return refuse(
                 "proxy",
-                "A proxy's address begins with http://, https:// or socks5://, and names a host.",
+                "A proxy URL starts with http://, https:// or socks5:// and names a host.",
             );
         }
     }
@@ -210,7 +204,7 @@ fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
         .as_deref()
         .is_some_and(|file| file.contains('\0'))
     {
-        return refuse("ca_file", "A file cannot contain a NUL character.");
+        return refuse("ca_file", "A file path cannot contain a NUL character.");
     }
     if let Some(files) = &mut network.client_certificate {
         files.certificate = files.certificate.trim().to_owned();
@@ -220,26 +214,26 @@ fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
         } else if files.certificate.is_empty() || files.key.is_empty() {
             return refuse(
                 "client_certificate",
-                "A client certificate needs two files, the certificate and its key. They may be \
-                 the same file.",
+                "A client certificate needs a certificate file and a key file. They may be the \
+                 same file.",
             );
         } else if files.certificate.contains('\0') || files.key.contains('\0') {
             return refuse(
                 "client_certificate",
-                "A file cannot contain a NUL character.",
+                "A file path cannot contain a NUL character.",
             );
         }
     }
     if network.connect_seconds == Some(0) {
         return refuse(
             "connect_seconds",
-            "Connecting must be allowed at least one second.",
+            "The connect timeout must be at least one second.",
         );
     }
     if network.idle_seconds == Some(0) {
         return refuse(
             "stream_idle_seconds",
-            "A stream must be allowed at least one second of silence.",
+            "The stream idle timeout must be at least one second.",
         );
     }
     Ok(())
@@ -267,7 +261,7 @@ fn check_url(text: &str) -> Result<(), IpcError> {
     if text.is_empty() {
         return refuse(
             "url",
-            "Enter the server's address, for example https://example.com/mcp.",
+            "Enter the server's URL, for example https://example.com/mcp.",
         );
     }
     let parsed = match url::Url::parse(text) {
@@ -275,10 +269,10 @@ fn check_url(text: &str) -> Result<(), IpcError> {
         Err(url::ParseError::RelativeUrlWithoutBase) => {
             return refuse(
                 "url",
-                format!("The address needs http:// or https:// in front: `{text}`."),
+                format!("The URL must start with http:// or https://: `{text}`."),
             );
         }
-        Err(error) => return refuse("url", format!("`{text}` is no address: {error}.")),
+        Err(error) => return refuse("url", format!("`{text}` is not a valid URL: {error}.")),
     };
     match parsed.scheme() {
         "http" | "https" | "ws" | "wss" => {}
@@ -286,15 +280,15 @@ fn check_url(text: &str) -> Result<(), IpcError> {
         scheme if text[scheme.len()..].starts_with(":") && !text.contains("://") => {
             return refuse(
                 "url",
-                format!("The address needs http:// or https:// in front: `{text}`."),
+                format!("The URL must start with http:// or https://: `{text}`."),
             );
         }
         scheme => {
             return refuse(
                 "url",
                 format!(
-                    "No transport handles `{scheme}:` addresses. An address begins with https://, \
-                     http://, wss:// or ws://."
+                    "No transport handles `{scheme}:` URLs. A URL starts with https://, http://, \
+                     wss:// or ws://."
                 ),
             );
         }
@@ -302,8 +296,8 @@ fn check_url(text: &str) -> Result<(), IpcError> {
     if parsed.password().is_some() {
         return refuse(
             "url",
-            "Addresses are saved in plain text: put the password into an `Authorization` header \
-             marked as secret.",
+            "URLs are saved in plain text: put the password into an `Authorization` header marked \
+             as secret.",
         );
     }
     Ok(())

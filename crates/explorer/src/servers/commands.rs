@@ -248,7 +248,9 @@ impl Explorer {
                 .and_then(|index| import.found.get(index));
             drafts.push(
                 found
-                    .ok_or_else(|| problem::invalid("The pasted text has no such server."))?
+                    .ok_or_else(|| {
+                        problem::invalid("The pasted text does not contain this server.")
+                    })?
                     .draft
                     .clone(),
             );
@@ -268,7 +270,7 @@ impl Explorer {
         let entry = self.core.server(&server)?;
         preview::preview(&entry.config.transport, self.core.from_desktop)
             .await
-            .ok_or_else(|| problem::invalid("This server is not started by a command."))
+            .ok_or_else(|| problem::invalid("This server is not started with a command."))
     }
 }
 
@@ -304,8 +306,8 @@ impl Core {
                 NoticeLevel::Warning,
                 Some(server),
                 UNSAVED,
-                "The keyring did not take the secrets of this server. They stay in memory until \
-                 the app ends, and are offered again with the next change.",
+                "The keyring did not accept the secrets of this server. They stay in memory until \
+                 Sonde quits; Sonde retries with the next change.",
                 Some(error),
             );
         }

@@ -40,15 +40,15 @@ impl PathSource {
                 },
                 None => Self {
                     path: None,
-                    sentence: "From the desktop's environment, since the login shell did not \
-                               answer. Programs installed by a version manager may be missing."
+                    sentence: "From the desktop environment, because the login shell did not \
+                        respond. Programs installed by a version manager may be missing."
                         .to_owned(),
                 },
             };
         }
         Self {
             path: None,
-            sentence: "From the environment that Sonde was started in.".to_owned(),
+            sentence: "From the environment in which Sonde was started.".to_owned(),
         }
     }
 }
@@ -100,7 +100,7 @@ pub(crate) async fn preview(transport: &Transport, from_desktop: bool) -> Option
     let program = match found {
         Ok((program, _)) => Some(program.display().to_string()),
         Err(error) => {
-            warnings.insert(0, format!("It cannot be started as it is: {error}."));
+            warnings.insert(0, format!("It cannot be started: {error}."));
             None
         }
     };
@@ -157,7 +157,7 @@ fn warnings(command: &str, args: &[String]) -> Vec<String> {
     ];
     if shells.contains(&name.as_str()) && has(&flags) {
         warnings.push(format!(
-            "It hands a whole script to the shell `{name}`, which can do anything you can do."
+            "It passes a script to the shell `{name}`, which can do anything you can do."
         ));
     }
     match name.as_str() {
@@ -177,11 +177,11 @@ fn warnings(command: &str, args: &[String]) -> Vec<String> {
             "It starts a container; the image is downloaded if it is not there yet.".to_owned(),
         ),
         "deno" if has(&["-A", "--allow-all"]) => {
-            warnings.push("It gives the script all permissions.".to_owned());
+            warnings.push("It grants the script all permissions.".to_owned());
         }
         "sudo" | "doas" | "pkexec" | "runas" => {
             warnings.push(format!(
-                "It runs with other rights than yours, by `{name}`."
+                "It runs with different permissions than yours, through `{name}`."
             ));
         }
         _ => {}
@@ -192,15 +192,17 @@ fn warnings(command: &str, args: &[String]) -> Vec<String> {
         "| sh", "|sh", "| bash", "|bash", "| zsh", "| python", "| iex", "|iex", "$(curl",
     ];
     if fetches && pipes.iter().any(|pipe| script.contains(pipe)) {
-        warnings.push("It downloads a script from the internet and runs it unseen.".to_owned());
+        warnings.push(
+            "It downloads a script from the internet and runs it without showing it.".to_owned(),
+        );
     }
     if script.contains("rm -rf") || script.contains("rm -fr") {
-        warnings.push("It contains a command that deletes folders.".to_owned());
+        warnings.push("It contains a command that deletes directories.".to_owned());
     }
     if args.iter().any(|arg| super::secret_names::shape(arg)) {
         warnings.push(
-            "An argument looks like a key or password. Arguments are saved in plain text and seen \
-             by other programs; an environment variable marked as secret is not."
+            "An argument looks like a key or password. Arguments are saved in plain text and \
+             visible to other programs; environment variables marked as secret are not."
                 .to_owned(),
         );
     }
@@ -225,10 +227,13 @@ mod tests {
             ),
             (&["C:\\x\\npx.cmd", "-y", "server"], "npm registry"),
             (&["uvx", "mcp-server-time"], "Python package index"),
-            (&["/bin/sh", "-c", "true"], "whole script"),
-            (&["bash", "-lc", "curl https://x | sh"], "unseen"),
+            (&["/bin/sh", "-c", "true"], "passes a script"),
+            (
+                &["bash", "-lc", "curl https://x | sh"],
+                "without showing it",
+            ),
             (&["docker", "run", "image"], "container"),
-            (&["sudo", "server"], "other rights"),
+            (&["sudo", "server"], "different permissions"),
             (
                 &["server", "--key", "sk-0123456789abcdef"],
                 "looks like a key",

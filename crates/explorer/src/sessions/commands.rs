@@ -48,8 +48,8 @@ impl Explorer {
             }
             let era = era_choice(&entry.config.protocol).ok_or_else(|| {
                 problem::invalid(
-                    "Sonde does not speak the protocol version that this server is set to. Edit \
-                     the server and choose another.",
+                    "Sonde does not support the protocol version set for this server. Edit the \
+                     server and choose another.",
                 )
             })?;
             let newly = !entry.is_confirmed();
@@ -216,7 +216,7 @@ impl Explorer {
                 .range(from, count.min(1_000))
                 .map(|line| {
                     line.cloned().unwrap_or_else(|| {
-                        "(no longer kept here; the wire view may still have it)".to_owned()
+                        "(no longer stored here; the wire log may still have it)".to_owned()
                     })
                 })
                 .collect())
@@ -228,9 +228,9 @@ fn not_confirmed(changed: bool) -> IpcError {
     IpcError {
         code: ErrorCode::CommandNotConfirmed,
         message: if changed {
-            "The command has changed since it was shown. Look at it again and confirm it."
+            "The command has changed since it was shown. Review and confirm it again."
         } else {
-            "This server runs a program on your computer. Look at the command and confirm it once."
+            "This server runs a command on your computer. Review and confirm it once."
         }
         .to_owned(),
         detail: None,

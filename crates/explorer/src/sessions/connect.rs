@@ -69,7 +69,7 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
     }
     let why = match &end {
         End::Failed(failure, _) => failure::in_short(failure),
-        _ => "The connection was closed before the answer came.".to_owned(),
+        _ => "The connection was closed before the response arrived.".to_owned(),
     };
     let crashed = matches!(&end, End::Failed(failure, _) if failure.code == "process_exited");
     calls::explain_lost(&core, &server, generation, &why, crashed);
@@ -205,7 +205,7 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut Plan) -> End
         return if cancelled {
             End::Wanted(None)
         } else {
-            // The last word of a session is always why it is over.
+            // The last word of a session is always why it ended.
             End::Failed(failure::internal(), None)
         };
     };

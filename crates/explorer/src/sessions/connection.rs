@@ -22,7 +22,7 @@ const REVISIONS: usize = 50;
 const LONGEST: usize = 256;
 
 /// Said while a forgotten session is opened anew.
-const REOPENING: &str = "The server forgot the session: a new one is being opened.";
+const REOPENING: &str = "The server no longer knows the session (HTTP 404): opening a new one.";
 
 /// One connect of one server.
 #[derive(Debug)]
@@ -225,7 +225,8 @@ fn warnings(transport: &Transport) -> Vec<String> {
         .is_some_and(|url| matches!(url.scheme(), "https" | "wss"));
     if *accept_any_certificate && secure {
         warnings.push(
-            "Any certificate is accepted: anybody on the way can read and change what is sent."
+            "Any certificate is accepted: anyone on the network path can read and change the \
+             traffic."
                 .to_owned(),
         );
     }
@@ -234,8 +235,8 @@ fn warnings(transport: &Transport) -> Vec<String> {
         && !crate::servers::is_loopback(url)
     {
         warnings.push(format!(
-            "The connection to {host} is not encrypted: anybody on the way can read and change \
-             what is sent."
+            "The connection to {host} is not encrypted: anyone on the network path can read and \
+             change the traffic."
         ));
     }
     warnings
@@ -272,7 +273,10 @@ mod tests {
         }
         assert_eq!(
             at("https://example.com/mcp", true),
-            ["Any certificate is accepted: anybody on the way can read and change what is sent."]
+            [
+                "Any certificate is accepted: anyone on the network path can read and change the \
+                 traffic."
+            ]
         );
         let plain = at("ws://example.com/mcp", true);
         assert_eq!(plain.len(), 1);

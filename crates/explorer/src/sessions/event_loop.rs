@@ -110,7 +110,7 @@ async fn apply(
             NoticeLevel::Warning,
             Some(server),
             "log_level_failed",
-            "The server did not take the log level.",
+            "The server did not accept the log level.",
             Some(log.redact(&message)),
         ),
         // Shown in the wire log, with its answer.
@@ -141,7 +141,7 @@ async fn apply(
                         NoticeLevel::Info,
                         Some(server),
                         "question_withdrawn",
-                        "The server took its question back.",
+                        "The server cancelled its request.",
                         None,
                     );
                 }
@@ -167,7 +167,7 @@ async fn apply(
                 NoticeLevel::Warning,
                 Some(server),
                 "ping_failed",
-                "The server did not answer the ping.",
+                "The server did not respond to the ping.",
                 Some(log.redact(&message)),
             );
         }
@@ -194,7 +194,7 @@ fn ask(core: &Arc<Core>, plan: &Plan, log: &WireLog, handle: &SessionHandle, que
         NoticeLevel::Warning,
         Some(plan.server.as_str()),
         "too_many_questions",
-        "The server asks more at once than can be shown. What is too much is refused.",
+        "The server has too many open requests. Further requests are rejected.",
         None,
     );
     let handle = handle.clone();
@@ -202,7 +202,7 @@ fn ask(core: &Arc<Core>, plan: &Plan, log: &WireLog, handle: &SessionHandle, que
     core.tasks.spawn(async move {
         let refusal = Reply::Error {
             code: -32_603,
-            message: "Too many questions are open at once.".to_owned(),
+            message: "Too many open requests.".to_owned(),
         };
         let _ = handle.answer(id, refusal).await;
     });

@@ -9,7 +9,7 @@ pub(super) fn words(exit: ExitStatus) -> String {
     match exit {
         ExitStatus::Code(code) => format!("with exit code {code}"),
         ExitStatus::Signal(signal) => format!("by the signal {}", signal_name(signal)),
-        ExitStatus::Unknown => "in an unknown way".to_owned(),
+        ExitStatus::Unknown => "with an unknown exit status".to_owned(),
     }
 }
 

@@ -80,11 +80,11 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
         CloseReason::Transport(closed) => transport::while_ready(closed, context)?,
         CloseReason::SessionForgotten => failure(
             "session_forgotten",
-            "The server has forgotten this session.",
-            "It answered HTTP 404 to the session id that it gave out itself, as servers do after a \
-             restart or a long pause.",
+            "The server no longer knows this session.",
+            "It returned HTTP 404 for the session ID that it assigned itself, as servers do after \
+             a restart or a long pause.",
         )
-        .advise("Connect again: that begins a new session."),
+        .advise("Reconnect to start a new session."),
         CloseReason::OpenFailed(open) => match open {
             OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed) => {
                 transport::before_answer(closed, context)?
@@ -129,15 +129,15 @@ pub(super) fn internal() -> Failure {
     failure(
         "internal",
         "Something went wrong inside Sonde.",
-        "This is not the server's fault. The app's log has more.",
+        "This is not the server's fault. See the app log for details.",
     )
-    .advise("Connect again. If it happens again, please report it.")
+    .advise("Reconnect. If it happens again, please report it.")
 }
 
 /// Streamable HTTP failed, and then HTTP+SSE: the first says more about a server of today.
 pub(super) fn in_both_ways(mut first: Failure, second: &Failure) -> Failure {
     first.advice.push(format!(
-        "HTTP+SSE, the transport of 2024, was tried at the same address as well: {}",
+        "HTTP+SSE (2024-11-05) was also tried at the same URL: {}",
         second.title
     ));
     first

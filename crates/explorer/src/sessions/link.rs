@@ -46,7 +46,7 @@ pub(super) enum NoLink {
     },
     /// This build has no demo server.
     NoDemo,
-    /// The demo server did not say where it listens.
+    /// The demo server did not report its address.
     DemoSilent,
 }
 

@@ -30,7 +30,7 @@ impl Explorer {
             let open = state
                 .questions
                 .get(question)
-                .ok_or_else(|| problem::not_found("This question is closed already."))?;
+                .ok_or_else(|| problem::not_found("This request is already closed."))?;
             Ok((
                 open.view.server.clone(),
                 open.generation,
@@ -96,7 +96,7 @@ impl Explorer {
             FaultInput::RawFrame { text } => Fault::RawFrame(text),
             FaultInput::DelayAnswers { millis } if millis > DELAY => {
                 return Err(problem::invalid(
-                    "Answers can be held back for 10 minutes (600,000 milliseconds) at most.",
+                    "Responses can be delayed by 10 minutes (600,000 milliseconds) at most.",
                 ));
             }
             FaultInput::DelayAnswers { millis } => {
@@ -120,7 +120,7 @@ impl Core {
                 .sessions
                 .get(server)
                 .and_then(|session| session.connection.as_ref()?.stream(stream).map(|_| ()))
-                .ok_or_else(|| problem::not_found("This stream is over."))
+                .ok_or_else(|| problem::not_found("This stream has ended."))
         })
     }
 
@@ -131,10 +131,10 @@ impl Core {
                 .get(call)
                 .ok_or_else(|| problem::no_call(call))?;
             if record.view.server != server {
-                return Err(problem::invalid("This call belongs to another server."));
+                return Err(problem::invalid("This run belongs to another server."));
             }
             if record.view.state == CallState::Finished {
-                return Err(problem::invalid("This call is over."));
+                return Err(problem::invalid("This run has finished."));
             }
             Ok(())
         })

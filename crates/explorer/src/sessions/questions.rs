@@ -144,7 +144,7 @@ pub(super) fn view(server: ServerId, question: &Question, log: &WireLog) -> Ques
         }
         Some(asked) if asked.mode.as_deref() == Some("url") => (
             format!(
-                "The server asks you to visit an address{}.",
+                "The server asks you to open a URL{}.",
                 asked
                     .url
                     .map(|url| format!(": {}", cut(&url, MESSAGE)))
@@ -170,10 +170,10 @@ pub(super) fn view(server: ServerId, question: &Question, log: &WireLog) -> Ques
 
 fn words(method: &str) -> &'static str {
     match method {
-        ELICIT => "The server asks you something, in a way that Sonde does not know.",
-        "sampling/createMessage" => "The server asks for the answer of a language model.",
-        "roots/list" => "The server asks which folders it may work in.",
-        _ => "The server asks something that only you can answer.",
+        ELICIT => "The server requests input in a way that Sonde does not know.",
+        "sampling/createMessage" => "The server requests a response from a language model.",
+        "roots/list" => "The server requests the list of roots (the folders it may work in).",
+        _ => "The server sent a request that only you can answer.",
     }
 }
 
@@ -188,18 +188,18 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
             Ok(())
         } else {
             Err(problem::invalid(
-                "Only a form can be accepted, declined or dismissed. Answer this question with a \
-                 result or an error.",
+                "Only a form can be accepted, declined or cancelled. Respond to this request with \
+                 a result or an error.",
             ))
         }
     };
     Ok(match answer {
         AnswerInput::Accept { content } => {
             form_only()?;
-            let content = one_line(&content, "The values of the form are not valid JSON.")?;
+            let content = one_line(&content, "The form values are not valid JSON.")?;
             if !content.trim_start().starts_with('{') {
                 return Err(problem::invalid(
-                    "The values of a form are a JSON object, one member for each field.",
+                    "Form values must be a JSON object with one member per field.",
                 ));
             }
             Reply::Result(format!(r#"{{"action":"accept","content":{content}}}"#))

@@ -47,14 +47,14 @@ impl Step {
 
     fn name(self) -> &'static str {
         match self {
-            Step::Start => "Start the program",
+            Step::Start => "Start the process",
             Step::StartDemo => "Start the demo server",
-            Step::Reach => "Reach the server",
-            Step::Detect => "Find out what it speaks",
-            Step::FirstAnswer => "Wait for its first answer",
-            Step::McpAnswer => "Get an MCP answer",
-            Step::Agree => "Agree on a protocol version",
-            Step::Tools => "Read the tools",
+            Step::Reach => "Connect to the server",
+            Step::Detect => "Detect the protocol",
+            Step::FirstAnswer => "Wait for the first response",
+            Step::McpAnswer => "Get an MCP response",
+            Step::Agree => "Negotiate the protocol version",
+            Step::Tools => "List the tools",
         }
     }
 }

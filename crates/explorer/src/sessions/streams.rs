@@ -82,9 +82,10 @@ impl Streams {
 
     /// The server forgot the session: a line that belongs to no single stream.
     pub(super) fn reopening(&mut self, times: u32, at: u64) {
-        let mut text = "The server forgot the session: a new one is being opened.".to_owned();
+        let mut text =
+            "The server no longer knows the session (HTTP 404): opening a new one.".to_owned();
         if times > 1 {
-            text.push_str(&format!(" It has done so {times} times."));
+            text.push_str(&format!(" This has happened {times} times."));
         }
         self.line(0, "reopening", text, None, at);
     }
@@ -110,7 +111,7 @@ impl Streams {
             StreamEvent::EventId { id } => {
                 let id = shown(&id, log);
                 let text = if id.is_empty() {
-                    "The server took its last event id back.".to_owned()
+                    "The server cleared its last event ID.".to_owned()
                 } else {
                     format!("Event {id} arrived.")
                 };
@@ -121,7 +122,7 @@ impl Streams {
             StreamEvent::RetryTime { millis } => (
                 "retry_time",
                 format!(
-                    "The server asks to wait {} before a broken stream is opened again.",
+                    "The server asks to wait {} before reconnecting a broken stream.",
                     wait(millis)
                 ),
             ),
@@ -151,15 +152,15 @@ impl Streams {
                     DelaySource::User => DelayBy::User,
                 });
                 let when = match source {
-                    DelaySource::User => "now, as you wished".to_owned(),
+                    DelaySource::User => "now, as you requested".to_owned(),
                     DelaySource::Server => {
-                        format!("in {}; the server set the delay", wait(millis))
+                        format!("in {} (delay set by the server)", wait(millis))
                     }
                     DelaySource::Backoff => format!("in {}", wait(millis)),
                 };
                 let from = match &last_event_id {
                     Some(id) => format!("resuming after event {}", shown(id, log)),
-                    None => "opening it anew".to_owned(),
+                    None => "opening a new stream".to_owned(),
                 };
                 (
                     "waiting",
@@ -170,7 +171,7 @@ impl Streams {
                 one.state = StreamState::Resuming;
                 one.attempt = attempt;
                 one.next_at = None;
-                ("resuming", format!("Attempt {attempt} is being made."))
+                ("resuming", format!("Attempt {attempt} started."))
             }
             StreamEvent::Resumed => {
                 open(one);
@@ -182,9 +183,9 @@ impl Streams {
                 one.next_at = None;
                 let answer = one.purpose == StreamPurpose::Answer;
                 let text = match state {
-                    StreamState::Ended => format!("{what} is over: {why}"),
+                    StreamState::Ended => format!("{what} ended: {why}"),
                     StreamState::NotOffered => why.clone(),
-                    _ => format!("{what} is given up: {why}"),
+                    _ => format!("{what} was given up: {why}"),
                 };
                 one.reason = Some(why);
                 if answer && state != StreamState::GivenUp {
@@ -267,10 +268,10 @@ fn fresh(id: u64, kind: &StreamKind) -> StreamView {
 
 fn name(one: &StreamView) -> String {
     match (one.purpose, &one.method) {
-        (StreamPurpose::Listener, _) => "The listener".to_owned(),
+        (StreamPurpose::Listener, _) => "The background stream".to_owned(),
         (StreamPurpose::Subscription, _) => "The subscription".to_owned(),
-        (StreamPurpose::Answer, Some(method)) => format!("The answer stream of {method}"),
-        (StreamPurpose::Answer, None) => "The answer stream".to_owned(),
+        (StreamPurpose::Answer, Some(method)) => format!("The response stream of {method}"),
+        (StreamPurpose::Answer, None) => "The response stream".to_owned(),
     }
 }
 
@@ -291,24 +292,19 @@ fn is_over(state: StreamState) -> bool {
 
 fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
     match over {
-        StreamOver::Done => (
-            StreamState::Ended,
-            "It delivered what it was for.".to_owned(),
-        ),
+        StreamOver::Done => (StreamState::Ended, "The response arrived.".to_owned()),
         StreamOver::NotOffered => (
             StreamState::NotOffered,
-            "The server offers no such stream: what it says on its own does not arrive, calls work."
+            "The server offers no background stream: it cannot send messages on its own, but runs \
+             work."
                 .to_owned(),
         ),
-        StreamOver::OutOfAttempts => (
-            StreamState::GivenUp,
-            "No attempt worked, and there are none left.".to_owned(),
-        ),
-        StreamOver::GivenUp => (StreamState::GivenUp, "You gave it up.".to_owned()),
+        StreamOver::OutOfAttempts => (StreamState::GivenUp, "All attempts failed.".to_owned()),
+        StreamOver::GivenUp => (StreamState::GivenUp, "You stopped reconnecting.".to_owned()),
         StreamOver::Refused(why) => (StreamState::GivenUp, sentence(&shown(&why, log))),
         StreamOver::NotResumable => (
             StreamState::GivenUp,
-            "There is nothing from which it could be continued.".to_owned(),
+            "There is no event ID to resume from.".to_owned(),
         ),
         StreamOver::SessionOver => (StreamState::Ended, "The session ended.".to_owned()),
     }

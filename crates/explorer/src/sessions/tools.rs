@@ -162,9 +162,9 @@ fn summarize(key: String, tool: &Tool, forbids: bool) -> ToolSummary {
 /// What the server says about keeping its answer (Caching: `ttlMs`, `cacheScope`).
 fn freshness(said: &Freshness) -> String {
     let who = match said.scope.as_deref() {
-        Some("public") => ", by anybody on the way too",
+        Some("public") => ", also by shared caches",
         Some("private") => ", by this client only",
-        Some(_) => ", by whom is not clear",
+        Some(_) => ", with an unknown scope",
         None => "",
     };
     match said
@@ -172,16 +172,16 @@ fn freshness(said: &Freshness) -> String {
         .as_deref()
         .map(|text| (text, text.parse::<u64>()))
     {
-        None => "The server does not say how long this list may be kept.".to_owned(),
-        Some((_, Ok(0))) => "The server says that this list must not be kept.".to_owned(),
+        None => "The server does not say how long this list may be cached.".to_owned(),
+        Some((_, Ok(0))) => "The server says that this list must not be cached.".to_owned(),
         Some((_, Ok(millis))) => {
             format!(
-                "The server says this list may be kept for {}{who}.",
+                "The server allows caching this list for {}{who}.",
                 long(millis)
             )
         }
         Some((text, Err(_))) => format!(
-            "The server says how long this list may be kept, but `{}` is no number of \
+            "The server says how long this list may be cached, but `{}` is not a number of \
              milliseconds.",
             cut(text, 40)
         ),

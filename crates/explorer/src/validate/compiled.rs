@@ -25,10 +25,11 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
         return Err(format!("The schema cannot be read. {problem}"));
     }
     let schema: Value = serde_json::from_str(text).map_err(|_| {
-        "The schema cannot be read: it is nested too deeply, or holds half a character.".to_owned()
+        "The schema cannot be read: it is nested too deeply or contains a lone surrogate."
+            .to_owned()
     })?;
     let Some(members) = schema.as_object() else {
-        return Err("The schema is no JSON object.".to_owned());
+        return Err("The schema is not a JSON object.".to_owned());
     };
     let draft = match members.get("$schema") {
         // The default of the protocol (revision 2025-11-25, "JSON Schema usage").
@@ -36,17 +37,17 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
         Some(Value::String(uri)) => match Draft::from_schema_uri(uri) {
             Draft::Unknown => {
                 return Err(format!(
-                    "The schema is written in a dialect that is not known here: {}.",
+                    "The schema uses an unknown dialect: {}.",
                     visible(uri)
                 ));
             }
             known => known,
         },
-        Some(_) => return Err("The schema's $schema is no text.".to_owned()),
+        Some(_) => return Err("The schema's $schema is not a string.".to_owned()),
     };
     if let Some(circle) = circle(&schema) {
         return Err(format!(
-            "The schema refers in a circle that never ends, by way of {}.",
+            "The schema contains an endless reference loop through {}.",
             visible(&circle)
         ));
     }

@@ -26,6 +26,6 @@ pub enum ValidateError {
     #[error("{0}")]
     TooLarge(String),
     /// A limit passed before the check was done.
-    #[error("Checking against the schema took too long and was given up.")]
+    #[error("Validation against the schema took too long and was stopped.")]
     TooLong,
 }

@@ -43,7 +43,7 @@ fn collect_at(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>, depth
         Some((fit, branch)) if meant > 1 && depth < DEPTH => {
             out.push(problem(
                 error,
-                format!("fits none of the {forms} allowed forms"),
+                format!("matches none of the {forms} allowed alternatives"),
             ));
             // Details only where one form is clearly closer than the others.
             if branches.get(1).is_none_or(|(second, _)| fit < second) {
@@ -118,13 +118,13 @@ fn no_form(error: &ValidationError<'_>, context: &[Vec<ValidationError<'static>>
         match first(branch) {
             Some(names) => allowed.extend(names),
             None => {
-                return format!("fits none of the {} allowed forms", context.len());
+                return format!("matches none of the {} allowed alternatives", context.len());
             }
         }
     }
     allowed.dedup();
     match allowed.as_slice() {
-        [] => "fits none of the allowed forms".to_owned(),
+        [] => "matches none of the allowed alternatives".to_owned(),
         _ => format!("must be {}", joined(&allowed, "or")),
     }
 }

@@ -92,8 +92,8 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
             let names: Vec<String> = unexpected.iter().map(|item| preview(item, VALUE)).collect();
             format!("has items that are not allowed: {}", listed(&names))
         }
-        Kind::UniqueItems => "must not have the same item twice".to_owned(),
-        Kind::Contains => "does not have the items that the schema asks for".to_owned(),
+        Kind::UniqueItems => "must not contain duplicate items".to_owned(),
+        Kind::Contains => "does not contain the items that the schema requires".to_owned(),
         Kind::PropertyNames { error } => format!(
             "has a member whose name is not allowed: {} {}",
             value(error.instance()),
@@ -104,12 +104,12 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
             "must not have any members".to_owned()
         }
         Kind::FalseSchema => "is not allowed here".to_owned(),
-        Kind::Not { .. } => "is a value that the schema rules out".to_owned(),
+        Kind::Not { .. } => "is not allowed by the schema (not)".to_owned(),
         Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
-            "fits none of the allowed forms".to_owned()
+            "matches none of the allowed alternatives".to_owned()
         }
         Kind::OneOfMultipleValid { .. } => {
-            "fits more than one of the allowed forms; exactly one must fit".to_owned()
+            "matches more than one of the allowed alternatives; exactly one must match".to_owned()
         }
         Kind::ContentEncoding { content_encoding } => {
             format!("is not encoded as {}", visible(content_encoding))
@@ -117,12 +117,12 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
         Kind::ContentMediaType { content_media_type } => {
             format!("is not valid {}", visible(content_media_type))
         }
-        Kind::FromUtf8 { .. } => "does not hold text".to_owned(),
+        Kind::FromUtf8 { .. } => "does not contain text".to_owned(),
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
-            "could not be checked: the pattern takes too long".to_owned()
+            "could not be checked: matching the pattern takes too long".to_owned()
         }
         Kind::Referencing(error) => format!(
-            "refers to something that is not part of it, and nothing is fetched ({})",
+            "refers to something outside itself, and Sonde does not fetch it ({})",
             preview(&error.to_string(), 3 * VALUE)
         ),
         Kind::Custom { message, .. } => visible(message),
@@ -166,8 +166,8 @@ pub(super) fn types(kind: &TypeKind) -> Vec<String> {
 fn type_name(one: JsonType) -> &'static str {
     match one {
         JsonType::Array => "an array",
-        JsonType::Boolean => "true or false",
-        JsonType::Integer => "a whole number",
+        JsonType::Boolean => "a boolean",
+        JsonType::Integer => "an integer",
         JsonType::Null => "null",
         JsonType::Number => "a number",
         JsonType::Object => "an object",

@@ -76,7 +76,7 @@ async fn each_rule_has_its_sentence() {
         (
             json!({"uniqueItems": true}),
             "[1, 1]",
-            "must not have the same item twice",
+            "must not contain duplicate items",
         ),
         (
             json!({"pattern": "^a+$"}),
@@ -106,7 +106,7 @@ async fn each_rule_has_its_sentence() {
         (
             json!({"contains": {"const": 1}}),
             "[]",
-            "does not have the items that the schema asks for",
+            "does not contain the items that the schema requires",
         ),
         (
             json!({"propertyNames": {"maxLength": 1}}),
@@ -116,12 +116,12 @@ async fn each_rule_has_its_sentence() {
         (
             json!({"not": {"type": "null"}}),
             "null",
-            "is a value that the schema rules out",
+            "is not allowed by the schema (not)",
         ),
         (
             json!({"oneOf": [{"minimum": 1}, {"minimum": 2}]}),
             "3",
-            "fits more than one of the allowed forms; exactly one must fit",
+            "matches more than one of the allowed alternatives; exactly one must match",
         ),
     ] {
         assert_eq!(said(schema, instance).await, [format!(": {expected}")]);
@@ -213,9 +213,10 @@ fn schemas_that_cannot_validate_say_why() {
     assert_eq!(why(r#"{"type": "object"}"#), "");
     assert_eq!(
         why("{\"type\": }"),
-        "The schema cannot be read. This is no JSON: a value was expected at line 1, column 10."
+        "The schema cannot be read. This is not valid JSON: a value was expected at line 1, \
+         column 10."
     );
-    assert_eq!(why("true"), "The schema is no JSON object.");
+    assert_eq!(why("true"), "The schema is not a JSON object.");
     assert_eq!(
         why(r#"{"$schema": "https://example.com/mine"}"#),
         "The schema is written in a dialect that is not known here: https://example.com/mine."

@@ -106,7 +106,8 @@ impl Validator {
         }
         let instance: Value = serde_json::from_str(instance).map_err(|_| {
             ValidateError::TooLarge(
-                "This value is nested too deeply, or holds half a character, and is not checked against the schema."
+                "This value is nested too deeply, or contains a lone surrogate, and is not \
+                 checked against the schema."
                     .to_owned(),
             )
         })?;

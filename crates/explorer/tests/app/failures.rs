@@ -39,11 +39,11 @@ fn file(folder: &std::path::Path, name: &str, text: &str, mode: u32) -> String {
     path.display().to_string()
 }
 
-const START: &str = "Start the program";
-const ANSWER: &str = "Wait for its first answer";
-const REACH: &str = "Reach the server";
-const MCP: &str = "Get an MCP answer";
-const AGREE: &str = "Agree on a protocol version";
+const START: &str = "Start the process";
+const ANSWER: &str = "Wait for the first response";
+const REACH: &str = "Connect to the server";
+const MCP: &str = "Get an MCP response";
+const AGREE: &str = "Negotiate the protocol version";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn programs_that_do_not_start() {

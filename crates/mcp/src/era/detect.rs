@@ -121,7 +121,7 @@ pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judg
     if let Some(status) = status.filter(|status| says_nothing(*status)) {
         return judged(
             "discover-undecided",
-            format!("HTTP status {status} does not say which era the server speaks."),
+            format!("HTTP status {status} does not show which protocol mode the server uses."),
             Verdict::Undecided,
         );
     }
@@ -132,15 +132,15 @@ pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judg
         return listed(asked, found);
     }
     let what = match (saw, status) {
-        (Saw::Result(_), _) => "The server answered the question with something else".to_owned(),
+        (Saw::Result(_), _) => "The server answered the probe with something else".to_owned(),
         (Saw::Error { code, .. }, _) => {
-            format!("The server answered the question with the error {code}")
+            format!("The server answered the probe with the error {code}")
         }
         (Saw::Gibberish, Some(status)) => {
-            format!("The server answered the question with HTTP status {status} and no message")
+            format!("The server answered the probe with HTTP status {status} and no message")
         }
-        (Saw::Gibberish, None) => "The server answered the question with no message".to_owned(),
-        (Saw::Silence, _) => "The server did not answer the question".to_owned(),
+        (Saw::Gibberish, None) => "The server answered the probe without a message".to_owned(),
+        (Saw::Silence, _) => "The server did not answer the probe".to_owned(),
     };
     if asked.fallback {
         let code = match saw {
@@ -149,7 +149,7 @@ pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judg
         };
         return judged(
             code,
-            format!("{what}: it is taken to want the handshake."),
+            format!("{what}: assuming that it needs the handshake."),
             Verdict::Handshake(None),
         );
     }
@@ -158,15 +158,15 @@ pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judg
         Saw::Error { code: -32601, .. } => judged(
             "discover-unknown",
             format!(
-                "The server does not know `server/discover`, which it must: going on with {}, \
-                 not knowing what it offers.",
+                "The server does not support the required `server/discover`: continuing with {} \
+                 without its capabilities.",
                 asked.revision
             ),
             Verdict::Stateless(asked.revision, None),
         ),
         _ => judged(
             "discover-refused",
-            format!("{what}, and nothing else may be tried."),
+            format!("{what}, and the settings allow nothing else."),
             Verdict::Undecided,
         ),
     }
@@ -182,7 +182,9 @@ fn stateless_error(asked: &Inquiry, code: i64, data: Option<&RawValue>) -> Judge
     if code != code::UNSUPPORTED_VERSION {
         return judged(
             "discover-refused-as-stateless",
-            format!("The server answered with {code}, an error of the stateless era alone."),
+            format!(
+                "The server answered with {code}, an error that only the stateless protocol has."
+            ),
             Verdict::Stateless(asked.revision, None),
         );
     }
@@ -191,7 +193,7 @@ fn stateless_error(asked: &Inquiry, code: i64, data: Option<&RawValue>) -> Judge
         Some(revision) if revision.era() == Era::Modern && asked.again => judged(
             "discover-refused-twice",
             format!(
-                "The server refuses {} although it names it.",
+                "The server rejects {} although it lists it.",
                 asked.revision
             ),
             Verdict::Undecided,
@@ -199,7 +201,7 @@ fn stateless_error(asked: &Inquiry, code: i64, data: Option<&RawValue>) -> Judge
         Some(revision) if revision.era() == Era::Modern => judged(
             "other-revision",
             format!(
-                "The server refuses {} and names {}: asking again with {revision}.",
+                "The server rejects {} and lists {}: probing again with {revision}.",
                 asked.revision,
                 supported.join(", ")
             ),
@@ -215,7 +217,7 @@ fn listed(asked: &Inquiry, found: Discovered) -> Judged {
         Some(revision) if revision.era() == Era::Modern => judged(
             "discover-answered",
             format!(
-                "The server says that it speaks {}: going on with {revision}.",
+                "The server supports {}: continuing with {revision}.",
                 found.supported.join(", ")
             ),
             Verdict::Stateless(revision, Some(found)),
@@ -230,12 +232,12 @@ fn handshake_only(revision: Option<Revision>, supported: Vec<String>) -> Judged 
     match revision {
         Some(revision) => judged(
             "handshake-revision-only",
-            format!("The server names {names}: shaking hands on {revision}, which both speak."),
+            format!("The server supports {names}: starting the handshake with {revision}."),
             Verdict::Handshake(Some(revision)),
         ),
         None => judged(
             "no-common-revision",
-            format!("The server names {names}, and Sonde speaks none of them."),
+            format!("The server supports {names}, and Sonde supports none of them."),
             Verdict::NoneInCommon(supported),
         ),
     }

@@ -64,7 +64,7 @@ pub(super) struct Actor {
     pub(super) parked: HashSet<ExchangeId>,
     /// The user wants nothing to be read at present.
     pub(super) paused: bool,
-    /// How often in a row the server forgot the session.
+    /// How often in a row the server no longer knows the session.
     pub(super) reopened: u32,
     /// What does not work while calls do, as last reported.
     pub(super) degraded: Option<String>,

@@ -57,7 +57,7 @@ impl Actor {
     ) -> Arc<str> {
         findings.push(finding(
             "request-in-stateless-era",
-            "A stateless server must not send requests; it is not answered.",
+            "A stateless server must not send requests; Sonde does not respond.",
         ));
         self.report(Event::ServerRequest(ServerRequest {
             method: short(method).to_owned(),
@@ -93,14 +93,14 @@ impl Actor {
             progress: match progress.and_then(number) {
                 Some(progress) => progress,
                 None => {
-                    findings.push(finding("bad-progress", "`progress` is no number."));
+                    findings.push(finding("bad-progress", "`progress` is not a number."));
                     f64::NAN
                 }
             },
             total: total.and_then(|raw| {
                 let total = number(raw);
                 if total.is_none() {
-                    findings.push(finding("bad-progress", "`total` is no number."));
+                    findings.push(finding("bad-progress", "`total` is not a number."));
                 }
                 total
             }),
@@ -118,7 +118,7 @@ impl Actor {
         let Some(ended) = self.pending.ended(id) else {
             findings.push(finding(
                 "unknown-progress-token",
-                "No request that is remembered was sent with this progress token.",
+                "No recent request was sent with this progress token.",
             ));
             return None;
         };
@@ -126,7 +126,7 @@ impl Actor {
         // "Progress notifications MUST stop after completion" (progress, Behavior Requirements).
         findings.push(finding(
             "late-progress",
-            "The request of this progress token is over.",
+            "The request with this progress token has already finished.",
         ));
         if let Some(call) = call {
             let outcome = None;
@@ -149,7 +149,7 @@ impl Actor {
         if level.is_none() {
             findings.push(finding(
                 "bad-log-level",
-                "`level` is none of the eight levels.",
+                "`level` is not one of the eight log levels.",
             ));
         }
         let message = Arc::new(LogMessage {

@@ -48,7 +48,7 @@ impl Actor {
                 CallRequest::Tool(_) => "arguments",
                 CallRequest::Other { .. } => "parameters",
             };
-            let reason = format!("The {what} are no valid JSON: {error}.");
+            let reason = format!("The {what} are not valid JSON: {error}.");
             return self.finish(call, Outcome::Lost(Lost::NotSent { reason }));
         }
         let params = match &asked {
@@ -178,12 +178,7 @@ impl Actor {
         }
         // "the sender SHOULD issue a cancellation notification for that request and stop waiting"
         // (lifecycle, Timeouts).
-        let closed = self.stop_request(
-            id,
-            Some("No answer in time"),
-            Cause::Deadline,
-            purpose.call(),
-        );
+        let closed = self.stop_request(id, Some("Timed out"), Cause::Deadline, purpose.call());
         if !closed {
             self.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
         }
@@ -191,13 +186,13 @@ impl Actor {
             return;
         };
         let sentence = match kind {
-            TimeoutKind::Idle => "no answer in time",
-            TimeoutKind::Hard => "no answer within the longest time allowed",
+            TimeoutKind::Idle => "no response in time",
+            TimeoutKind::Hard => "no response within the max timeout",
         };
         match purpose {
             Purpose::Call(call) => self.finish(call, Outcome::TimedOut(kind)),
             Purpose::ListTools => {
-                self.list_failed(format!("The tools could not be read: {sentence}."))
+                self.list_failed(format!("The tools could not be listed: {sentence}."))
             }
             Purpose::Ping => self.ping_failed(&format!("The ping failed: {sentence}.")),
             Purpose::SetLevel => self.log_level_failed(sentence),
@@ -265,7 +260,7 @@ impl Actor {
 /// What went wrong, without the full stop.
 pub(super) fn sentence(answer: &Answer<'_>) -> String {
     match answer {
-        Answer::Result(_) => "the answer is odd".to_owned(),
+        Answer::Result(_) => "the response is malformed".to_owned(),
         Answer::Error(error) => format!("the server answered “{}” ({})", error.message, error.code),
         Answer::Broken(problem) => problem.clone(),
     }
@@ -293,7 +288,7 @@ pub(super) fn outcome(
     // One look over the text for two members; nothing of it is copied but the whole, once.
     let Ok(read) = members(result.get(), &["isError", "content"]) else {
         return Outcome::BadShape {
-            problem: "the result is no object".to_owned(),
+            problem: "the result is not an object".to_owned(),
             seq,
         };
     };
@@ -306,7 +301,7 @@ pub(super) fn outcome(
     }
     let [is_error, content] = read.values;
     if content.is_none_or(|raw| !raw.get().starts_with('[')) {
-        findings.push(finding("bad-content", "The result has no array `content`."));
+        findings.push(finding("bad-content", "The result has no `content` array."));
     }
     let is_error = match is_error.map(RawValue::get) {
         None | Some("false") => false,
@@ -314,7 +309,7 @@ pub(super) fn outcome(
         Some(_) => {
             findings.push(finding(
                 "bad-is-error",
-                "`isError` is neither true nor false; it is read as false.",
+                "`isError` is not a boolean; it is read as false.",
             ));
             false
         }

@@ -79,12 +79,12 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
             let (code, problem) = if error.is_data() {
                 (
                     "invalid-message",
-                    "The message is no JSON object.".to_owned(),
+                    "The message is not a JSON object.".to_owned(),
                 )
             } else {
                 (
                     "invalid-json",
-                    format!("The message is no valid JSON: {error}."),
+                    format!("The message is not valid JSON: {error}."),
                 )
             };
             findings.push(finding(code, problem.clone()));
@@ -95,7 +95,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
     if let Some(name) = read.repeated {
         findings.push(finding(
             "repeated-member",
-            format!("The message has more than one `{name}`; the last one counts."),
+            format!("The message has more than one `{name}`; the last one is used."),
         ));
     }
     if jsonrpc.is_none_or(|raw| string(raw).as_deref() != Some("2.0")) {
@@ -114,7 +114,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
         && !(has_answer && id.is_some())
     {
         let Some(method) = string(raw) else {
-            return invalid(findings, "The member `method` is no string.".to_owned());
+            return invalid(findings, "The member `method` is not a string.".to_owned());
         };
         return match id.map(RawValue::get) {
             None => Message::Notification { method, params },
@@ -135,7 +135,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
     if method.is_some() {
         findings.push(finding(
             "mixed-members",
-            "The message has `method` beside `result` or `error`; it is read as an answer.",
+            "The message has `method` beside `result` or `error`; it is read as a response.",
         ));
     }
 
@@ -150,7 +150,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
     if has_answer && read.values[4].is_some() && read.values[5].is_some() {
         findings.push(finding(
             "result-and-error",
-            "The answer has both `result` and `error`.",
+            "The response has both `result` and `error`.",
         ));
     }
     let usable_id = id.map(RawValue::get).filter(|id| is_id(id));
@@ -161,21 +161,21 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
         ),
         (Some(_), Some(_)) => Message::BrokenAnswer {
             id: usable_id,
-            problem: "the answer has both `result` and `error`".to_owned(),
+            problem: "the response has both `result` and `error`".to_owned(),
         },
         (Some(result), None) => match usable_id {
             Some(id) => Message::Response { id, result },
             None => {
-                findings.push(finding("bad-id", "The answer has no usable `id`."));
+                findings.push(finding("bad-id", "The response has no usable `id`."));
                 Message::BrokenAnswer {
                     id: None,
-                    problem: "the answer has no usable `id`".to_owned(),
+                    problem: "the response has no usable `id`".to_owned(),
                 }
             }
         },
         (None, Some(error)) => {
             if usable_id.is_none() && id.is_some_and(|id| id.get() != "null") {
-                findings.push(finding("bad-id", "The answer has no usable `id`."));
+                findings.push(finding("bad-id", "The response has no usable `id`."));
             }
             match error_object(error, findings) {
                 Ok(error) => Message::Error {
@@ -185,7 +185,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
                 Err(problem) => {
                     findings.push(finding(
                         "bad-error",
-                        format!("The answer is odd: {problem}."),
+                        format!("The response is malformed: {problem}."),
                     ));
                     Message::BrokenAnswer {
                         id: usable_id,
@@ -208,13 +208,13 @@ fn is_id(text: &str) -> bool {
 
 fn error_object(raw: &RawValue, findings: &mut Vec<Finding>) -> Result<ErrorObject, String> {
     let read = members(raw.get(), &["code", "message", "data"])
-        .map_err(|_| "`error` is no object".to_owned())?;
+        .map_err(|_| "`error` is not an object".to_owned())?;
     let [code, message, data] = read.values;
     let code = code
         .and_then(|raw| raw.get().parse().ok())
-        .ok_or_else(|| "`error.code` is no integer".to_owned())?;
+        .ok_or_else(|| "`error.code` is not an integer".to_owned())?;
     let message = message.and_then(string).unwrap_or_else(|| {
-        findings.push(finding("bad-error", "`error.message` is no string."));
+        findings.push(finding("bad-error", "`error.message` is not a string."));
         String::new()
     });
     Ok(ErrorObject {

@@ -57,7 +57,7 @@ impl Loss {
     /// "The request is lost" with its stream (Streamable HTTP, Disconnection); only a new one
     /// helps, and only the user knows whether that does no harm.
     fn stream_lost() -> Self {
-        Loss::StreamLost("the server closed the stream before its answer".to_owned())
+        Loss::StreamLost("the server closed the stream before the response".to_owned())
     }
 
     fn into_outcome(self) -> Outcome {
@@ -91,7 +91,7 @@ impl Loss {
             Loss::BadShape { problem, .. } => OpenFailure::BadShape { problem },
             Loss::StreamLost(_) | Loss::NoAnswer | Loss::Forgotten | Loss::TransportGone => {
                 OpenFailure::BadShape {
-                    problem: "the server's answer to `initialize` has no message in it".to_owned(),
+                    problem: "the server's response to `initialize` contains no message".to_owned(),
                 }
             }
         }
@@ -103,12 +103,12 @@ impl Loss {
             Loss::TransportGone => "the connection ended".to_owned(),
             Loss::Exchange(error) => error.to_string(),
             Loss::StreamLost(reason) => reason.trim_end_matches('.').to_owned(),
-            Loss::Forgotten => "the server forgot the session".to_owned(),
-            Loss::NoAnswer => "the server ended its answer without a message".to_owned(),
-            Loss::Http { status, .. } => format!("the server answered with HTTP status {status}"),
+            Loss::Forgotten => "the server no longer knows the session".to_owned(),
+            Loss::NoAnswer => "the server ended the response without a message".to_owned(),
+            Loss::Http { status, .. } => format!("the server returned HTTP status {status}"),
             Loss::BadShape { problem, .. } => problem.clone(),
             Loss::TooLarge { size, limit, .. } => {
-                format!("the answer has {size} bytes, more than the limit of {limit}")
+                format!("the response has {size} bytes, more than the limit of {limit}")
             }
         }
     }
@@ -299,9 +299,10 @@ impl Actor {
             Purpose::Discover => self.inquiry_lost(request.sent, loss),
             Purpose::Initialize => self.handshake_lost(loss),
             Purpose::Listen => self.subscription_lost(&loss),
-            Purpose::ListTools => {
-                self.list_failed(format!("The tools could not be read: {}.", loss.sentence()))
-            }
+            Purpose::ListTools => self.list_failed(format!(
+                "The tools could not be listed: {}.",
+                loss.sentence()
+            )),
             Purpose::Ping => self.ping_failed(&format!("The ping failed: {}.", loss.sentence())),
             Purpose::SetLevel => self.log_level_failed(&loss.sentence()),
         }

@@ -22,12 +22,12 @@ impl Actor {
                     .background()
                     .and_then(|id| self.streams.get(id)?.exchange)
                     .or_else(|| self.subscribed_on());
-                let what = "You cut the stream that the server uses on its own.";
+                let what = "You dropped the background stream.";
                 self.caused(what, None);
                 self.cut_exchange(background);
             }
             Fault::DropCallStream(call) => {
-                self.caused("You cut the stream of this call.", Some(call));
+                self.caused("You dropped the response stream of this run.", Some(call));
                 let request = self.pending.of_call(call);
                 let carried = request.map(|request| {
                     self.streams
@@ -38,19 +38,20 @@ impl Actor {
                 self.cut_exchange(carried);
             }
             Fault::ForgetSessionId => {
-                self.caused("You make Sonde forget the session id.", None);
+                self.caused("You made Sonde omit the session ID.", None);
                 if let Some(legacy) = self.era.legacy_mut() {
                     legacy.session_id = None;
                 }
             }
             Fault::StaleSessionId => {
-                self.caused("You make Sonde send a session id that is not valid.", None);
+                self.caused("You made Sonde send a stale session ID.", None);
                 if let Some(legacy) = self.era.legacy_mut() {
                     legacy.pretend_session(STALE_SESSION);
                 }
             }
             Fault::WrongLastEventId => {
-                let what = "You make Sonde resume the listener after an event that never was.";
+                let what =
+                    "You made Sonde resume the background stream with a wrong Last-Event-ID.";
                 self.caused(what, None);
                 let Some(id) = self.streams.background() else {
                     return;
@@ -63,7 +64,7 @@ impl Actor {
                 self.cut_exchange(exchange);
             }
             Fault::RawFrame(text) => {
-                self.caused("You send a raw frame.", None);
+                self.caused("You sent a raw message.", None);
                 let label = Label {
                     cause: Some(Cause::Fault),
                     ..Label::default()
@@ -74,9 +75,9 @@ impl Actor {
                 let delay = delay.min(LONGEST_DELAY);
                 self.caused(
                     &match delay.is_zero() {
-                        true => "You let Sonde answer the server at once again.".to_owned(),
+                        true => "You removed the delay of responses to the server.".to_owned(),
                         false => format!(
-                            "You let Sonde wait {} ms before it answers the server.",
+                            "You delayed responses to the server by {} ms.",
                             delay.as_millis()
                         ),
                     },
@@ -89,14 +90,14 @@ impl Actor {
                 self.report_faults();
             }
             Fault::Kill => {
-                self.caused("You end the connection by force.", None);
+                self.caused("You killed the connection.", None);
                 self.outbox.push_back(Command::Kill);
             }
             Fault::PauseReading(paused) => {
                 self.caused(
                     match paused {
-                        true => "You let Sonde read nothing more from the server.",
-                        false => "You let Sonde read again.",
+                        true => "You paused reading.",
+                        false => "You resumed reading.",
                     },
                     None,
                 );

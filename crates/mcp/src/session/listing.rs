@@ -58,7 +58,7 @@ impl Pages {
             result.get(),
             &["tools", "nextCursor", "ttlMs", "cacheScope"],
         )
-        .map_err(|_| "The result of `tools/list` is no object.".to_owned())?;
+        .map_err(|_| "The result of `tools/list` is not an object.".to_owned())?;
         let [list, cursor, ttl, scope] = read.values;
         if self.era == Era::Modern && self.freshness.is_none() && (ttl.is_some() || scope.is_some())
         {
@@ -69,7 +69,7 @@ impl Pages {
         }
         let items = list
             .and_then(|raw| elements(raw.get()))
-            .ok_or_else(|| "The result of `tools/list` has no array `tools`.".to_owned())?;
+            .ok_or_else(|| "The result of `tools/list` has no `tools` array.".to_owned())?;
         self.pages += 1;
         for (place, item) in items.into_iter().enumerate() {
             self.take(item, place);
@@ -82,7 +82,7 @@ impl Pages {
             self.problems.push(problem(
                 "not-an-object",
                 format!(
-                    "Item {} on page {} of the list is no object.",
+                    "Item {} on page {} of the list is not an object.",
                     place + 1,
                     self.pages
                 ),
@@ -92,7 +92,7 @@ impl Pages {
         if !tool.name.is_empty() && !self.names.insert(tool.name.clone()) {
             tool.problems.push(problem(
                 "duplicate-name",
-                format!("Another tool is called `{}` too.", tool.name),
+                format!("Another tool has the same name `{}`.", tool.name),
             ));
         }
         if self.era == Era::Modern
@@ -119,7 +119,7 @@ impl Pages {
         let Some(cursor) = string(raw) else {
             return stop(
                 "bad-cursor",
-                "`nextCursor` is no string; the list ends here.",
+                "`nextCursor` is not a string; the list ends here.",
             );
         };
         if !self.era.continues(&cursor) {
@@ -131,7 +131,8 @@ impl Pages {
         if self.cursors.contains(&cursor) {
             return stop(
                 "repeated-cursor",
-                "The server sent the same `nextCursor` twice; reading on would never end.",
+                "The server sent the same `nextCursor` twice; the list ends here to avoid an \
+                 endless loop.",
             );
         }
         if self.pages >= MAX_PAGES {

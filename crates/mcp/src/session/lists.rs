@@ -111,8 +111,8 @@ impl Actor {
             self.deadlines.arm(Alarm::Relist, later(now, pause));
             if pause == REMARKABLE {
                 self.note(
-                    "The server announces a change right after every reading of its tools. They \
-                     are read ever more slowly now."
+                    "The server reports a list change after every `tools/list`. Sonde now \
+                     refreshes the tools less and less often."
                         .to_owned(),
                     Cause::ListChanged,
                     None,
@@ -126,14 +126,16 @@ impl Actor {
             return;
         };
         let Answer::Result(result) = answer else {
-            let message = format!("The tools could not be read: {}.", sentence(&answer));
+            let message = format!("The tools could not be listed: {}.", sentence(&answer));
             return self.list_failed(message);
         };
         match pages.add(result) {
             Err(message) => self.list_failed(message),
             // A part of the list must not pass for the whole.
             Ok(Next::Page(_)) if self.stage != Stage::Ready => {
-                self.list_failed("The tools could not be read: the session is closing.".to_owned());
+                self.list_failed(
+                    "The tools could not be listed: the session is closing.".to_owned(),
+                );
             }
             Ok(Next::Page(cursor)) => {
                 self.lists.reading = Some(pages);

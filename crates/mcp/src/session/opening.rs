@@ -101,7 +101,7 @@ impl Actor {
                 seq,
                 finding(
                     "bad-session-id",
-                    "The session id has other characters than visible ASCII; it is not used.",
+                    "The session ID contains characters other than visible ASCII; it is not used.",
                 ),
             ),
         }

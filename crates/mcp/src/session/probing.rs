@@ -34,7 +34,7 @@ impl Actor {
             self.report(Event::Phase(Phase::Probing));
             self.detected(
                 "discover",
-                format!("Asking the server what it speaks, in the words of {revision}."),
+                format!("Probing the server with {revision}."),
                 None,
                 None,
             );
@@ -213,13 +213,13 @@ impl Actor {
             names
         };
         let what = format!(
-            "The server refused the handshake with {code}, an error of the stateless era alone, \
-             and named {named}"
+            "The server rejected the handshake with {code}, an error that only the stateless \
+             protocol has, and listed {named}"
         );
         let sentence = if allowed {
-            format!("{what}: going on with {revision}.")
+            format!("{what}: continuing with {revision}.")
         } else {
-            format!("{what}; only the handshake may be tried.")
+            format!("{what}; the settings allow only the handshake.")
         };
         self.detected(
             "handshake-refused-as-stateless",

@@ -86,10 +86,10 @@ impl Actor {
             // (elicitation, Error Handling). Without a mode it is a form.
             if method == "elicitation/create" && mode.as_deref().is_some_and(|mode| mode != "form")
             {
-                let words = "This client offers forms only.";
+                let words = "This client supports form mode only.";
                 self.answer_server(id, &name, refusal(id, INVALID_PARAMS, words));
             } else if self.questions.open.len() >= OPEN {
-                let words = "Too many questions are open already.";
+                let words = "Too many requests are already open.";
                 self.answer_server(id, &name, refusal(id, INTERNAL, words));
             } else {
                 let origin = Origin::Request { id: id.to_owned() };

@@ -129,7 +129,7 @@ impl Actor {
         let items: Vec<&RawValue> = match serde_json::from_str(text) {
             Ok(items) => items,
             Err(error) => {
-                let problem = format!("The message is no valid JSON: {error}.");
+                let problem = format!("The message is not valid JSON: {error}.");
                 findings.push(finding("invalid-json", problem.clone()));
                 self.note_problem(exchange, problem, text, seq);
                 label.kind = Some(MessageKind::Invalid);
@@ -139,7 +139,7 @@ impl Actor {
         if !self.era.accepts_batches() {
             findings.push(finding(
                 "batch-not-allowed",
-                "The revision of this session has no batches; each message was read anyway.",
+                "This protocol version has no batches; each message was read anyway.",
             ));
         }
         if items.is_empty() {
@@ -281,10 +281,10 @@ impl Actor {
                 Err(_) => match unquoted(text).filter(|number| self.is_waiting(*number)) {
                     Some(number) => {
                         let problem =
-                            format!("the answer's id is {text}, the request's was {number}");
+                            format!("the response id is {text}, the request id was {number}");
                         findings.push(finding(
                             "response-id-type",
-                            format!("The answer's id is the string {text}; a number was sent."),
+                            format!("The response id is the string {text}; a number was sent."),
                         ));
                         (Some(number), Answer::Broken(problem))
                     }
@@ -299,7 +299,10 @@ impl Actor {
         let Some(number) = number else {
             let message = match id {
                 Some(id) => format!("No request has the id {}.", brief(id)),
-                None => "The answer has no id, and nothing else tells what it answers.".to_owned(),
+                None => {
+                    "The response has no id, and nothing else shows which request it belongs to."
+                        .to_owned()
+                }
             };
             findings.push(finding("unknown-response-id", message));
             return;
@@ -316,7 +319,7 @@ impl Actor {
         let Some(ended) = self.pending.ended(number) else {
             findings.push(finding(
                 "unknown-response-id",
-                format!("No request that is remembered has the id {number}."),
+                format!("No recent request has the id {number}."),
             ));
             return;
         };
@@ -328,12 +331,12 @@ impl Actor {
         findings.push(if again {
             finding(
                 "duplicate-response",
-                format!("The request {number} was answered before."),
+                format!("The request {number} was already answered."),
             )
         } else {
             finding(
                 "late-response",
-                format!("The request {number} was no longer waited for."),
+                format!("The request {number} was no longer pending."),
             )
         });
         if let Some(call) = call {

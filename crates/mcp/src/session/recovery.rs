@@ -118,11 +118,11 @@ impl Actor {
             // What may pass by itself is tried again when the answer is over.
             408 | 425 | 429 | 500..=599 => stream.status = Some(status),
             _ if is_success(status) => {
-                let why = "The server answered with something else than an event stream.";
+                let why = "The server did not return an event stream.";
                 self.stream_over(id, StreamOver::Refused(why.to_owned()), Some(seq));
             }
             _ => {
-                let why = format!("The server answered with HTTP status {status}.");
+                let why = format!("The server returned HTTP status {status}.");
                 self.stream_over(id, StreamOver::Refused(why), Some(seq));
             }
         }
@@ -213,9 +213,9 @@ impl Actor {
         let stream = self.streams.get(id)?;
         let answer = stream.request;
         let why = match (&end, stream.status) {
-            _ if cut => "You cut the stream.".to_owned(),
+            _ if cut => "You dropped the stream.".to_owned(),
             (StreamEnd::Failed(error), _) => capital(&error.to_string()),
-            (_, Some(status)) => format!("The server answered with HTTP status {status}."),
+            (_, Some(status)) => format!("The server returned HTTP status {status}."),
             _ => "The server closed the stream.".to_owned(),
         };
         let gone = self.stage != Stage::Ready
@@ -264,20 +264,20 @@ impl Actor {
         let last_event_id = stream.last_event_id.clone();
         let (listener, request) = (stream.kind == StreamKind::Listener, stream.request);
         let subject = match &stream.kind {
-            StreamKind::Answer { method, .. } => format!("the answer to `{method}`"),
-            StreamKind::Listener => "the listener".to_owned(),
+            StreamKind::Answer { method, .. } => format!("the response to `{method}`"),
+            StreamKind::Listener => "the background stream".to_owned(),
             StreamKind::Subscription => "the subscription".to_owned(),
         };
         let call = self.call_of_stream(id);
         self.note(
             format!(
-                "Attempt {attempt} of {} to pick up {subject} in {} ms; {}.",
+                "Attempt {attempt} of {} to reconnect {subject} in {} ms ({}).",
                 options.attempts.max(attempt),
                 delay.as_millis(),
                 match source {
-                    DelaySource::Server => "the server set the delay",
-                    DelaySource::Backoff => "Sonde chose the delay",
-                    DelaySource::User => "you asked for it now",
+                    DelaySource::Server => "delay set by the server",
+                    DelaySource::Backoff => "delay set by Sonde",
+                    DelaySource::User => "requested by you",
                 }
             ),
             Cause::Resume,
@@ -302,8 +302,8 @@ impl Actor {
         }
         if listener && attempt == 1 {
             self.degraded(Some(
-                "What the server sends on its own does not arrive until its stream is picked up \
-                 again. Calls work.",
+                "Server notifications do not arrive until the background stream reconnects. Runs \
+                 work.",
             ));
         }
         self.deadlines
@@ -394,9 +394,7 @@ impl Actor {
         }
         stream.standing = Standing::Over;
         if !matches!(over, StreamOver::NotOffered | StreamOver::SessionOver) {
-            self.degraded(Some(
-                "What the server sends on its own does not arrive any more. Calls work.",
-            ));
+            self.degraded(Some("Server notifications no longer arrive. Runs work."));
         } else {
             self.degraded(None);
         }
@@ -502,14 +500,14 @@ fn capital(text: &str) -> String {
 
 fn sentence(over: &StreamOver) -> String {
     match over {
-        StreamOver::Done => "it is over.".to_owned(),
+        StreamOver::Done => "it ended.".to_owned(),
         StreamOver::NotOffered => {
-            "the server does not let streams be picked up (HTTP 405).".to_owned()
+            "the server does not support resuming streams (HTTP 405).".to_owned()
         }
-        StreamOver::OutOfAttempts => "all attempts to pick it up failed.".to_owned(),
-        StreamOver::GivenUp => "you gave it up.".to_owned(),
+        StreamOver::OutOfAttempts => "all reconnect attempts failed.".to_owned(),
+        StreamOver::GivenUp => "you stopped reconnecting.".to_owned(),
         StreamOver::Refused(why) => why.clone(),
-        StreamOver::NotResumable => "there is nothing to continue from.".to_owned(),
+        StreamOver::NotResumable => "there is no event ID to resume from.".to_owned(),
         StreamOver::SessionOver => "the session is over.".to_owned(),
     }
 }

@@ -23,8 +23,8 @@ impl Actor {
         self.reopened += 1;
         let times = self.reopened;
         self.note(
-            "The server forgot the session (HTTP 404): a new one is being opened. Calls that ran \
-             are lost; none is repeated."
+            "The server no longer knows the session (HTTP 404): opening a new one. Pending \
+             requests are lost and not repeated."
                 .to_owned(),
             Cause::Lifecycle,
             None,

@@ -146,7 +146,7 @@ impl Actor {
         match kind(result, method, modern.tasks) {
             Ok(ResultKind::Complete) => answer,
             Ok(ResultKind::InputRequired(_)) => {
-                Answer::Broken("the answer asks for input, which has no place here".to_owned())
+                Answer::Broken("the response requests input, which is not allowed here".to_owned())
             }
             Err(problem) => Answer::Broken(problem),
         }
@@ -353,8 +353,8 @@ impl Actor {
                 self.detected(
                     "other-revision",
                     format!(
-                        "The server refuses {before} and names {revision}: sending the request \
-                         once more with that."
+                        "The server rejects {before} and lists {revision}: sending the request \
+                         again with that."
                     ),
                     Some(Era::Modern),
                     Some(seq),
@@ -373,8 +373,8 @@ impl Actor {
                 story.relisting = Some(request.limits);
                 self.detected(
                     "headers-refused",
-                    "The server refuses the headers of the call: reading the tools again and \
-                     sending it once more with headers by their newest definition.",
+                    "The server rejects the headers of the request: refreshing the tools and \
+                     sending it again with headers from the newest definition.",
                     Some(Era::Modern),
                     Some(seq),
                 );

@@ -104,7 +104,7 @@ impl Actor {
             };
             let expected = match ours {
                 Some(request) => format!("the subscription is {request}"),
-                None => "nothing is subscribed to".to_owned(),
+                None => "there is no subscription".to_owned(),
             };
             findings.push(finding(
                 "wrong-subscription-id",
@@ -119,7 +119,7 @@ impl Actor {
             if granted.exceeds(&self.subscription.wanted) {
                 findings.push(finding(
                     "acknowledged-too-much",
-                    "More was acknowledged than was asked for.",
+                    "More was acknowledged than requested.",
                 ));
             }
             if std::mem::replace(&mut self.subscription.acknowledged, true) {
@@ -163,7 +163,7 @@ impl Actor {
             }
             _ => findings.push(finding(
                 "unknown-cancellation",
-                "A server may end a subscription with this, and nothing else.",
+                "A server may only end a subscription with this.",
             )),
         }
     }

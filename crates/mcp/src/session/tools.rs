@@ -36,7 +36,7 @@ pub(super) fn read(raw: &RawValue) -> Option<Tool> {
     if let Some(member) = read.repeated {
         problems.push(problem(
             "repeated-member",
-            format!("`{member}` occurs more than once; the last one counts."),
+            format!("`{member}` occurs more than once; the last one is used."),
         ));
     }
 
@@ -85,7 +85,7 @@ fn text(raw: &RawValue, member: &str, problems: &mut Vec<ToolProblem>) -> Option
             } else {
                 "bad-type"
             },
-            format!("`{member}` is no string."),
+            format!("`{member}` is not a string."),
         ));
     }
     text
@@ -94,7 +94,10 @@ fn text(raw: &RawValue, member: &str, problems: &mut Vec<ToolProblem>) -> Option
 /// A schema is kept whatever it is: the form and the validator say what they make of it.
 fn schema(raw: &RawValue, member: &str, problems: &mut Vec<ToolProblem>) -> Arc<RawValue> {
     match members(raw.get(), &["type"]) {
-        Err(_) => problems.push(problem("bad-schema", format!("`{member}` is no object."))),
+        Err(_) => problems.push(problem(
+            "bad-schema",
+            format!("`{member}` is not an object."),
+        )),
         // Its root must be of type "object" (schema, Tool).
         Ok(read) => {
             if read.values[0].is_none_or(|raw| string(raw).as_deref() != Some("object")) {
@@ -119,7 +122,7 @@ fn hints(raw: &RawValue, problems: &mut Vec<ToolProblem>) -> (ToolAnnotations, O
             "openWorldHint",
         ],
     ) else {
-        problems.push(problem("bad-type", "`annotations` is no object."));
+        problems.push(problem("bad-type", "`annotations` is not an object."));
         return Default::default();
     };
     let [title, read_only, destructive, idempotent, open_world] = read.values;
@@ -129,7 +132,7 @@ fn hints(raw: &RawValue, problems: &mut Vec<ToolProblem>) -> (ToolAnnotations, O
         _ => {
             problems.push(problem(
                 "bad-type",
-                format!("`annotations.{member}` is neither true nor false."),
+                format!("`annotations.{member}` is not a boolean."),
             ));
             None
         }

@@ -156,7 +156,7 @@ async fn what_is_no_json_is_shown_as_text() {
         assert_eq!((view.mode, view.rows), (DocumentMode::Raw, 2));
         assert_eq!(
             view.not_json.as_deref(),
-            Some("This is no JSON: a value was expected at line 2, column 2.")
+            Some("This is not valid JSON: a value was expected at line 2, column 2.")
         );
         let raw = documents
             .show(view.document, DocumentMode::Raw, 80)

@@ -61,9 +61,9 @@ pub struct OperationEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogMiss {
     /// It was dropped to stay within the limits, or the log was emptied.
-    #[error("this entry was dropped from the log")]
+    #[error("this entry was dropped from the wire log")]
     Dropped,
     /// There never was such an entry.
-    #[error("the log has no such entry")]
+    #[error("the wire log has no such entry")]
     Unknown,
 }

@@ -29,7 +29,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         partner: None,
         operation: None,
         cause: None,
-        preview: "no longer kept".to_owned(),
+        preview: "no longer stored".to_owned(),
         findings: 0,
     }
 }
@@ -176,9 +176,7 @@ pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
         EntryKind::Exited(ExitStatus::Signal(signal)) => {
             Cow::Owned(format!("ended by signal {signal}"))
         }
-        EntryKind::Exited(ExitStatus::Unknown) => {
-            Cow::Borrowed("ended; the system did not say how")
-        }
+        EntryKind::Exited(ExitStatus::Unknown) => Cow::Borrowed("ended, exit status unknown"),
         EntryKind::RequestHead { verb: how, url, .. } => {
             Cow::Owned(format!("{} {url}", verb(*how)))
         }

@@ -98,7 +98,7 @@ impl Exchange {
             biased;
             () = self.abandon.cancelled() => match self.killed.load(Ordering::Relaxed) {
                 true => StreamEnd::Failed(WireError::Broken {
-                    reason: "it was cut on purpose".to_owned(),
+                    reason: "it was dropped on purpose".to_owned(),
                 }),
                 false => StreamEnd::Abandoned,
             },
@@ -116,7 +116,7 @@ impl Exchange {
                 self.record(EntryKind::Note(error.to_string()), Body::Empty, Vec::new());
             }
             StreamEnd::Abandoned => {
-                let text = "The answer is not read any further.".to_owned();
+                let text = "The rest of the response is not read.".to_owned();
                 self.record(EntryKind::Note(text), Body::Empty, Vec::new());
             }
             StreamEnd::Complete => {}

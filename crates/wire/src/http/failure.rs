@@ -57,7 +57,7 @@ pub fn tls_failure(error: &reqwest::Error) -> Option<String> {
 fn tls_reason(error: &rustls::Error) -> String {
     match error {
         rustls::Error::InvalidMessage(_) => {
-            format!("the server does not answer in TLS; is it an http:// address? ({error})")
+            format!("the server does not respond with TLS; is it an http:// URL? ({error})")
         }
         other => other.to_string(),
     }

@@ -80,13 +80,13 @@ fn proxy(address: &str) -> Result<reqwest::Proxy, WireError> {
         reason: reason.to_owned(),
     };
     let url = Url::parse(address.trim())
-        .map_err(|_| bad("its address is none; it looks like http://proxy.example:3128"))?;
+        .map_err(|_| bad("it is not a valid URL; it looks like http://proxy.example:3128"))?;
     if !matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") || !url.has_host() {
         return Err(bad(
-            "its address begins with http://, https:// or socks5://",
+            "its URL must start with http://, https:// or socks5://",
         ));
     }
-    reqwest::Proxy::all(url).map_err(|_| bad("its address cannot be used"))
+    reqwest::Proxy::all(url).map_err(|_| bad("its URL cannot be used"))
 }
 
 fn certificates(path: &Path) -> Result<Vec<Certificate>, WireError> {
@@ -97,7 +97,7 @@ fn certificates(path: &Path) -> Result<Vec<Certificate>, WireError> {
     };
     let text = std::fs::read(path).map_err(|error| bad(&error.to_string()))?;
     let certificates = Certificate::from_pem_bundle(&text)
-        .map_err(|_| bad("it is no PEM file with certificates"))?;
+        .map_err(|_| bad("it is not a PEM file with certificates"))?;
     if certificates.is_empty() {
         return Err(bad("there is no certificate in it"));
     }

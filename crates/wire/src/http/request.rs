@@ -175,12 +175,12 @@ pub(crate) fn address(text: &str) -> Result<Url, WireError> {
         return Err(bad("it is empty"));
     }
     let url = Url::parse(text).map_err(|error| match error.to_string().as_str() {
-        "relative URL without a base" => bad("it does not begin with http:// or https://"),
+        "relative URL without a base" => bad("it does not start with http:// or https://"),
         other => bad(other),
     })?;
     match url.scheme() {
         "http" | "https" => Ok(url),
-        _ => Err(bad("it does not begin with http:// or https://")),
+        _ => Err(bad("it does not start with http:// or https://")),
     }
 }
 
@@ -191,12 +191,12 @@ fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
         reason: reason.to_owned(),
     };
     let name = HeaderName::from_bytes(header.name.as_bytes())
-        .map_err(|_| bad("its name may hold letters, digits and some signs only"))?;
+        .map_err(|_| bad("its name may only contain letters, digits and some symbols"))?;
     if [CONTENT_LENGTH, TRANSFER_ENCODING].contains(&name) {
-        return Err(bad("it follows from the message"));
+        return Err(bad("it is set from the message"));
     }
     let mut value = HeaderValue::from_bytes(header.value.as_bytes())
-        .map_err(|_| bad("its value holds a line break or another control character"))?;
+        .map_err(|_| bad("its value contains a line break or another control character"))?;
     value.set_sensitive(true);
     Ok((name, value))
 }

@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(locate("tool", None, &path).unwrap().program, program);
 
         let Err(SpawnError::NotFound { searched, .. }) = locate("other", None, &path) else {
-            panic!("a folder is no program");
+            panic!("a directory is not a program");
         };
         assert_eq!(searched, [one.path(), two.path()]);
         assert!(matches!(

@@ -64,7 +64,7 @@ impl Supervisor {
                 match timeout(self.shutdown.drain, self.group.wait()).await {
                     Ok(exit) => exit,
                     Err(_) => {
-                        self.note("Standard output closed, so no answer can come any more.");
+                        self.note("stdout closed, so no more responses can arrive.");
                         self.stop.cancel();
                         self.descend().await
                     }
@@ -97,7 +97,7 @@ impl Supervisor {
     /// Ends the process: standard input, then a request to the group, then force (protocol:
     /// stdio, shutdown).
     async fn descend(&mut self) -> ExitStatus {
-        self.note("Closing standard input and waiting for the process to end.");
+        self.note("Closing stdin and waiting for the process to exit.");
         // The writer finishes what was queued and then drops standard input.
         if let Ok(exit) = timeout(self.shutdown.stdin, self.group.wait()).await {
             return exit;
@@ -125,7 +125,7 @@ impl Supervisor {
             return;
         }
         if self.group.terminate() {
-            self.note("Ending processes that it left behind.");
+            self.note("Ending processes it left behind.");
             if self.group.emptied(self.shutdown.terminate).await {
                 return;
             }

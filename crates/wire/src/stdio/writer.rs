@@ -174,6 +174,6 @@ impl Writer {
 
 fn unwritten(reason: &str) -> WireError {
     WireError::Broken {
-        reason: format!("the process does not read its standard input: {reason}"),
+        reason: format!("the process does not read its stdin: {reason}"),
     }
 }

@@ -164,14 +164,14 @@ function summary(value: JsonNode | undefined): string {
 function typeOf(plan: FieldPlan): string {
   switch (plan.kind) {
     case "number":
-      return plan.integer ? "whole number" : "number";
+      return plan.integer ? "integer" : "number";
     case "text":
-      return plan.format ?? "text";
+      return plan.format ?? "string";
     case "boolean":
-      return "yes or no";
+      return "boolean";
     case "list":
     case "many":
-      return "list";
+      return "array";
     case "object":
       return plan.properties.length === 0 && plan.isMap ? "map" : "object";
     case "json":

@@ -12,7 +12,7 @@ export function Preview({ doc }: { readonly doc: FormDocument }) {
   return (
     <details className={styles.preview} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.summary}>
-        What is sent{isEmpty(doc) && <span className={styles.muted}> · no arguments</span>}
+        JSON preview{isEmpty(doc) && <span className={styles.muted}> · no arguments</span>}
       </summary>
       {open && <PreviewText doc={doc} />}
     </details>
@@ -27,7 +27,7 @@ function PreviewText({ doc }: { readonly doc: FormDocument }) {
         {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
       </pre>
       <div className={styles.copy}>
-        <CopyButton text={text} label="Copy the JSON" compact />
+        <CopyButton text={text} label="Copy JSON" compact />
       </div>
     </div>
   );

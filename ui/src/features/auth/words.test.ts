@@ -101,7 +101,7 @@ describe("the badge", () => {
     expect(word("failed")).toBe("Sign-in failed");
     const problem = {
       code: "cancelled",
-      title: "You gave the sign-in up.",
+      title: "You cancelled the sign-in.",
       cause: "",
       advice: [],
       detail: null,

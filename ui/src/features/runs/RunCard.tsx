@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
-import type { CallNumber, CallView, OutcomeView, ServerId } from "../../ipc/bindings";
+import type { CallNumber, CallView, LostCode, OutcomeView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
@@ -95,13 +95,25 @@ function argumentsLine(text: string | null): string {
   return line === "{}" ? "no arguments" : line;
 }
 
-const MARKS: Record<OutcomeView["type"], LucideIcon> = {
+const MARKS: Record<Exclude<OutcomeView["type"], "lost">, LucideIcon> = {
   result: CircleCheck,
   protocol_error: CircleAlert,
   bad_shape: CircleAlert,
   timed_out: Hourglass,
   cancelled: Ban,
-  lost: Unplug,
+};
+
+const LOST_MARKS: Record<LostCode, LucideIcon> = {
+  connection_lost: Unplug,
+  exchange_failed: CircleAlert,
+  no_response: Unplug,
+  http_status: CircleAlert,
+  too_large: CircleAlert,
+  session_expired: Unplug,
+  stream_lost: Unplug,
+  too_many_rounds: CircleAlert,
+  forbidden: Ban,
+  not_sent: Ban,
 };
 
 const LIVE_MARKS: Record<CallView["state"], LucideIcon> = {
@@ -122,6 +134,6 @@ function StateMark({ call, asked }: { readonly call: CallView; readonly asked: b
     return <Live size={14} aria-hidden className={className} />;
   }
   if (outcome.type === "result" && outcome.is_error) return <CircleAlert size={14} aria-hidden className={className} />;
-  const Mark = MARKS[outcome.type];
+  const Mark = outcome.type === "lost" ? LOST_MARKS[outcome.code] : MARKS[outcome.type];
   return <Mark size={14} aria-hidden className={className} />;
 }

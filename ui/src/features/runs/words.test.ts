@@ -110,6 +110,11 @@ describe("words", () => {
     expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe(
       "Error",
     );
+    expect(outcomeWord({ type: "lost", reason: "r", code: "http_status" })).toEqual({
+      word: "HTTP error",
+      tone: "bad",
+    });
+    expect(outcomeWord({ type: "lost", reason: "r", code: "forbidden" })).toEqual({ word: "Not sent", tone: "warn" });
     expect(stateWord({ ...call, state: "cancelling" })).toBe("Cancelling");
     expect(stateWord({ ...call, state: "waiting" })).toBe("Reconnecting");
     expect(stateWord({ ...call, state: "input_required" })).toBe("Needs input");

@@ -1,4 +1,4 @@
-import type { CallView, OutcomeView, ProgressView, StreamView } from "../../ipc/bindings";
+import type { CallView, LostCode, OutcomeView, ProgressView, StreamView } from "../../ipc/bindings";
 import { elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
@@ -17,8 +17,27 @@ export function outcomeWord(outcome: OutcomeView): { readonly word: string; read
     case "cancelled":
       return { word: "Cancelled", tone: "neutral" };
     case "lost":
-      return { word: "Connection lost", tone: "bad" };
+      return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
   }
+}
+
+/** What to call each way of ending without a response: in a word or two, and as a heading. */
+export const lostWords: Readonly<Record<LostCode, { readonly word: string; readonly title: string }>> = {
+  connection_lost: { word: "Connection lost", title: "Connection lost before the response" },
+  exchange_failed: { word: "Request failed", title: "The HTTP request failed" },
+  no_response: { word: "No response", title: "The stream ended without a response" },
+  http_status: { word: "HTTP error", title: "The HTTP response contains no MCP message" },
+  too_large: { word: "Response too large", title: "The response is too large" },
+  session_expired: { word: "Session expired", title: "The server no longer knows this session" },
+  stream_lost: { word: "Stream lost", title: "The response stream could not be resumed" },
+  too_many_rounds: { word: "Too many rounds", title: "The server asked for input too often" },
+  forbidden: { word: "Not sent", title: "Not sent: the protocol forbids calling this tool" },
+  not_sent: { word: "Not sent", title: "The request was not sent" },
+};
+
+/** Whether nothing went to the server at all. */
+export function isUnsent(code: LostCode): boolean {
+  return code === "forbidden" || code === "not_sent";
 }
 
 /** Where a call stands, in a word or two; `asked` while the server waits for an answer of the user. */

@@ -103,7 +103,7 @@ function closeWords({ exit_code, signal }: CloseView): string | null {
 function report(view: ServerView, failure: Failure, ended: string | null): string {
   const parts = [
     `Server: ${view.config.name}`,
-    `Address: ${view.address}`,
+    `Command or URL: ${view.address}`,
     `Failure: ${failure.title} (${failure.code})`,
     failure.cause,
     ended ?? "",

@@ -51,11 +51,11 @@ const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "r
   },
   no_pkce: {
     code: "no_pkce",
-    title: "The authorization server does not promise PKCE.",
+    title: "The authorization server does not advertise PKCE.",
     cause: "Without it, whoever gets hold of the code can use it.",
     advice: [
       "Ask its operator for “code_challenge_methods_supported” with S256.",
-      "To test all the same, allow it in the server's settings under “Sign-in”.",
+      "To test without it, allow it in the server's settings under “Authentication”.",
     ],
     detail: "code_challenge_methods_supported is missing",
     spec: {
@@ -65,7 +65,7 @@ const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "r
   },
   cancelled: {
     code: "cancelled",
-    title: "You gave the sign-in up.",
+    title: "You cancelled the sign-in.",
     cause: "",
     advice: ["Sign in when you are ready."],
     detail: null,
@@ -73,7 +73,7 @@ const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "r
   },
   refused: {
     code: "refused",
-    title: "The sign-in was refused in the browser.",
+    title: "The sign-in was denied in the browser.",
     cause: "The authorization server said: access_denied.",
     advice: ["Sign in with an account that may use this server."],
     detail: "error=access_denied&error_description=The+user+said+no",
@@ -118,7 +118,7 @@ export class FakeAuth {
   }
 
   exchange(step: number): AuthExchange {
-    return this.exchanges.get(step) ?? fail("not_found", "The request of this step is not kept any more.");
+    return this.exchanges.get(step) ?? fail("not_found", "The request of this step is no longer stored.");
   }
 
   /** Signs in; `done` once there is a token, `failed` when there will be none. */
@@ -146,7 +146,7 @@ export class FakeAuth {
     this.step(known.scopeRefused);
     this.scopes = [...this.scopes, scope];
     this.change({ waiting: 1 });
-    this.ask(`The server wants the scope ${scope} for the tool “Say hello”.`, [scope]);
+    this.ask(`The server requires the scope ${scope} for the tool “Say hello”.`, [scope]);
   }
 
   /** Has a token at once, with the whole story before it. */
@@ -182,10 +182,10 @@ export class FakeAuth {
   paste(attempt: number, address: string): void {
     const prompt = this.prompt(attempt);
     if (!address.startsWith(prompt.redirect_uri)) {
-      fail("invalid_input", `This is not where the browser returns to: that begins with ${prompt.redirect_uri}.`);
+      fail("invalid_input", `This is not the redirect URL: it starts with ${prompt.redirect_uri}.`);
     }
     if (!address.includes("code="))
-      fail("invalid_input", "There is no code in this address. Copy all of it.", "It has neither `code` nor `error`.");
+      fail("invalid_input", "There is no code in this URL. Copy all of it.", "It has neither `code` nor `error`.");
     this.cameBack();
   }
 
@@ -221,7 +221,7 @@ export class FakeAuth {
 
   private prompt(attempt: number): SignInPrompt {
     const { prompt } = this.view;
-    return prompt?.attempt === attempt ? prompt : fail("not_found", "This sign-in is over. Begin a new one.");
+    return prompt?.attempt === attempt ? prompt : fail("not_found", "This sign-in has ended. Sign in again.");
   }
 
   private ask(reason: string, added: readonly string[]): void {

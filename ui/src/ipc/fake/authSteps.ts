@@ -46,7 +46,7 @@ const form = headers({
 
 export const refused: FakeStep = {
   code: "refused",
-  title: "The server asks for a sign-in",
+  title: "The server requires a token",
   sentence: "It answered 401 and named where its metadata are.",
   spec: spec("protected resource metadata", "protected-resource-metadata-discovery-requirements"),
   exchange: exchange("POST", resource, 401, {
@@ -60,7 +60,7 @@ export const refused: FakeStep = {
 
 export const resourceMetadata: FakeStep = {
   code: "resource_metadata",
-  title: "What the server says of itself",
+  title: "Get the protected resource metadata",
   sentence: "It names one authorization server, login.example.com.",
   spec: spec("protected resource metadata", "protected-resource-metadata-discovery-requirements"),
   exchange: exchange("GET", "https://harbour.example.com/.well-known/oauth-protected-resource/mcp", 200, {
@@ -74,7 +74,7 @@ export const resourceMetadata: FakeStep = {
 
 export const serverMetadataMissing: FakeStep = {
   code: "server_metadata",
-  title: "What the authorization server says of itself",
+  title: "Get the authorization server metadata",
   sentence: "It has nothing at the first place (404); the next one is tried.",
   state: "failed",
   spec: spec("authorization server metadata", "authorization-server-metadata-discovery"),
@@ -86,12 +86,12 @@ export const serverMetadataMissing: FakeStep = {
 export function serverMetadata(problem: "issuer_mismatch" | "no_pkce" | null): FakeStep {
   return {
     code: "server_metadata",
-    title: "What the authorization server says of itself",
+    title: "Get the authorization server metadata",
     sentence:
       problem === "issuer_mismatch"
         ? "It says that it is another one than the server named."
         : problem === "no_pkce"
-          ? "It does not promise PKCE with S256."
+          ? "It does not advertise PKCE with S256."
           : "It offers the code flow with PKCE (S256) and registers clients.",
     state: problem === null ? "done" : "failed",
     spec: spec("authorization server metadata", "authorization-server-metadata-discovery"),
@@ -138,15 +138,15 @@ export const authorization: FakeStep = {
 
 export const unknownClient: FakeStep = {
   code: "authorization",
-  title: "You sign in, in the browser",
-  sentence: "The page did not know the client: it is registered again.",
+  title: "Sign in with the browser",
+  sentence: "The sign-in page rejected the client: registering again.",
   spec: spec("scope selection", "scope-selection-strategy"),
 };
 
 export const callback: FakeStep = {
   code: "callback",
   title: "The browser came back",
-  sentence: "It brought a code, and the state and the issuer are the expected ones.",
+  sentence: "`state` and issuer match.",
   spec: spec("authorization code protection", "authorization-code-protection"),
 };
 
@@ -170,8 +170,8 @@ export const token: FakeStep = {
 
 export const refresh: FakeStep = {
   code: "refresh",
-  title: "A new token for the old one",
-  sentence: "The authorization server gave out a new token and a new refresh token.",
+  title: "Refresh the token",
+  sentence: "A new token and a new refresh token were issued.",
   spec: spec("access token usage", "access-token-usage"),
   exchange: exchange("POST", `${origin}/token`, 200, {
     request_headers: form,
@@ -187,7 +187,7 @@ export const refresh: FakeStep = {
 
 export const scopeRefused: FakeStep = {
   code: "refused",
-  title: "The server asks for more",
+  title: "The server requires more scopes",
   sentence: "It answered 403: the token lacks the scope ships:steer.",
   state: "warning",
   spec: spec("step-up", "step-up-authorization-flow"),
@@ -222,6 +222,6 @@ export function saved(kept: "keyring" | "memory"): FakeStep {
 export const cancelledStep: FakeStep = {
   code: "cancelled",
   title: "Given up",
-  sentence: "You gave the sign-in up.",
+  sentence: "You cancelled the sign-in.",
   state: "failed",
 };

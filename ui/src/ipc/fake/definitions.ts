@@ -103,7 +103,7 @@ export const demoTools: readonly ToolDefinition[] = [
   {
     name: "stubborn_winch",
     title: "Stubborn winch",
-    description: "Ignores a cancellation for a while and answers all the same.",
+    description: "Ignores a cancellation for a while and responds anyway.",
     inputSchema: nothing,
   },
   {
@@ -196,7 +196,7 @@ export const askingTools: readonly ToolDefinition[] = [
   {
     name: "consult_chart",
     title: "Consult the chart",
-    description: "Its stream closes before the answer; the rest is picked up from there.",
+    description: "Its stream closes before the response and is resumed from there.",
     inputSchema: nothing,
     annotations: { readOnlyHint: true },
   },
@@ -210,7 +210,7 @@ export const askingTools: readonly ToolDefinition[] = [
       required: ["flag"],
     },
     forbidden:
-      "The input schema names the header “Flag Colour”, which is no header name, so clients must leave this tool out.",
+      "The input schema names the header “Flag Colour”, which is not a valid header name, so clients must leave this tool out.",
   },
 ];
 
@@ -236,7 +236,7 @@ export const plainTools: readonly ToolDefinition[] = [
     },
     annotations: { destructiveHint: true },
   },
-  { name: "broken_schema", description: "Its schema is no schema.", inputSchema: { type: "objekt" } },
+  { name: "broken_schema", description: "Its schema is not a valid schema.", inputSchema: { type: "objekt" } },
 ];
 
 const verbs = ["create", "list", "update", "delete", "search", "export", "archive", "compare", "assign", "merge"];

@@ -52,7 +52,7 @@ function snapshot(world: World): Omit<Snapshot, "number"> {
 
 function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const encode = (text: string | null | undefined): Uint8Array => {
-    if (text === null || text === undefined) return fail("entry_dropped", "This entry is not kept any more.");
+    if (text === null || text === undefined) return fail("entry_dropped", "This entry is no longer stored.");
     return new TextEncoder().encode(text);
   };
   switch (source.type) {
@@ -76,15 +76,16 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
 function handlersOf(world: World): Handlers {
   const document = (number: number) => world.documents.get(number) ?? fail("not_found", "This document was closed.");
   const connected = (server: FakeServer): void => {
-    if (server.session.phase !== "ready") fail("not_connected", "This server is not connected. Connect it first.");
+    if (server.session.phase !== "ready") fail("not_connected", "This server is not connected. Connect first.");
   };
   const definition = (server: FakeServer, key: string) =>
-    server.definitions.find((tool) => tool.name === key) ?? fail("not_found", "This tool is not in the list any more.");
+    server.definitions.find((tool) => tool.name === key) ??
+    fail("not_found", "This tool is no longer in the server's list.");
 
   const connection = (id: string) => {
     const server = world.server(id);
     connected(server);
-    return server.connection ?? fail("not_connected", "This server is not connected. Connect it first.");
+    return server.connection ?? fail("not_connected", "This server is not connected. Connect first.");
   };
 
   return {
@@ -136,7 +137,7 @@ function handlersOf(world: World): Handlers {
     connect: ({ server: id, confirm }) => {
       const server = world.server(id);
       if (!server.view.confirmed && confirm === null) {
-        fail("command_not_confirmed", "Look at the command and confirm it first.");
+        fail("command_not_confirmed", "Review the command and confirm it first.");
       }
       server.view = { ...server.view, confirmed: true };
       world.channel.send({ type: "server", data: server.view });
@@ -238,7 +239,7 @@ function handlersOf(world: World): Handlers {
     log_index: ({ view, seq }) => world.log.index(view, seq),
     close_log: ({ view }) => world.log.close(view),
     log_detail: ({ server, seq }) =>
-      world.log.detail(server, seq) ?? fail("entry_dropped", "This entry is not kept any more."),
+      world.log.detail(server, seq) ?? fail("entry_dropped", "This entry is no longer stored."),
     log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: $TOKEN'",
     clear_log: ({ server }) => world.log.clear(server),
     open_document: ({ source, mode, columns }) =>
@@ -268,7 +269,7 @@ function handlersOf(world: World): Handlers {
       version: "0.1.0",
       system: "a simulated system",
       data_folder: "/home/ada/.local/share/sonde",
-      keyring: "Secrets are kept in the system's keyring (Secret Service).",
+      keyring: "Secrets are stored in the system's keyring (Secret Service).",
       log: Array.from(
         { length: 60 },
         (_, index) => `12:00:${String(index).padStart(2, "0")} INFO sonde: line ${index + 1}`,

@@ -11,8 +11,8 @@ import { World, type FakeServer } from "./world";
 
 const commandNotFound: Failure = {
   code: "command_not_found",
-  title: "The program “mcp-weather” was not found.",
-  cause: "No folder of the PATH holds a program of that name.",
+  title: "The command “mcp-weather” was not found.",
+  cause: "It is in none of the 9 directories of the PATH.",
   advice: [
     "Install it, or give its full path in the server's settings.",
     "The PATH is the one of your login shell; a program that was installed just now needs a restart of Sonde.",
@@ -24,9 +24,9 @@ const commandNotFound: Failure = {
 
 const exitedAtOnce: Failure = {
   code: "process_exited",
-  title: "The program ended before it answered.",
+  title: "The process ended with exit code 1 before it responded.",
   cause: "It ended by itself with exit code 1.",
-  advice: ["Read its last words below: they name a missing setting.", "Add the variable API_KEY to its environment."],
+  advice: ["Read the last lines of stderr below.", "Add the variable API_KEY to its environment."],
   detail: null,
   stderr_tail: [
     "Traceback (most recent call last):",
@@ -173,7 +173,7 @@ function oddities(world: World, server: FakeServer): void {
     kind: "image",
     text: null,
     mime_type: "image/png",
-    problems: ["Its data is no base64: a character at position 17 does not belong there."],
+    problems: ["`data` is not valid Base64: 1 of its characters are invalid."],
   };
   const silent: ContentView = { ...unknown, kind: "audio", text: null, mime_type: "audio/x-morse" };
   const odd = call("show_chart");
@@ -196,7 +196,7 @@ function oddities(world: World, server: FakeServer): void {
   world.finishWith(call("sink"), {
     type: "lost",
     reason: "The server's process ended before it answered.",
-    code: "process_ended",
+    code: "connection_lost",
   });
 }
 
@@ -318,7 +318,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
         problems: [
           { code: "duplicate-name", message: "Two tools are called “read_file”; the second is shown as read_file#2." },
         ],
-        error: "The last reading of the tools failed: the answer of page 3 never came.",
+        error: "The tools could not be listed: no response in time.",
       };
     }
     demo(world);
@@ -326,7 +326,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       level: "warning",
       server: null,
       code: "servers_file_damaged",
-      title: "The file with your servers could not be read. It was kept aside and a new one begun.",
+      title: "The server list was damaged. It was set aside and a new list was created.",
       detail: "servers.json.damaged-1: expected `,` or `}` at line 12 column 3",
     });
     world.notice({
@@ -340,7 +340,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       level: "info",
       server: null,
       code: "crashed_before",
-      title: "Sonde did not end in good order last time.",
+      title: "Sonde crashed last time.",
       detail: null,
     });
   },
@@ -400,7 +400,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     play(world, server, world.newCall(server, "hail_pilot", "{}"));
     world.ask(server, {
       method: "sampling/createMessage",
-      message: "The server wants a language model to write something.",
+      message: "The server requests a response from a language model.",
       params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
       undeclared: true,
     });
@@ -409,7 +409,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   visit: (world) => {
     world.ask(harbour(world), {
       method: "elicitation/create",
-      message: "The server asks you to visit an address: https://harbour.example.com/login.",
+      message: "The server asks you to open a URL: https://harbour.example.com/login.",
       params: { mode: "url", url: "https://harbour.example.com/login", message: "Log in." },
     });
   },
@@ -455,7 +455,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     world.connect(guarded(world, { problem: "issuer_mismatch" }).server);
     demo(world);
   },
-  /** The authorization server does not promise PKCE. */
+  /** The authorization server does not advertise PKCE. */
   no_pkce: (world) => {
     world.connect(guarded(world, { problem: "no_pkce" }).server);
     demo(world);
@@ -488,10 +488,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
           scopes,
           new_scopes: scopes.slice(30),
           url: `${prompt.url}&padding=${"0123456789".repeat(500)}`,
-          warnings: [
-            "The address is remarkably long.",
-            "The page is at another host than the one that gives out the token.",
-          ],
+          warnings: ["The address is remarkably long.", "The sign-in page is on a different host than the issuer."],
         },
       });
     }, 1500);
@@ -526,7 +523,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
         world.update(call, { state: "running" });
         play(world, server, call);
       },
-      ({ title }) => world.finishWith(call, { type: "lost", reason: title, code: "sign_in" }),
+      ({ title }) => world.finishWith(call, { type: "lost", reason: title, code: "http_status" }),
     );
   },
   /** Signed in, with so many steps that the oldest go. */
@@ -567,7 +564,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   any_certificate: (world) => {
     harbour(
       world,
-      { warnings: ["Any certificate is accepted: whoever answers at this address is believed to be the server."] },
+      { warnings: ["Any certificate is accepted: anyone on the network path can read and change the traffic."] },
       { accept_any_certificate: true },
     );
   },

@@ -26,8 +26,8 @@ export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
       const usable = kind === "open";
       return {
         place: usable
-          ? "Secrets are kept in the system's keyring (Secret Service)."
-          : "No keyring is available: secrets stay in memory until the app ends.",
+          ? "Secrets are stored in the system's keyring (Secret Service)."
+          : "No keyring is available: secrets stay in memory until Sonde quits.",
         usable,
         secrets: [...secrets],
       };
@@ -35,7 +35,7 @@ export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
     delete_secret: ({ id }) => {
       const { kind, secrets } = world.keyring;
       const left = secrets.filter((secret) => secret.id !== id);
-      if (left.length === secrets.length) fail("not_found", "It is not stored any more.");
+      if (left.length === secrets.length) fail("not_found", "It is no longer stored.");
       if (id === locked) fail("keyring_unavailable", "The keyring is locked.", "Unlock it and try again.");
       world.keyring = { kind, secrets: left };
       return undefined;

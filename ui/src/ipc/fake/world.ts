@@ -74,7 +74,12 @@ interface Asked {
   readonly onAnswer?: (answer: AnswerInput) => void;
 }
 
-export const steps = ["Start the program", "Wait for the first answer", "Agree on a version", "Read the tools"];
+export const steps = [
+  "Start the process",
+  "Wait for the first response",
+  "Negotiate the protocol version",
+  "List the tools",
+];
 
 /** All that the simulated host knows. */
 export class World {
@@ -147,7 +152,7 @@ export class World {
   }
 
   server(id: ServerId): FakeServer {
-    return this.servers.get(id) ?? fail("not_found", "This server is not in the list any more.");
+    return this.servers.get(id) ?? fail("not_found", "This server is no longer in the list.");
   }
 
   change(server: FakeServer, change: Partial<SessionView>): void {
@@ -229,7 +234,7 @@ export class World {
     this.log.record(id, {
       kind: "noise",
       body: "Welcome to the station!",
-      findings: ["This line on stdout is no message."],
+      findings: ["Non-JSON output on stdout. Logs belong on stderr."],
     });
     const identity = {
       name: "sonde-demo",
@@ -305,7 +310,7 @@ export class World {
         this.finishWith(call, {
           type: "lost",
           reason: "The server's process ended before it answered.",
-          code: "process_ended",
+          code: "connection_lost",
         });
       }
     }
@@ -474,13 +479,12 @@ export class World {
   }
 
   answered(number: number, answer: AnswerInput): void {
-    const question =
-      this.questions.get(number) ?? fail("not_found", "The server does not wait for this answer any more.");
+    const question = this.questions.get(number) ?? fail("not_found", "This request is already closed.");
     if (answer.type === "raw") {
       try {
         JSON.parse(answer.result);
       } catch (thrown) {
-        fail("invalid_input", "The result is no JSON.", String(thrown));
+        fail("invalid_input", "The result is not valid JSON.", String(thrown));
       }
     }
     this.log.record(question.view.server, {

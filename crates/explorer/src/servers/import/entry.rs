@@ -57,7 +57,7 @@ pub(super) fn name_of(object: &Map<String, Value>) -> String {
 
 /// Reads one entry.
 pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
-    let object = server.as_object().ok_or("It is no object.")?;
+    let object = server.as_object().ok_or("It is not an object.")?;
     let mut remarks = Vec::new();
     let kind = object
         .get("type")
@@ -70,7 +70,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             if kind.as_deref().is_none_or(|kind| kind == "stdio") || url.is_none() =>
         {
             if url.is_some() {
-                remarks.push("It has a command and a URL; the command was taken.".to_owned());
+                remarks.push("It has both a command and a URL; the command was used.".to_owned());
             }
             command_of(command, object, &mut remarks)?
         }
@@ -82,8 +82,8 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
                 Some("streamablehttp") => HttpKind::Streamable,
                 Some("ws" | "websocket") if !web_socket => {
                     remarks.push(
-                        "It is marked as WebSocket, but its URL does not begin with ws:// or \
-                         wss://: correct one of the two."
+                        "It is marked as WebSocket, but its URL does not start with ws:// or \
+                         wss://: correct one of them."
                             .to_owned(),
                     );
                     HttpKind::Automatic
@@ -91,17 +91,19 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
                 // Many clients call either HTTP transport so.
                 None | Some("http" | "remote" | "ws" | "websocket") => HttpKind::Automatic,
                 Some(other) => {
-                    remarks.push(format!("Its type `{other}` is unknown; HTTP was taken."));
+                    remarks.push(format!("Its type `{other}` is unknown; HTTP was used."));
                     HttpKind::Automatic
                 }
             };
             if placeholder(url) {
-                remarks.push("The URL contains a placeholder: put the real value in.".to_owned());
+                remarks.push(
+                    "The URL contains a placeholder: replace it with the real value.".to_owned(),
+                );
             }
             if secret_query(url) {
                 remarks.push(
-                    "The URL seems to contain a key. It is saved in plain text; a header marked as \
-                     secret is not."
+                    "The URL seems to contain a key. URLs are saved in plain text; headers marked \
+                     as secret are not."
                         .to_owned(),
                 );
             }
@@ -122,11 +124,11 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
     if object.get("disabled") == Some(&Value::Bool(true))
         || object.get("enabled") == Some(&Value::Bool(false))
     {
-        remarks.push("It is disabled there.".to_owned());
+        remarks.push("It is disabled in the source.".to_owned());
     }
     for key in object.keys() {
         if !KNOWN.contains(&key.as_str()) && key != "disabled" {
-            remarks.push(format!("`{key}` was left out: Sonde has no such setting."));
+            remarks.push(format!("`{key}` was ignored: Sonde has no such setting."));
         }
     }
     Ok(Found {
@@ -163,7 +165,7 @@ fn command_of(
                 .flatten()
                 .ok_or("Its `command` is an empty list.")?;
             for word in words {
-                args.push(word.ok_or("Its `command` holds something that is no text.")?);
+                args.push(word.ok_or("Its `command` contains something that is not a string.")?);
             }
             command
         }
@@ -172,16 +174,16 @@ fn command_of(
             .and_then(Value::as_str)
             .ok_or("Its `command` has no `path`.")?
             .to_owned(),
-        _ => return Err("Its `command` is no text.".to_owned()),
+        _ => return Err("Its `command` is not a string.".to_owned()),
     };
     match inner.get("args") {
         None | Some(Value::Null) => {}
         Some(Value::Array(words)) => {
             for one in words {
-                args.push(word(one).ok_or("Its `args` hold something that is no text.")?);
+                args.push(word(one).ok_or("Its `args` contain something that is not a string.")?);
             }
         }
-        Some(_) => return Err("Its `args` are no list.".to_owned()),
+        Some(_) => return Err("Its `args` are not a list.".to_owned()),
     }
     let env = values(inner.get("env"), "env", remarks)?
         .into_iter()
@@ -196,20 +198,23 @@ fn command_of(
     for arg in std::iter::once(&command).chain(&args) {
         if placeholder(arg) {
             remarks.push(format!(
-                "`{arg}` contains a placeholder: put the real value in."
+                "`{arg}` contains a placeholder: replace it with the real value."
             ));
         }
     }
     if args.iter().any(|arg| shape(arg)) {
         remarks.push(
-            "An argument looks like a key. Arguments are saved in plain text; an environment \
-             variable marked as secret is not."
+            "An argument looks like a key. Arguments are saved in plain text; environment \
+             variables marked as secret are not."
                 .to_owned(),
         );
     }
     let cwd = inner.get("cwd").and_then(Value::as_str).map(str::to_owned);
     if cwd.as_deref().is_some_and(placeholder) {
-        remarks.push("The folder contains a placeholder: put the real value in.".to_owned());
+        remarks.push(
+            "The working directory contains a placeholder: replace it with the real value."
+                .to_owned(),
+        );
     }
     Ok(TransportDraft::Stdio {
         command,
@@ -248,16 +253,20 @@ fn values(
     let pairs = match value {
         None | Some(Value::Null) => return Ok(Vec::new()),
         Some(Value::Object(pairs)) => pairs,
-        Some(_) => return Err(format!("Its `{what}` are no object.")),
+        Some(_) => return Err(format!("Its `{what}` are not an object.")),
     };
     let mut read = Vec::new();
     for (name, value) in pairs {
         let Some(text) = word(value) else {
-            remarks.push(format!("`{name}` in `{what}` is no text and was left out."));
+            remarks.push(format!(
+                "`{name}` in `{what}` is not a string and was ignored."
+            ));
             continue;
         };
         let value = if is_placeholder(&text) {
-            remarks.push(format!("`{name}` is a placeholder: put the real value in."));
+            remarks.push(format!(
+                "`{name}` is a placeholder: replace it with the real value."
+            ));
             ValueView::Plain { value: text }
         } else if looks_secret(name, &text) {
             ValueView::Secret {

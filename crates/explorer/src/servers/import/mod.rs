@@ -32,10 +32,13 @@ pub(super) struct Import {
 /// One plain sentence when the text as a whole is no JSON or holds no servers.
 pub(super) fn read(text: &str) -> Result<Import, String> {
     if text.trim().is_empty() {
-        return Err("Paste the JSON of another client, for example {\"mcpServers\": {…}}.".into());
+        return Err(
+            "Paste the configuration JSON of another client, for example {\"mcpServers\": {…}}."
+                .into(),
+        );
     }
     if text.len() > LONGEST {
-        return Err("The text is too long for a list of servers (4 MiB at most).".into());
+        return Err("The text is too long for a server list (4 MiB at most).".into());
     }
     let value = parse(text)?;
     let mut import = Import::default();
@@ -72,8 +75,8 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
             }
             _ => {
                 return Err(
-                    "There are no servers in it: expected {\"mcpServers\": {\"name\": \
-                            {\"command\": …}}} or one server with `command` or `url`."
+                    "It contains no servers: expected {\"mcpServers\": {\"name\": \
+                     {\"command\": …}}} or one server with `command` or `url`."
                         .into(),
                 );
             }
@@ -100,7 +103,7 @@ fn parse(text: &str) -> Result<Value, String> {
     {
         return Ok(value);
     }
-    Err(format!("This is no JSON: {first}."))
+    Err(format!("This is not valid JSON: {first}."))
 }
 
 fn container(value: &Value) -> Option<&Value> {
@@ -298,8 +301,8 @@ mod tests {
     fn what_holds_no_servers_says_so() {
         for (text, words) in [
             ("", "Paste"),
-            ("hello", "no JSON"),
-            ("{\"a\": 1", "no JSON"),
+            ("hello", "not valid JSON"),
+            ("{\"a\": 1", "not valid JSON"),
             ("{}", "no servers"),
             ("17", "no servers"),
             ("{\"mcpServers\": {}}", "empty"),

@@ -34,7 +34,7 @@ pub(super) fn run_script(path: &Path) -> String {
         Some("jar") => {
             format!("Use `java` as the command, then the arguments `-jar` and `{file}`.")
         }
-        _ => format!("Make it executable (`chmod +x {file}`), or start it by its interpreter."),
+        _ => format!("Make it executable (`chmod +x {file}`), or run it with its interpreter."),
     }
 }
 
@@ -51,29 +51,29 @@ pub(super) fn last_words(lines: &[String]) -> Option<&'static str> {
         "ModuleNotFoundError",
         "No module named",
     ]) {
-        Some("Something that it needs is not installed: install its dependencies.")
+        Some("A dependency is not installed: install the server's dependencies.")
     } else if said(&[
         "E404",
         "404 Not Found - GET",
         "No solution found",
         "not found in the package",
     ]) {
-        Some("The package does not exist under this name: check it for typing errors.")
+        Some("There is no package with this name: check the spelling.")
     } else if said(&[
         "ENOTFOUND",
         "EAI_AGAIN",
         "Could not resolve host",
         "dns error",
     ]) {
-        Some("It could not reach the network, which it needs to download something.")
+        Some("It could not reach the network, which it needs for a download.")
     } else if said(&[
         "EADDRINUSE",
         "Address already in use",
         "address already in use",
     ]) {
-        Some("Another program uses its port already: end that one, or choose another port.")
+        Some("Another program already uses its port: stop that program or choose another port.")
     } else if said(&["EACCES", "Permission denied", "permission denied"]) {
-        Some("It was denied access to something: check the rights of the files it names.")
+        Some("Access was denied: check the permissions of the files it names.")
     } else if said(&[
         "API key",
         "API_KEY",
@@ -81,9 +81,9 @@ pub(super) fn last_words(lines: &[String]) -> Option<&'static str> {
         "TOKEN",
         "environment variable",
     ]) {
-        Some("It seems to miss a key or setting: add it to this server's environment.")
+        Some("A key or setting seems to be missing: add it to this server's environment variables.")
     } else if said(&["usage:", "Usage:", "USAGE"]) {
-        Some("It explains how it wants to be called: check the arguments.")
+        Some("It printed its usage: check the arguments.")
     } else {
         None
     }

@@ -24,79 +24,79 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
             } else {
                 "forbidden"
             },
-            format!("The server wants to know who you are (HTTP {status})."),
+            format!("The server requires authentication (HTTP {status})."),
             if status == 401 {
-                "It needs a key or a login, and none that it accepts was sent."
+                "It needs a key or a sign-in, and nothing that it accepts was sent."
             } else {
-                "It knows you and does not let you in, or the key was wrong."
+                "Access is denied for this account or key."
             },
         )
         .advise(
-            "If you have a key or a token, edit the server and enter it under Signing in, or as the \
-             header that the server asks for, marked as secret.",
+            "If you have a key or a token, edit the server and enter it under Authentication, or \
+             as the header that the server requires, marked as secret.",
         ),
         404 | 410 => failure(
             "no_endpoint",
-            format!("There is no MCP server at this address (HTTP {status})."),
-            "The computer answers, but it has nothing under this path.",
+            format!("There is no MCP server at this URL (HTTP {status})."),
+            "The host responds, but there is nothing at this path.",
         )
-        .advise("Check the path: many servers use /mcp at its end."),
+        .advise("Check the path: for many servers it ends in /mcp."),
         405 => failure(
             "method_not_allowed",
-            "This address does not take messages (HTTP 405).",
-            "Streamable HTTP sends every message by POST, which the server refuses here.",
+            "This URL does not accept messages (HTTP 405).",
+            "Streamable HTTP sends every message with POST, which the server rejects here.",
         )
         .advise(
-            "If the path ends in /sse, the server speaks the older HTTP+SSE transport: set the \
-             server to that, or to automatic.",
+            "If the path ends in /sse, the server uses the older HTTP+SSE transport: set the \
+             transport to that or to automatic.",
         ),
         406 | 415 => failure(
             "not_acceptable",
-            format!("The server does not accept the kind of message (HTTP {status})."),
-            "It wants other `Accept` or `Content-Type` headers than MCP uses.",
+            format!("The server does not accept the message format (HTTP {status})."),
+            "It requires `Accept` or `Content-Type` headers other than those of MCP.",
         )
-        .advise("Check that no header of your own overrides them."),
+        .advise("Check that none of your own headers override them."),
         408 | 429 | 503 => failure(
             "server_busy",
             format!("The server is busy (HTTP {status})."),
-            "It asks to be left alone for a while.",
+            "It asks clients to wait.",
         )
-        .advise("Wait a little, then connect again."),
+        .advise("Wait a moment, then reconnect."),
         500..=599 => failure(
             "server_error",
             format!("The server failed (HTTP {status})."),
-            "Something went wrong inside it, or sidecar the proxy in front of it.",
+            "Something went wrong in the server or in a proxy in front of it.",
         )
-        .advise("Look at the server's own log, then connect again."),
+        .advise("Check the server's own log, then reconnect."),
         _ if html => failure(
             "html_answer",
-            "The address answers with a web page, not with MCP.",
+            "The URL returns a web page, not MCP.",
             "It belongs to a website, a login page or a proxy.",
         )
-        .advise("Check the path: many servers use /mcp at its end.")
-        .advise("If a login page is in between, the server needs a header with a key."),
+        .advise("Check the path: for many servers it ends in /mcp.")
+        .advise("If this is a login page, the server needs a header with a key."),
         300..=399 => failure(
             "redirected",
-            format!("The server sends elsewhere (HTTP {status})."),
-            "Redirects are end within one server only, and a few times at most.",
+            format!("The server redirects (HTTP {status})."),
+            "Redirects are followed only within the same origin and only a few times.",
         )
-        .advise("Look at the answer in the wire view and correct the address."),
+        .advise("Check the response in the wire log and correct the URL."),
         400..=499 => failure(
             "request_refused",
-            format!("The server refuses the request (HTTP {status})."),
-            "It is no MCP server, or of a kind that wants something more.",
+            format!("The server rejects the request (HTTP {status})."),
+            "It is not an MCP server, or it requires something else.",
         )
-        .advise("Look at the answer in the wire view."),
+        .advise("Check the response in the wire log."),
         _ => failure(
             "no_mcp_answer",
-            format!("The server answered HTTP {status} without an MCP message."),
+            format!("The server returned HTTP {status} without an MCP message."),
             "It is probably not an MCP server.",
         )
-        .advise("Check the address and its path."),
+        .advise("Check the URL and its path."),
     };
     // Whatever the status, a page in a browser's format says where one has landed.
     let found = if html && found.code == "no_endpoint" {
-        found.advise("It answers with a web page: this may be an ordinary website.")
+        found.advise("It returns a web page: this may be an ordinary website.")
     } else {
         found
     };
@@ -118,41 +118,41 @@ pub(super) fn rejected(
     data: Option<&RawValue>,
     context: &FailureContext<'_>,
 ) -> Failure {
-    let cause = format!("It says: {} (code {code})", cut(message, 500));
+    let cause = format!("Message: {} (code {code})", cut(message, 500));
     let failure = match (supported(data, context), code) {
         // What it speaks says more than how it refuses (Versioning, -32022).
         (Some(supported), _) => failure(
             "unknown_revision",
-            format!("The server speaks only {supported}."),
+            format!("The server supports only {supported}."),
             cause,
         )
         .advise(if !context.chosen {
-            "Sonde speaks none of these: update Sonde, or the server."
+            "Sonde supports none of these: update Sonde or the server."
         } else {
-            "This server is set to another protocol version: choose automatic."
+            "This server is set to another protocol version: set it to automatic."
         }),
         (None, -32601) if stateless(context.era) => failure(
             "handshake_rejected",
-            "The server does not know stateless requests.",
+            "The server does not support stateless requests.",
             cause,
         )
-        .advise("It probably wants the handshake: choose automatic as its protocol version."),
+        .advise("It probably needs the handshake: set the protocol mode to automatic."),
         (None, -32601) => failure(
             "handshake_rejected",
-            "The server does not know the MCP handshake.",
+            "The server does not support the MCP handshake.",
             cause,
         )
         .advise(
-            "It speaks JSON-RPC, but is either no MCP server or one of a newer kind without a \
+            "It uses JSON-RPC, but it is either not an MCP server or a newer one without a \
              handshake.",
         )
         .advise_automatic(context),
         (None, _) => failure(
             "handshake_rejected",
-            "The server refuses the handshake.",
+            "The server rejects the handshake.",
             cause,
         )
-        .advise("What it says should tell why. The wire view has the whole exchange.")
+        .advise("Its error message should say why. The wire log has the whole exchange.")
         .advise_automatic(context),
     };
     match data {
@@ -203,8 +203,7 @@ impl Automatic for Failure {
     fn advise_automatic(self, context: &FailureContext<'_>) -> Self {
         if context.chosen {
             self.advise(
-                "This server is set to one way of the protocol: choose automatic to let Sonde \
-                 find out what it speaks.",
+                "This server is set to one protocol mode: choose automatic to let Sonde detect it.",
             )
         } else {
             self
@@ -216,21 +215,21 @@ pub(super) fn unknown_revision(answered: &str) -> Failure {
     failure(
         "unknown_revision",
         format!(
-            "The server speaks a protocol version that Sonde does not know: `{}`.",
+            "The server uses a protocol version that Sonde does not know: `{}`.",
             cut(answered, 100)
         ),
-        "Client and server must agree on one version of the protocol.",
+        "Client and server must agree on a protocol version.",
     )
-    .advise("Update Sonde if this is a new version; otherwise the server's answer is wrong.")
+    .advise("Update Sonde if this is a new version; otherwise the server's response is wrong.")
 }
 
 pub(super) fn bad_shape(problem: &str) -> Failure {
     failure(
         "bad_shape",
-        "The server's answer to the handshake is not what the protocol asks for.",
+        "The server's response to the handshake does not follow the protocol.",
         sentence(problem),
     )
-    .advise("The server needs a fix. The wire view shows its answer in full.")
+    .advise("The server needs a fix. The wire log shows its full response.")
 }
 
 /// No answer in time.
@@ -240,25 +239,25 @@ pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
     if !context.is_process() {
         return failure(
             "handshake_timeout",
-            format!("The server did not answer within {seconds} seconds."),
-            "It accepted the connection, and then no MCP answer came.",
+            format!("The server did not respond within {seconds} seconds."),
+            "It accepted the connection but sent no MCP response.",
         )
-        .advise("Check that the address is that of an MCP server and not of another service.");
+        .advise("Check that the URL belongs to an MCP server and not to another service.");
     }
     if !noise.is_empty() && !context.tap.heard() {
         return failure(
             "no_mcp_output",
-            "The program prints something that is no MCP message.",
-            format!("It wrote: {}", noise.last().map_or("", String::as_str)),
+            "The process wrote non-JSON output to stdout.",
+            format!("Output: {}", noise.last().map_or("", String::as_str)),
         )
-        .advise("It is probably no MCP server, or it needs an argument that makes it one.")
-        .advise("A server must write its own messages for people to standard error.");
+        .advise("It is probably not an MCP server, or it needs an argument to run as one.")
+        .advise("An MCP server must write its own logs to stderr.");
     }
     failure(
         "handshake_timeout",
-        format!("The program runs, but did not answer within {seconds} seconds."),
-        "It may wait for something, or be no MCP server over stdio.",
+        format!("The process is running but did not respond within {seconds} seconds."),
+        "It may be waiting for something, or may not be an MCP server over stdio.",
     )
-    .advise("A first start may download a lot: wait a little and connect again.")
-    .advise("Check that its arguments make it a server over standard input and output.")
+    .advise("A first start may need a long download: wait a moment and reconnect.")
+    .advise("Check that its arguments make it serve MCP over stdio.")
 }

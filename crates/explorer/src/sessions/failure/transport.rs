@@ -24,19 +24,18 @@ pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Opti
                 None => failure,
             };
             match exit {
-                ExitStatus::Signal(9) => failure.advise(
-                    "Something killed it. If it was not you, the system may have run out of memory.",
-                ),
+                ExitStatus::Signal(9) => failure
+                    .advise("It was killed. If not by you, the system may have run out of memory."),
                 _ => failure,
             }
-            .advise("Connect again: that starts it anew.")
+            .advise("Reconnect to start it again.")
         }
         Closed::Disconnected => failure(
             "disconnected",
             "The server closed the connection.",
-            "It did not say why.",
+            "It gave no reason.",
         )
-        .advise("Connect again."),
+        .advise("Reconnect."),
         Closed::Failed(error) => wire(error, context),
     })
 }
@@ -51,21 +50,21 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
     let mut failure = if stderr.is_empty() && !noise.is_empty() {
         failure(
             "no_mcp_output",
-            format!("The program printed something that is no MCP message, and ended {how}."),
-            format!("It wrote: {}", noise.last().map_or("", String::as_str)),
+            format!("The process wrote non-JSON output to stdout and ended {how}."),
+            format!("Output: {}", noise.last().map_or("", String::as_str)),
         )
-        .advise("It is probably no MCP server, or it needs an argument that makes it one.")
+        .advise("It is probably not an MCP server, or it needs an argument to run as one.")
     } else {
         failure(
             "process_exited",
-            format!("The program ended {how} before it answered."),
+            format!("The process ended {how} before it responded."),
             match (stderr.is_empty(), exit) {
                 (true, ExitStatus::Code(0)) => {
-                    "It said nothing. A server has to go on running while its standard input is \
+                    "It wrote nothing to stderr. A server must keep running while its stdin is \
                      open."
                         .to_owned()
                 }
-                (true, _) => "It said nothing.".to_owned(),
+                (true, _) => "It wrote nothing to stderr.".to_owned(),
                 (false, _) => last_words(&stderr),
             },
         )
@@ -75,21 +74,18 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
         failure = failure.advise(hint);
     }
     failure = match exit {
-        ExitStatus::Code(127) => failure.advise(
-            "Exit code 127 means that a shell did not find a program: check the names in the \
-             command.",
-        ),
-        ExitStatus::Code(126) => {
-            failure.advise("Exit code 126 means that a shell found a file that it may not run.")
-        }
+        ExitStatus::Code(127) => failure
+            .advise("Exit code 127 means that a shell did not find a command: check the names."),
+        ExitStatus::Code(126) => failure
+            .advise("Exit code 126 means that a shell found a file that it is not allowed to run."),
         _ => failure,
     };
-    Some(failure.advise("Run the same command in a terminal to see all that it says."))
+    Some(failure.advise("Run the same command in a terminal to see its full output."))
 }
 
 fn last_words(stderr: &[String]) -> String {
     match stderr.iter().rev().find(|line| !line.trim().is_empty()) {
-        Some(line) => format!("Its last words: {}", line.trim()),
+        Some(line) => format!("Last output: {}", line.trim()),
         None => String::new(),
     }
 }
@@ -99,24 +95,24 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
     match error {
         WireError::Spawn(error) => failure(
             "start_failed",
-            "The program could not be started.",
+            "The process could not be started.",
             sentence(&error.to_string()),
         ),
         WireError::BadUrl { url, reason } => failure(
             "bad_url",
-            format!("`{url}` is no usable address."),
+            format!("`{url}` is not a usable URL."),
             sentence(reason),
         )
         .advise(
-            "An address looks like https://example.com/mcp, http://localhost:3000/mcp or \
+            "A URL looks like https://example.com/mcp, http://localhost:3000/mcp or \
              wss://example.com/mcp.",
         ),
         WireError::UnknownScheme { scheme } => failure(
             "unknown_scheme",
-            format!("No transport handles `{scheme}:` addresses."),
-            "Sonde reaches servers over http, https, ws and wss, or starts them as programs.",
+            format!("No transport handles `{scheme}:` URLs."),
+            "Sonde connects over http, https, ws and wss, or runs a local command.",
         )
-        .advise("Correct the address, or add the server as a program."),
+        .advise("Correct the URL, or add the server as a local command."),
         WireError::BadSetting { what, reason } => failure(
             "bad_setting",
             format!("A setting cannot be used: {what}."),
@@ -130,16 +126,16 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
         } => answer::http(*status, content_type.as_deref(), snippet),
         WireError::NoEndpoint { reason } => failure(
             "no_endpoint",
-            "The server's event stream names no usable address for messages.",
+            "The server's event stream names no usable URL for messages.",
             sentence(reason),
         )
-        .advise("This is a fault of the server: the first event must be `endpoint`."),
+        .advise("This is a bug in the server: the first event must be `endpoint`."),
         WireError::Idle { seconds } => failure(
             "idle",
-            format!("Nothing arrived for {seconds} seconds."),
+            format!("Nothing was received for {seconds} seconds."),
             "The limit comes from this server's settings.",
         )
-        .advise("Raise or remove the limit on silence in this server's network settings."),
+        .advise("Raise or remove the stream idle timeout in this server's network settings."),
         WireError::BadHeader { name, reason } => failure(
             "bad_header",
             format!("The header `{name}` cannot be sent."),
@@ -149,31 +145,34 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
         WireError::UnknownHost { host } => failure(
             "unknown_host",
             format!("The host `{host}` was not found."),
-            "No name server knows an address for this name.",
+            "DNS has no address for this name.",
         )
-        .advise("Check the name for typing errors.")
-        .advise("Check that this computer is online, or in the company network or VPN it needs."),
+        .advise("Check the spelling.")
+        .advise(
+            "Check that this computer is online and connected to any VPN that the host \
+             requires.",
+        ),
         WireError::Refused { address } => failure(
             "connection_refused",
             format!("{address} refused the connection."),
-            "The computer is there, but nothing listens on this port.",
+            "The host is reachable, but nothing is listening on this port.",
         )
         .advise(if is_loopback(context.url()) {
-            "Start the server first: an HTTP server on this computer does not start by itself."
+            "Start the server first: Sonde does not start HTTP servers."
         } else {
             "Check that the server is running."
         })
-        .advise("Check the port in the address."),
+        .advise("Check the port in the URL."),
         WireError::ConnectTimeout { address } => failure(
             "connect_timeout",
             format!("{address} did not accept a connection in time."),
-            "The computer is off, unreachable, or a firewall drops the connection.",
+            "The host is off or unreachable, or a firewall drops the connection.",
         )
         .advise(if context.url().starts_with("https://") {
-            "Check the address and the network. If the server does not speak TLS, its address \
-             begins with http:// instead of https://."
+            "Check the URL and the network. If the server does not use TLS, its URL starts with \
+             http:// instead of https://."
         } else {
-            "Check the address and the network, then connect again."
+            "Check the URL and the network, then reconnect."
         }),
         WireError::Tls { address, reason } => {
             let failure = failure(
@@ -195,36 +194,36 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
             {
                 failure
                     .advise(
-                        "The server's certificate is not trusted on this computer. If its \
-                         authority is your own (a company, a test setup), name that authority's \
-                         PEM file as \"CA file\" in this server's network settings.",
+                        "The server's certificate is not trusted on this computer. If it was \
+                         issued by your own authority (a company, a test setup), enter that \
+                         authority's PEM file as \"CA file\" in this server's network settings.",
                     )
                     .advise(
                         "For a test server only: \"Accept any certificate\" in the same place. \
-                         Anybody on the way can then read and change what is sent.",
+                         Anyone on the network path can then read and change the traffic.",
                     )
             } else {
                 failure.advise(
-                    "If the server does not speak TLS, its address begins with http:// instead of \
+                    "If the server does not use TLS, its URL starts with http:// instead of \
                      https://.",
                 )
             }
         }
         WireError::Redirect { location } => failure(
             "redirected",
-            "The server sends elsewhere.",
+            "The server redirects to another origin.",
             format!(
-                "It redirects to {location}. Redirects are end within one server only, so \
-                 that headers with secrets reach only the one that you entered."
+                "It redirects to {location}. Redirects are followed only within the same \
+                 origin, so that headers with secrets reach only the server that you entered."
             ),
         )
-        .advise("If you trust it, put that address into the server's settings."),
+        .advise("If you trust it, enter that URL in the server's settings."),
         WireError::Broken { reason } => failure(
             "connection_broken",
-            "The connection broke before the answer was complete.",
+            "The connection broke before the response was complete.",
             sentence(reason),
         )
-        .advise("Connect again. If it breaks again, look at the server's own log.")
+        .advise("Reconnect. If it breaks again, check the server's own log.")
         .advise_tls(context),
         WireError::TooLarge { limit } => failure(
             "too_large",
@@ -247,7 +246,7 @@ impl MaybeTls for Failure {
     /// A TLS port that is asked in plain HTTP just hangs up.
     fn advise_tls(self, context: &FailureContext<'_>) -> Self {
         if context.url().starts_with("http://") {
-            self.advise("If the server speaks TLS, its address begins with https://.")
+            self.advise("If the server uses TLS, its URL starts with https://.")
         } else {
             self
         }

@@ -88,12 +88,13 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
             "instructions",
         ],
     )
-    .map_err(|_| bad_shape("the result of `initialize` is no object"))?;
+    .map_err(|_| bad_shape("the result of `initialize` is not an object"))?;
     let [answered, capabilities, server_info, instructions] = read.values;
     let answered =
         answered.ok_or_else(|| bad_shape("the result of `initialize` has no `protocolVersion`"))?;
-    let answered = string(answered)
-        .ok_or_else(|| bad_shape("`protocolVersion` in the result of `initialize` is no string"))?;
+    let answered = string(answered).ok_or_else(|| {
+        bad_shape("`protocolVersion` in the result of `initialize` is not a string")
+    })?;
     let Some(revision) = Revision::parse_legacy(&answered) else {
         return Err(OpenFailure::UnknownRevision { answered });
     };
@@ -111,7 +112,8 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         .or_else(|| {
             odd(
                 "bad-capabilities",
-                "The answer has no `capabilities` object; the server is taken to offer nothing.",
+                "The response has no `capabilities` object: assuming that the server has no \
+                 capabilities.",
             );
             RawValue::from_string("{}".to_owned()).ok()
         })
@@ -129,12 +131,12 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
             .ok()
     });
     if server_info.is_none() {
-        odd("bad-server-info", "The answer has no `serverInfo`.");
+        odd("bad-server-info", "The response has no `serverInfo`.");
     }
     let instructions = instructions.and_then(|raw| {
         let text = string(raw);
         if text.is_none() {
-            odd("bad-instructions", "`instructions` is no string.");
+            odd("bad-instructions", "`instructions` is not a string.");
         }
         text
     });

@@ -64,7 +64,8 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         None => {
             odd(
                 "bad-capabilities",
-                "The answer has no `capabilities` object; the server is taken to offer nothing."
+                "The response has no `capabilities` object: assuming that the server has no \
+                 capabilities."
                     .to_owned(),
             );
             RawValue::from_string("{}".to_owned()).ok()?
@@ -79,7 +80,7 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
     if meta.is_none() && top.is_some() {
         odd(
             "misplaced-server-info",
-            "`serverInfo` belongs into `_meta`; it was read anyway.".to_owned(),
+            "`serverInfo` belongs in `_meta`; it was read anyway.".to_owned(),
         );
     }
     let server = meta.or(top).and_then(|raw| {
@@ -97,7 +98,7 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         if text.is_none() {
             odd(
                 "bad-instructions",
-                "`instructions` is no string.".to_owned(),
+                "`instructions` is not a string.".to_owned(),
             );
         }
         text

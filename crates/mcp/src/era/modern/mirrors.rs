@@ -29,7 +29,7 @@ pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
         return Ok(Vec::new());
     }
     let schema: Value = serde_json::from_str(text).map_err(|error| {
-        format!("`{KEYWORD}` cannot be looked for, the input schema is not readable: {error}.")
+        format!("`{KEYWORD}` cannot be looked up: the input schema is not readable: {error}.")
     })?;
     let mut found = Vec::new();
     let mut names = HashSet::new();
@@ -43,7 +43,7 @@ pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
             let mirror = read(name, object.get("type"), path.clone())?;
             if !names.insert(mirror.name.to_ascii_lowercase()) {
                 return Err(format!(
-                    "two parameters want to be the header `Mcp-Param-{}` (case does not count)",
+                    "two parameters map to the header `Mcp-Param-{}` (header names ignore case)",
                     mirror.name
                 ));
             }
@@ -84,7 +84,7 @@ pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
 
 fn read(name: &Value, kind: Option<&Value>, path: Option<Vec<String>>) -> Result<Mirror, String> {
     let Some(name) = name.as_str() else {
-        return Err(format!("`{KEYWORD}` is no string"));
+        return Err(format!("`{KEYWORD}` is not a string"));
     };
     if name.is_empty() {
         return Err(format!("`{KEYWORD}` is empty"));
@@ -95,11 +95,11 @@ fn read(name: &Value, kind: Option<&Value>, path: Option<Vec<String>>) -> Result
         .find(|c| !(c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(*c)))
     {
         return Err(format!(
-            "`{KEYWORD}` is {name:?}, and {odd:?} cannot stand in a header's name"
+            "`{KEYWORD}` is {name:?}, and {odd:?} is not allowed in a header name"
         ));
     }
     let path = path.filter(|path| !path.is_empty()).ok_or_else(|| {
-        format!("`{KEYWORD}` ({name}) stands where it is not reached through `properties` alone")
+        format!("`{KEYWORD}` ({name}) is at a place not reachable through `properties` alone")
     })?;
     match kind.and_then(Value::as_str) {
         Some("string" | "integer" | "boolean") => {}
@@ -204,7 +204,7 @@ mod tests {
     fn each_rule_has_its_reason() {
         for (annotation, reason) in [
             (r#""type":"string","x-mcp-header":"""#, "is empty"),
-            (r#""type":"string","x-mcp-header":7"#, "is no string"),
+            (r#""type":"string","x-mcp-header":7"#, "is not a string"),
             (r#""type":"string","x-mcp-header":"a b""#, "' '"),
             (r#""type":"string","x-mcp-header":" ""#, "' '"),
             (r#""type":"string","x-mcp-header":"a:b""#, "':'"),

@@ -34,20 +34,20 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
         result.get(),
         &["resultType", "inputRequests", "requestState"],
     )
-    .map_err(|_| "the result is no object".to_owned())?;
+    .map_err(|_| "the result is not an object".to_owned())?;
     let [kind, requests, state] = read.values;
     // Absent means complete: older servers do not send it.
     let Some(kind) = kind else {
         return Ok(ResultKind::Complete);
     };
     let Some(kind) = string(kind) else {
-        return Err("`resultType` is no string".to_owned());
+        return Err("`resultType` is not a string".to_owned());
     };
     match kind.as_str() {
         "complete" => Ok(ResultKind::Complete),
         "task" if tasks && method == "tools/call" => Ok(ResultKind::Complete),
         "task" if tasks => Err(format!("`{method}` cannot be answered with a task")),
-        "task" => Err("the answer is a task, and tasks were not declared".to_owned()),
+        "task" => Err("the response is a task, but tasks were not declared".to_owned()),
         "input_required" if !matches!(method, "tools/call" | "prompts/get" | "resources/read") => {
             Err(format!(
                 "`{method}` must not be answered with `input_required`"
@@ -55,7 +55,7 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
         }
         "input_required" => input_required(requests, state).map(ResultKind::InputRequired),
         _ => Err(format!(
-            "`resultType` is {kind:?}, which means nothing here"
+            "`resultType` is {kind:?}, which has no meaning here"
         )),
     }
 }
@@ -67,7 +67,7 @@ fn input_required(
     let state = match state {
         None => None,
         Some(raw) if string(raw).is_some() => Some(raw.get().to_owned()),
-        Some(_) => return Err("`requestState` is no string".to_owned()),
+        Some(_) => return Err("`requestState` is not a string".to_owned()),
     };
     if requests.is_none() && state.is_none() {
         return Err(
@@ -77,11 +77,12 @@ fn input_required(
     }
     let mut read = Vec::new();
     for (key, request) in requests
-        .map(|raw| entries(raw.get()).ok_or_else(|| "`inputRequests` is no object".to_owned()))
+        .map(|raw| entries(raw.get()).ok_or_else(|| "`inputRequests` is not an object".to_owned()))
         .transpose()?
         .unwrap_or_default()
     {
-        let bad = || format!("the request `{key}` in `inputRequests` is no object with a `method`");
+        let bad =
+            || format!("the request `{key}` in `inputRequests` is not an object with a `method`");
         let [method, params] = members(request.get(), &["method", "params"])
             .map_err(|_| bad())?
             .values;

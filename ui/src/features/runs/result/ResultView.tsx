@@ -7,6 +7,7 @@ import type { CallView, OutcomeView } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
+import { isUnsent, lostWords } from "../words";
 import { ContentBlock } from "./ContentBlock";
 import { StructuredBlock } from "./StructuredBlock";
 import styles from "./result.module.css";
@@ -82,7 +83,7 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
       );
     case "lost":
       return (
-        <Callout level="error" title="The connection broke before the answer">
+        <Callout level={isUnsent(outcome.code) ? "warning" : "error"} title={lostWords[outcome.code].title}>
           <p>
             <Prose text={outcome.reason} />
           </p>
