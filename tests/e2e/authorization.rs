@@ -326,7 +326,7 @@ async fn a_refusal_is_told_and_can_be_overcome() -> Result<()> {
     );
     window.find("button", "Sign-in failed").await?;
     window.click("tab", "Authentication…").await?;
-    window.see("refused").await?;
+    window.see("denied").await?;
     window.shot("sign-in-refused").await?;
     assert_eq!(stage.server.count("token_requests").await?, 0);
     assert_eq!(token_entries(window, &stage.canary).await?, 0);

@@ -58,7 +58,7 @@ async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
     run(&window).await?;
     newest_run_ends(&window, "Done").await?;
     window.click("tab", "Wire log").await?;
-    window.see("The server forgot the session").await?;
+    window.see("The server no longer knows the session").await?;
     window.close().await
 }
 

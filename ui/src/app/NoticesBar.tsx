@@ -32,7 +32,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
       title={server ? `${server.config.name}: ${notice.title}` : notice.title}
     >
       {notice.detail !== null && (
-        <Disclosure summary="Detail">
+        <Disclosure summary="Details">
           <pre className={styles.detail}>{notice.detail}</pre>
         </Disclosure>
       )}

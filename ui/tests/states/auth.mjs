@@ -278,7 +278,7 @@ export const auth = [
         .getByRole("region", { name: "Response body of step 8" })
         .getByText('"token_type": "Bearer"')
         .waitFor();
-      await story.getByRole("button", { name: /1\. The server asks/ }).click();
+      await story.getByRole("button", { name: /1\. The server requires a token/ }).click();
       await story.getByText("Response: 401 Unauthorized").waitFor();
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await story.getByRole("button", { name: "Copy trace" }).click();
@@ -353,7 +353,7 @@ export const auth = [
     scenario: "step_up",
     steps: async (page) => {
       await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
-      await card(page).getByText("The server wants the scope ships:steer").waitFor();
+      await card(page).getByText("The server requires the scope ships:steer").waitFor();
       await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
       await page.getByRole("button", { name: "Sign-in required" }).click();
       await card(page).waitFor({ state: "detached" });
@@ -415,7 +415,7 @@ export const auth = [
       await toSignIn(page);
       await part(page, "Account").getByText("1 request is waiting for the token.").waitFor();
       // The focus moves with the card, or to the tab while the code of the pane is on its way.
-      assert.match(await focused(page), /^(Open in browser|Sign-in)$/);
+      assert.match(await focused(page), /^(Open in browser|Authentication)$/);
       assert.equal(await card(page).count(), 1);
     },
   },

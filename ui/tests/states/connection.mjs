@@ -120,7 +120,7 @@ export const connection = [
         .first()
         .waitFor();
       await toConnection(page);
-      await page.getByText(/Lost\. Attempt 2 of 5 in \d\d s, the server set the delay/).waitFor();
+      await page.getByText(/Reconnecting: attempt 2 of 5 in \d\d s \(delay set by the server\)/).waitFor();
       await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
     },
   },
@@ -168,7 +168,7 @@ export const connection = [
       await page.getByText("Nothing is running.").waitFor();
       await page.getByText("HTTP has no process to kill and no socket to drop.").waitFor();
       await button(page, "Drop the background stream").click();
-      await page.getByText(/Lost\. Attempt 1 of 5 in \d s, Sonde set the delay/).waitFor();
+      await page.getByText(/Reconnecting: attempt 1 of 5 in \d s \(delay set by Sonde\)/).waitFor();
     },
   },
   {
@@ -222,8 +222,8 @@ export const connection = [
     name: "questions",
     scenario: "questions",
     steps: async (page) => {
-      await page.getByText("1 question of the server, outside of any run").waitFor();
-      await page.getByText("The server must not ask this").waitFor();
+      await page.getByText("1 server request outside of any run").waitFor();
+      await page.getByText("The server must not send this request").waitFor();
       await runs(page).getByText("The stream closed; reconnecting…").waitFor();
       await runs(page)
         .getByText(/Attempt 1 of 5 in \d\d s/)
@@ -242,7 +242,7 @@ export const connection = [
     name: "question-form",
     scenario: "questions",
     steps: async (page) => {
-      await button(page, "1 question of the server, outside of any run").click();
+      await button(page, "1 server request outside of any run").click();
       const form = runs(page).locator("[data-question]");
       // Defaults are filled in, also of fields that are not required.
       assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
@@ -383,7 +383,7 @@ export const connection = [
       assert.equal(await page.getByLabel("Transport").count(), 0);
       await page.getByRole("textbox", { name: "URL", exact: true }).fill("gopher://mcp.example.com");
       await button(page, "Save").click();
-      await page.getByText("Nothing here speaks gopher://.").first().waitFor();
+      await page.getByText("gopher:// is not supported.").first().waitFor();
     },
   },
 ];

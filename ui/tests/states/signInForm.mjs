@@ -22,7 +22,7 @@ async function edit(page) {
 }
 
 async function unfold(page) {
-  await page.getByText("Signing in:").click();
+  await page.getByText("Authentication:").click();
   await way(page, "OAuth (when the server asks)").waitFor();
 }
 
@@ -80,7 +80,7 @@ export const signInForm = [
       await button(page, "Save").click();
       await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
       await edit(page);
-      await page.getByText("Signing in: Bearer token").waitFor();
+      await page.getByText("Authentication: Bearer token").waitFor();
       assert.equal(await secret(page, "Token").inputValue(), "");
       assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
       // Emptied again, it is kept again.
@@ -198,7 +198,7 @@ export const signInForm = [
       await field(page, "Client ID metadata document").fill("http://example.com/client.json");
       await field(page, "Scopes").fill('"all"');
       await button(page, "Save").click();
-      await page.getByText("It begins with https://, not with http://.").waitFor();
+      await page.getByText("It must start with https://, not with http://.").waitFor();
       await page.getByText("Scopes are separated by spaces").waitFor();
       await page.getByText("For testing only.").scrollIntoViewIfNeeded();
     },
@@ -242,7 +242,7 @@ export const signInForm = [
       await row(page, "Registration with https://login.example.com")
         .getByRole("button", { name: /^Delete/ })
         .click();
-      await part(page).getByText("Sonde will register anew with https://login.example.com").waitFor();
+      await part(page).getByText("Sonde will register again with https://login.example.com").waitFor();
       await part(page).evaluate((element) => element.scrollIntoView());
     },
   },
@@ -290,7 +290,7 @@ export const signInForm = [
     steps: async (page) => {
       await page.getByRole("main").getByRole("button", { name: "More actions for Files" }).click();
       await page.getByRole("menuitem", { name: "Edit" }).click();
-      await page.getByText("The keyring could not take the variable API_KEY.").waitFor();
+      await page.getByText("The keyring did not accept the variable API_KEY.").waitFor();
       await button(page, "Stored secrets").click();
       await part(page).waitFor();
     },
