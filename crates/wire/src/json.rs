@@ -100,14 +100,21 @@ pub fn scan(bytes: &[u8], sink: &mut impl Sink) -> Result<(), ScanError> {
                 sink.scalar(start, at);
             }
             Some(_) => return Err(ScanError::at(at, "a value was expected")),
-            None => return Err(ScanError::at(at, "it ends where a value was expected")),
+            None => {
+                return Err(ScanError::at(
+                    at,
+                    "the text ends where a value was expected",
+                ));
+            }
         }
         // Here a value ended.
         loop {
             at = space(bytes, at);
             match (open.last(), bytes.get(at)) {
                 (None, None) => return Ok(()),
-                (None, Some(_)) => return Err(ScanError::at(at, "there is more after the value")),
+                (None, Some(_)) => {
+                    return Err(ScanError::at(at, "there is extra text after the value"));
+                }
                 (Some(true), Some(b',')) => {
                     at = key(bytes, space(bytes, at + 1), sink)?;
                     break;
@@ -128,7 +135,7 @@ pub fn scan(bytes: &[u8], sink: &mut impl Sink) -> Result<(), ScanError> {
                     return Err(ScanError::at(at, "a comma or ] was expected"));
                 }
                 (Some(_), None) => {
-                    return Err(ScanError::at(at, "it ends inside of an object or array"));
+                    return Err(ScanError::at(at, "the text ends inside an object or array"));
                 }
             }
         }
@@ -174,14 +181,14 @@ fn string(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
             let bad = part.iter().position(|byte| *byte < 0x20).unwrap_or(0);
             return Err(ScanError::at(
                 at + bad,
-                "a control character inside of a string",
+                "a control character inside a string",
             ));
         }
         at += part.len();
         match bytes.get(at) {
             Some(b'"') => return Ok(at + 1),
             Some(_) => at = escape(bytes, at)?,
-            None => return Err(ScanError::at(at, "it ends inside of a string")),
+            None => return Err(ScanError::at(at, "the text ends inside a string")),
         }
     }
 }
@@ -197,7 +204,7 @@ fn escape(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
         {
             Ok(start + 6)
         }
-        _ => Err(ScanError::at(start, "an unknown escape inside of a string")),
+        _ => Err(ScanError::at(start, "an invalid escape inside a string")),
     }
 }
 

@@ -177,9 +177,9 @@ export const auth = [
       await search.focus();
       await card(page).waitFor();
       assert.ok(await search.evaluate((element) => element === document.activeElement));
-      await button(page, "Sign-in required").click();
+      await button(page, "Waiting for sign-in").click();
       await card(page).waitFor({ state: "detached" });
-      await button(page, "Sign-in required").click();
+      await button(page, "Waiting for sign-in").click();
       await toSignIn(page);
       assert.equal(await card(page).count(), 1);
     },
@@ -355,7 +355,7 @@ export const auth = [
       await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
       await card(page).getByText("The server requires the scope ships:steer").waitFor();
       await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
-      await page.getByRole("button", { name: "Sign-in required" }).click();
+      await page.getByRole("button", { name: "Waiting for sign-in" }).click();
       await card(page).waitFor({ state: "detached" });
       await button(page, "Show sign-in").click();
       await card(page).waitFor();

@@ -323,7 +323,7 @@ export const connection = [
     steps: async (page) => {
       await runs(page).getByText("The server needs input").first().waitFor();
       await runs(page)
-        .getByRole("button", { name: /^Cancel/ })
+        .getByRole("button", { name: /^Cancel ./ })
         .waitFor();
       await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
       await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();

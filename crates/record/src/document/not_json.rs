@@ -23,7 +23,7 @@ pub(super) fn sentence(error: ScanError, text: &str) -> String {
     let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let column = before[start..].chars().count() + 1;
-    format!("This is no JSON: {problem} at line {line}, column {column}.")
+    format!("This is not valid JSON: {problem} at line {line}, column {column}.")
 }
 
 /// Listens to nothing: what counts is whether the text is JSON.
@@ -51,23 +51,23 @@ mod tests {
     fn problems_have_a_place() {
         assert_eq!(
             problem("{\"a\": 1,\n \"é\" 2}"),
-            "This is no JSON: a colon was expected at line 2, column 6."
+            "This is not valid JSON: a colon was expected at line 2, column 6."
         );
         assert_eq!(
             problem("[1 2]"),
-            "This is no JSON: a comma or ] was expected at line 1, column 4."
+            "This is not valid JSON: a comma or ] was expected at line 1, column 4."
         );
         assert_eq!(
             problem("hello"),
-            "This is no JSON: a value was expected at line 1, column 1."
+            "This is not valid JSON: a value was expected at line 1, column 1."
         );
         assert_eq!(
             problem("{} x"),
-            "This is no JSON: there is more after the value at line 1, column 4."
+            "This is not valid JSON: there is extra text after the value at line 1, column 4."
         );
         assert_eq!(
             problem("[\"abc"),
-            "This is no JSON: it ends inside of a string at line 1, column 6."
+            "This is not valid JSON: the text ends inside a string at line 1, column 6."
         );
         assert_eq!(problem(" \n"), "This is empty.");
     }

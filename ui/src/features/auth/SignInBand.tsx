@@ -15,7 +15,7 @@ export function SignInBand({ server }: { server: ServerId }) {
       label="Sign-in"
       bodyLabel="Sign-in details"
       tone="warn"
-      title="Sign-in required"
+      title="Waiting for sign-in"
       open={!folded}
       onToggle={() => foldSignIn(server, folded ? null : signIn)}
       bodyClass={styles.bandBody}

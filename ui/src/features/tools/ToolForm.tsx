@@ -43,7 +43,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
     : syntax
       ? `Not valid JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
       : forbidden && !anyway
-        ? "The protocol forbids calling this tool."
+        ? "Forbidden by the protocol."
         : null;
 
   const send = async (text: string | null): Promise<void> => {

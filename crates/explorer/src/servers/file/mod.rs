@@ -105,7 +105,7 @@ pub(crate) fn load(path: &Path) -> Loaded {
     match files::set_aside(path) {
         Ok(aside) => Loaded::new(true, false).telling(
             "servers_file_damaged",
-            "The server list was damaged. It is kept aside, and a new list was begun.",
+            "The server list was damaged. It was set aside and a new list was created.",
             format!("{}\n{problem}", aside.display()),
         ),
         Err(error) => Loaded::new(false, true).telling(
@@ -122,15 +122,15 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
     let Value::Object(mut file) =
         serde_json::from_slice(text).map_err(|error| damaged(&error.to_string()))?
     else {
-        return Err(damaged("it holds no JSON object"));
+        return Err(damaged("it contains no JSON object"));
     };
     match file.get("version").map(Value::as_u64) {
         None | Some(Some(..=VERSION)) => {}
         Some(Some(newer)) => return Err(BadFile::Newer(newer)),
-        Some(None) => return Err(damaged("its `version` is no number")),
+        Some(None) => return Err(damaged("its `version` is not a number")),
     }
     let Some(Value::Array(servers)) = file.remove("servers") else {
-        return Err(damaged("it has no list `servers`"));
+        return Err(damaged("it has no `servers` list"));
     };
     let mut list = ServerList::default();
     let mut problems = Vec::new();
