@@ -140,7 +140,7 @@ export const states = [
     steps: async (page) => {
       await page.getByText("The server's process ended.").first().waitFor();
       await tool(page, /Say hello/).waitFor();
-      await button(page, "What happened").click();
+      await button(page, "Show details").click();
       await page.getByRole("heading", { name: /Last lines of stderr/ }).waitFor();
       await button(page, "Hide details").click();
     },

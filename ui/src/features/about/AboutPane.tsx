@@ -85,7 +85,7 @@ export function AboutPane({ server }: { server: ServerId }) {
           </Section>
         )}
         <Process session={session} />
-        <Section title="Command or URL">
+        <Section title="Address">
           <Code label="Command or URL" text={view.address} />
         </Section>
       </div>
