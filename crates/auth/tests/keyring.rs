@@ -29,7 +29,7 @@ fn secrets_of_any_length_come_back_and_leave_nothing() {
     assert_eq!(store.get("s", "env:A").unwrap(), None);
     assert!(store.get("t", "env:A").unwrap() == Some(Secret::new("other")));
     store.remove("t", "env:A").unwrap();
-    assert!(store.describe().contains("kept in"));
+    assert!(store.describe().contains("stored in"));
 }
 
 /// On a runtime's worker thread some stores panic when called directly; `spawn_blocking` is the

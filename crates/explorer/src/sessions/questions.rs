@@ -282,7 +282,7 @@ mod tests {
         );
         assert_eq!(
             view.message,
-            "The server asks you to visit an address: https://a/b."
+            "The server asks you to open a URL: https://a/b."
         );
         assert_eq!(view.schema, None);
     }

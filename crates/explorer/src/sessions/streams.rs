@@ -432,12 +432,12 @@ mod tests {
         assert_eq!(
             fixture.said(),
             [
-                "The listener is open.",
+                "The background stream is open.",
                 "Event 42 arrived.",
-                "The listener broke: The connection broke.",
-                "Attempt 2 of 5 in 1.3 s; the server set the delay; resuming after event 42.",
-                "Attempt 2 is being made.",
-                "The listener is open again.",
+                "The background stream broke: The connection broke.",
+                "Attempt 2 of 5 in 1.3 s (delay set by the server); resuming after event 42.",
+                "Attempt 2 started.",
+                "The background stream is open again.",
             ]
         );
         fixture.listener(StreamEvent::EventId { id: "".into() });
@@ -483,7 +483,7 @@ mod tests {
         }
         let said = fixture.said();
         assert_eq!(said.len(), 21);
-        assert_eq!(said[0], "The listener is open.");
+        assert_eq!(said[0], "The background stream is open.");
         assert_eq!(said[20], "Event 50000 arrived (50000 in a row).");
         assert_eq!(fixture.streams.get(1).unwrap().event_ids, 50_000);
         fixture.listener(StreamEvent::Lost { why: String::new() });

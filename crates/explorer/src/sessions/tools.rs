@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(strict.tools[1].forbidden, None);
         assert_eq!(
             strict.freshness.as_deref(),
-            Some("The server says this list may be kept for 5 minutes, by this client only.")
+            Some("The server allows caching this list for 5 minutes, by this client only.")
         );
         assert_eq!(empty.read(listing, false, 0).view.tools[0].forbidden, None);
     }
@@ -340,7 +340,7 @@ mod tests {
         };
         assert!(say(None, Some("public")).contains("does not say"));
         assert!(say(Some("0"), None).contains("must not"));
-        assert!(say(Some("1000"), Some("public")).contains("1 second, by anybody"));
+        assert!(say(Some("1000"), Some("public")).contains("1 second, also by shared caches"));
         assert!(say(Some("90001"), None).contains("90001 milliseconds."));
         assert!(say(Some("\"soon\""), None).contains("`\"soon\"`"));
         assert!(say(Some("-5"), None).contains("`-5`"));

@@ -171,7 +171,7 @@ fn type_name(one: JsonType) -> &'static str {
         JsonType::Null => "null",
         JsonType::Number => "a number",
         JsonType::Object => "an object",
-        JsonType::String => "a text",
+        JsonType::String => "a string",
     }
 }
 

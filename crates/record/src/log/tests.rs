@@ -334,7 +334,7 @@ fn an_older_epoch_is_understood_when_only_rows_were_dropped() {
         let new = views.state(old.view).unwrap();
         assert_ne!(old.epoch, new.epoch);
         let rows = views.rows(old.view, old.epoch, 1, 3).unwrap();
-        assert_eq!(rows[0].preview, "no longer kept");
+        assert_eq!(rows[0].preview, "no longer stored");
         assert_eq!((rows[1].seq, rows[2].seq), (3, 4));
         assert_eq!(views.rows(old.view, new.epoch, 0, 1).unwrap()[0].seq, 3);
         assert_eq!(views.rows(old.view, new.epoch + 1, 0, 9).unwrap(), []);

@@ -221,15 +221,15 @@ mod tests {
             (r#""x-mcp-header":"A""#, "not of type"),
             (
                 r#""type":"array","items":{"type":"string","x-mcp-header":"A"}"#,
-                "not reached",
+                "not reachable",
             ),
             (
                 r#""oneOf":[{"type":"string","x-mcp-header":"A"}]"#,
-                "not reached",
+                "not reachable",
             ),
             (
                 r#""type":"object","not":{"properties":{"q":{"type":"string","x-mcp-header":"A"}}}"#,
-                "not reached",
+                "not reachable",
             ),
         ] {
             let found = with(annotation).unwrap_err();
@@ -241,7 +241,10 @@ mod tests {
             r#"{"if":{"properties":{"q":{"type":"string","x-mcp-header":"A"}}}}"#,
             r#"{"additionalProperties":{"type":"string","x-mcp-header":"A"}}"#,
         ] {
-            assert!(of(schema).unwrap_err().contains("not reached"), "{schema}");
+            assert!(
+                of(schema).unwrap_err().contains("not reachable"),
+                "{schema}"
+            );
         }
         let twice = r#"{"properties":{"a":{"type":"string","x-mcp-header":"Reg"},"b":{"properties":{"c":{"type":"string","x-mcp-header":"reG"}}}}}"#;
         assert!(of(twice).unwrap_err().contains("two parameters"));
