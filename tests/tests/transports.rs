@@ -10,9 +10,7 @@ use sonde_tests::{
 };
 use sonde_wire::{
     Carrier, Closed, Command, ExchangeId, Incoming, Label, Outgoing, StreamEnd, Verb, Wire,
-    WireError,
-    http::{self, HttpSpec},
-    http_sse,
+    WireError, http::HttpSpec, http_sse, open_by_scheme,
 };
 use tokio_tungstenite::tungstenite::{
     Message,
@@ -188,7 +186,7 @@ async fn a_web_socket_carries_messages_both_ways() {
         }],
         ..HttpSpec::new(format!("ws://a.localhost:{port}/mcp"))
     };
-    let mut wire = http::reach(spec, recorder.clone()).unwrap();
+    let mut wire = open_by_scheme(spec, recorder.clone()).unwrap();
     assert_eq!(wire.carrier, Carrier::Pipe);
     let text = r#"{"id":1,"é":9007199254740993}"#;
     wire.commands.send(message(1, text)).await.unwrap();
@@ -217,7 +215,7 @@ async fn what_is_no_web_socket_says_so() {
     })
     .await;
     let url = peer.url().replace("http:", "ws:");
-    let mut wire = http::reach(HttpSpec::new(url), Recorder::new()).unwrap();
+    let mut wire = open_by_scheme(HttpSpec::new(url), Recorder::new()).unwrap();
     let (_, closed) = to_the_end(&mut wire).await;
     assert!(
         matches!(
@@ -228,7 +226,7 @@ async fn what_is_no_web_socket_says_so() {
     );
     for address in ["ftp://h/x", "mcp+unix://h"] {
         assert!(matches!(
-            http::reach(HttpSpec::new(address), Recorder::new()),
+            open_by_scheme(HttpSpec::new(address), Recorder::new()),
             Err(WireError::UnknownScheme { .. })
         ));
     }

@@ -23,12 +23,15 @@ pub mod http_sse;
 pub mod sse;
 pub mod websocket;
 
+mod by_scheme;
+
 // What they share.
 pub mod json;
 mod findings;
 mod id_scan;
 mod text;
 
+pub use by_scheme::open_by_scheme;
 pub use error::{SpawnError, WireError};
 pub use frame::{
     Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Outgoing, StreamEnd, Verb,

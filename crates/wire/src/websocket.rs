@@ -27,7 +27,7 @@ use tokio_tungstenite::{
 use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Finding, Header,
     Incoming, Label, Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError, findings,
-    http::{self, Asking, HttpSpec, Verdict},
+    http::{self, AuthRequest, HttpSpec, RetryDecision},
     text::{beginning, text},
 };
 
@@ -117,37 +117,42 @@ impl Line {
         let _ = self.far.incoming.send(Incoming::Closed(closed)).await;
     }
 
-    /// Knocks until the server lets us in or its refusal is final. `None` when the session did not
-    /// want to wait for it.
+    /// Sends the upgrade until the server accepts it or its rejection is final. `None` when the session
+    /// did not want to wait for it.
     async fn send_upgrade(
         &mut self,
         upgrade: &http::UpgradeRequest,
         own: &[Header],
     ) -> Result<Option<Response>, WireError> {
-        let gate = self.spec.gate.clone();
-        let asking = Asking {
+        let authenticator = self.spec.authenticator.clone();
+        let auth_request = AuthRequest {
             exchange: OPENING,
             verb: Verb::Get,
             url: upgrade.url(),
             call: None,
         };
-        let (mut before, mut repeats) = (0, 0);
+        let (mut retries, mut nonce_retries) = (0, 0);
         loop {
-            let pass = match &gate {
-                Some(gate) => match gate.ready(&asking) {
-                    Some(pass) => Some(pass),
+            let credentials = match &authenticator {
+                Some(authenticator) => match authenticator.try_credentials(&auth_request) {
+                    Some(credentials) => Some(credentials),
                     None => {
                         self.park(true).await;
-                        let Some(pass) = self.meanwhile(gate.pass(&asking)).await else {
+                        let Some(credentials) = self
+                            .meanwhile(authenticator.credentials(&auth_request))
+                            .await
+                        else {
                             return Ok(None);
                         };
                         self.park(false).await;
-                        Some(pass)
+                        Some(credentials)
                     }
                 },
                 None => None,
             };
-            let extra = pass.as_ref().map_or(&[][..], |pass| &pass.headers);
+            let extra = credentials
+                .as_ref()
+                .map_or(&[][..], |credentials| &credentials.headers);
             let (request, shown) = upgrade.send_upgrade(own, extra)?;
             self.record(
                 Direction::Out,
@@ -164,27 +169,30 @@ impl Line {
             };
             let response = response?;
             self.record_answer(&response);
-            let token = pass.map_or(0, |pass| pass.token);
-            let Some((gate, mut refusal)) = gate
+            let token_id = credentials.map_or(0, |credentials| credentials.token_id);
+            let Some((authenticator, mut rejection)) = authenticator
                 .as_ref()
-                .zip(http::refusal(response.status(), response.headers()))
+                .zip(http::rejection(response.status(), response.headers()))
             else {
                 return Ok(Some(response));
             };
-            refusal.token = token;
-            refusal.before = before;
-            if before == http::REFUSALS || repeats == http::FORMALITIES {
+            rejection.token_id = token_id;
+            rejection.retries = retries;
+            if retries == http::MAX_AUTH_RETRIES || nonce_retries == http::MAX_NONCE_RETRIES {
                 return Ok(Some(response));
             }
             self.park(true).await;
-            let Some(verdict) = self.meanwhile(gate.refused(&asking, refusal)).await else {
+            let Some(decision) = self
+                .meanwhile(authenticator.on_rejection(&auth_request, rejection))
+                .await
+            else {
                 return Ok(None);
             };
             self.park(false).await;
-            match verdict {
-                Verdict::Again => before += 1,
-                Verdict::Repeat => repeats += 1,
-                Verdict::Final => return Ok(Some(response)),
+            match decision {
+                RetryDecision::Retry => retries += 1,
+                RetryDecision::RetryNonce => nonce_retries += 1,
+                RetryDecision::GiveUp => return Ok(Some(response)),
             }
         }
     }

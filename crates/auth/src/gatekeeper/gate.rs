@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use sonde_wire::{
     Header, Verb,
-    http::{Asking, Gate, Pass, Refusal, Verdict},
+    http::{AuthRequest, Authenticator, Credentials, Rejection, RetryDecision},
 };
 use url::Url;
 
@@ -30,8 +30,8 @@ const REST: u64 = 30_000;
 /// How often one request may ask for more scopes.
 const STEP_UPS: u32 = 2;
 
-impl Gate for Gatekeeper {
-    fn ready(&self, asking: &Asking) -> Option<Pass> {
+impl Authenticator for Gatekeeper {
+    fn try_credentials(&self, request: &AuthRequest) -> Option<Credentials> {
         let mut pages = self.shared.book.open();
         if !pages.loaded || pages.work.is_some() {
             return None;
@@ -52,13 +52,13 @@ impl Gate for Gatekeeper {
         if self.shared.renews_early(&current) {
             return None;
         }
-        self.shared.pass(&current, asking)
+        self.shared.pass(&current, request)
     }
 
-    fn pass<'a>(&'a self, asking: &'a Asking) -> BoxFuture<'a, Pass> {
+    fn credentials<'a>(&'a self, request: &'a AuthRequest) -> BoxFuture<'a, Credentials> {
         Box::pin(async move {
             self.shared.load().await;
-            if let Some(pass) = self.ready(asking) {
+            if let Some(pass) = self.try_credentials(request) {
                 return pass;
             }
             let parked = self.shared.park();
@@ -92,30 +92,34 @@ impl Gate for Gatekeeper {
                     }
                     // The user has said no, or nothing can be done: not once more for this one.
                     if pages.given_up {
-                        pages.doomed.insert(asking.exchange);
+                        pages.doomed.insert(request.exchange);
                     }
                 }
                 pages.current.clone()
             };
             current
-                .and_then(|current| self.shared.pass(&current, asking))
+                .and_then(|current| self.shared.pass(&current, request))
                 .unwrap_or_else(no_token)
         })
     }
 
-    fn refused<'a>(&'a self, asking: &'a Asking, refusal: Refusal) -> BoxFuture<'a, Verdict> {
+    fn on_rejection<'a>(
+        &'a self,
+        request: &'a AuthRequest,
+        rejection: Rejection,
+    ) -> BoxFuture<'a, RetryDecision> {
         Box::pin(async move {
-            if self.shared.is_for_a_nonce(&refusal) {
-                return Verdict::Repeat;
+            if self.shared.is_for_a_nonce(&rejection) {
+                return RetryDecision::RetryNonce;
             }
-            match self.shared.refused(asking, refusal).await {
-                true => Verdict::Again,
-                false => Verdict::Final,
+            match self.shared.refused(request, rejection).await {
+                true => RetryDecision::Retry,
+                false => RetryDecision::GiveUp,
             }
         })
     }
 
-    fn heard(&self, nonce: Option<&str>) {
+    fn on_response(&self, nonce: Option<&str>) {
         let Some(nonce) = nonce else { return };
         let current = self.shared.book.open().current.clone();
         if let Some(proofs) = current.and_then(|current| current.proofs) {
@@ -182,20 +186,20 @@ impl Shared {
             && fit(&grant.resource, &settings.server) != Fit::Elsewhere
     }
 
-    /// A proof lacked the server's nonce: that is no refusal of the token (RFC 9449, section 9).
-    fn is_for_a_nonce(&self, refusal: &Refusal) -> bool {
-        let Some(nonce) = &refusal.nonce else {
+    /// A proof lacked the server's nonce: that is no rejection of the token (RFC 9449, section 9).
+    fn is_for_a_nonce(&self, rejection: &Rejection) -> bool {
+        let Some(nonce) = &rejection.dpop_nonce else {
             return false;
         };
         let current = self.book.open().current.clone();
         let Some(proofs) = current
-            .filter(|current| current.number == refusal.token)
+            .filter(|current| current.number == rejection.token_id)
             .and_then(|current| current.proofs)
         else {
             return false;
         };
         proofs.nonce(&self.settings.server, nonce);
-        Demand::read(&refusal.challenges).is_error("use_dpop_nonce")
+        Demand::read(&rejection.challenges).is_error("use_dpop_nonce")
     }
 
     /// The token is renewed before the next request, which can be done without the user.
@@ -219,11 +223,11 @@ impl Shared {
         current.grant.refresh_token.is_some() || self.is_programs_own()
     }
 
-    fn pass(&self, current: &Current, asking: &Asking) -> Option<Pass> {
+    fn pass(&self, current: &Current, request: &AuthRequest) -> Option<Credentials> {
         if current.expired.is_some() {
             // The server refuses it, as it would a token whose time is over.
-            return Some(Pass {
-                token: current.number,
+            return Some(Credentials {
+                token_id: current.number,
                 ..no_token()
             });
         }
@@ -237,8 +241,8 @@ impl Shared {
         };
         match &current.proofs {
             Some(proofs) if current.grant.is_dpop() => {
-                let url = Url::parse(&asking.url).ok()?;
-                let proof = match proofs.prove(method(asking.verb), &url, Some(token)) {
+                let url = Url::parse(&request.url).ok()?;
+                let proof = match proofs.prove(method(request.verb), &url, Some(token)) {
                     Ok(proof) => proof,
                     Err(problem) => {
                         tracing::error!(%problem, "no proof for a token");
@@ -250,41 +254,41 @@ impl Shared {
             }
             _ => add("Authorization", format!("Bearer {token}")),
         }
-        Some(Pass {
-            token: current.number,
-            here_only: current.grant.is_dpop(),
+        Some(Credentials {
+            token_id: current.number,
+            url_bound: current.grant.is_dpop(),
             headers,
         })
     }
 
     /// `true` when the request may be sent once more.
-    async fn refused(self: &Arc<Self>, asking: &Asking, refusal: Refusal) -> bool {
-        let demand = Demand::read(&refusal.challenges);
+    async fn refused(self: &Arc<Self>, request: &AuthRequest, rejection: Rejection) -> bool {
+        let demand = Demand::read(&rejection.challenges);
         {
             let mut pages = self.book.open();
             pages.demand = demand.clone();
-            pages.refusal = Some(exchange(asking, &refusal));
-            if pages.doomed.remove(&asking.exchange) {
+            pages.refusal = Some(exchange(request, &rejection));
+            if pages.doomed.remove(&request.exchange) {
                 return false;
             }
             if let Some(current) = &pages.current {
                 // Another request brought about a new token while this one was under way.
-                if current.number != refusal.token && refusal.before <= 2 {
+                if current.number != rejection.token_id && rejection.retries <= 2 {
                     return true;
                 }
             }
             // Nobody asked for it by name, and it did not work before.
-            if pages.given_up && asking.call.is_none() {
+            if pages.given_up && request.call.is_none() {
                 return false;
             }
         }
-        let task = match refusal.status {
+        let task = match rejection.status {
             403 if !demand.is_error("insufficient_scope") => return false,
-            403 => match self.step_up(&demand, &refusal) {
+            403 => match self.step_up(&demand, &rejection) {
                 Some(task) => task,
                 None => return false,
             },
-            _ => match self.renewal(demand, &refusal) {
+            _ => match self.renewal(demand, &rejection) {
                 Some(task) => task,
                 None => return false,
             },
@@ -294,7 +298,7 @@ impl Shared {
     }
 
     /// What to do about a 401.
-    fn renewal(&self, demand: Demand, refusal: &Refusal) -> Option<Task> {
+    fn renewal(&self, demand: Demand, rejection: &Rejection) -> Option<Task> {
         let pages = self.book.open();
         let Some(current) = &pages.current else {
             return Some(Task::SignIn {
@@ -304,8 +308,10 @@ impl Shared {
         };
         // The request was refused before, so this token was made for it. A third one would be no
         // better, wherever it comes from.
-        let refused = current.number == refusal.token;
-        if refused && refusal.before > 0 && (current.origin == Origin::SignIn || refusal.before > 1)
+        let refused = current.number == rejection.token_id;
+        if refused
+            && rejection.retries > 0
+            && (current.origin == Origin::SignIn || rejection.retries > 1)
         {
             drop(pages);
             self.fail(
@@ -326,7 +332,7 @@ impl Shared {
             );
             return None;
         }
-        Some(match refusal.before {
+        Some(match rejection.retries {
             0 => Task::Renew {
                 rejected: current.number,
                 demand,
@@ -340,7 +346,7 @@ impl Shared {
 
     /// What to do about a 403 that asks for more scopes: "a few" attempts, then an error (step-up
     /// authorization flow).
-    fn step_up(&self, demand: &Demand, refusal: &Refusal) -> Option<Task> {
+    fn step_up(&self, demand: &Demand, rejection: &Rejection) -> Option<Task> {
         let wanted = scope::split(demand.scope.as_deref().unwrap_or_default());
         let granted = {
             let pages = self.book.open();
@@ -348,7 +354,7 @@ impl Shared {
             current.map_or_else(Vec::new, |current| current.grant.scopes.clone())
         };
         let has_all = !wanted.is_empty() && wanted.iter().all(|scope| granted.contains(scope));
-        if refusal.before < STEP_UPS && !has_all {
+        if rejection.retries < STEP_UPS && !has_all {
             return Some(Task::StepUp {
                 demand: demand.clone(),
             });
@@ -378,17 +384,17 @@ impl Shared {
 }
 
 /// What is known of a refused request here. Its body is in the wire log.
-fn exchange(asking: &Asking, refusal: &Refusal) -> Exchange {
-    let challenges = refusal.challenges.iter().map(|value| Header {
+fn exchange(request: &AuthRequest, rejection: &Rejection) -> Exchange {
+    let challenges = rejection.challenges.iter().map(|value| Header {
         name: "www-authenticate".to_owned(),
         value: value.clone(),
     });
     Exchange {
-        method: method(asking.verb).to_owned(),
-        url: asking.url.clone(),
+        method: method(request.verb).to_owned(),
+        url: request.url.clone(),
         request_headers: Vec::new(),
         request_body: None,
-        status: Some(refusal.status),
+        status: Some(rejection.status),
         response_headers: challenges.collect(),
         response_body: None,
         error: None,
@@ -403,22 +409,22 @@ fn method(verb: Verb) -> &'static str {
     }
 }
 
-fn no_token() -> Pass {
-    Pass {
+fn no_token() -> Credentials {
+    Credentials {
         headers: Vec::new(),
-        token: 0,
-        here_only: false,
+        token_id: 0,
+        url_bound: false,
     }
 }
 
 /// A token that no server gave out.
-fn wrong(number: u64) -> Pass {
-    Pass {
+fn wrong(number: u64) -> Credentials {
+    Credentials {
         headers: vec![Header {
             name: "Authorization".to_owned(),
             value: "Bearer this-token-is-wrong-on-purpose".to_owned(),
         }],
-        token: number,
-        here_only: false,
+        token_id: number,
+        url_bound: false,
     }
 }

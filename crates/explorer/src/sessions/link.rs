@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use sonde_auth::SecretError;
 use sonde_wire::{
-    Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse,
+    Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse, open_by_scheme,
     stdio::{self, ProcessInfo, StdioSpec, Watchdog},
 };
 
@@ -129,9 +129,9 @@ pub(super) async fn open(
                 }
             }
             set_secrets(core, server, known);
-            let gate = gate(core, server, transport).await?;
+            let authenticator = authenticator(core, server, transport).await?;
             let mut spec = http::HttpSpec {
-                gate,
+                authenticator,
                 headers: sent,
                 ..http::HttpSpec::new(url.as_str())
             };
@@ -187,12 +187,12 @@ pub(super) async fn open(
     }
 }
 
-/// What lets requests in, where a server may be signed in to.
-async fn gate(
+/// Where the credentials come from, where a server may be signed in to.
+async fn authenticator(
     core: &Arc<Core>,
     server: &str,
     transport: &Transport,
-) -> Result<Option<Arc<dyn http::Gate>>, NoLink> {
+) -> Result<Option<Arc<dyn http::Authenticator>>, NoLink> {
     let settings = match settings(core, server, transport).await {
         Ok(settings) => settings,
         Err(NoSettings::NotWanted) => return Ok(None),
@@ -224,7 +224,7 @@ fn reach(
     match carrier {
         TransportKind::HttpSse => http_sse::open(spec, tap),
         TransportKind::StreamableHttp | TransportKind::WebSocket | TransportKind::Stdio => {
-            http::reach(spec, tap)
+            open_by_scheme(spec, tap)
         }
     }
 }

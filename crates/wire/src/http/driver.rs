@@ -17,8 +17,8 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    authenticator::{AuthRequest, Authenticator},
     exchange::Exchange,
-    gate::{Asking, Gate},
     request::Requests,
 };
 use crate::{
@@ -34,7 +34,7 @@ const LAST_WORDS: Duration = Duration::from_millis(250);
 
 pub(super) struct Driver {
     pub(super) requests: Arc<Requests>,
-    pub(super) gate: Option<Arc<dyn Gate>>,
+    pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) limits: Limits,
     pub(super) idle: Option<Duration>,
     pub(super) commands: mpsc::Receiver<Command>,
@@ -126,21 +126,21 @@ impl Driver {
             settled: CancellationToken::new(),
             verb,
         };
-        let asking = Asking {
+        let auth_request = AuthRequest {
             exchange: outgoing.exchange,
             verb,
             url: self.requests.url().to_string(),
             call: outgoing.label.call,
         };
-        let pass = match &self.gate {
-            Some(gate) => gate.ready(&asking).map(Some),
+        let credentials = match &self.authenticator {
+            Some(authenticator) => authenticator.try_credentials(&auth_request).map(Some),
             None => Some(None),
         };
         let task = Exchange {
             id: outgoing.exchange,
             requests: Arc::clone(&self.requests),
-            gate: self.gate.clone(),
-            asking,
+            authenticator: self.authenticator.clone(),
+            auth_request,
             outgoing,
             limits: self.limits,
             idle: self.idle,
@@ -152,10 +152,10 @@ impl Driver {
             settled: state.settled.clone(),
             settles_early: verb != Verb::Delete,
         };
-        let first = match pass {
+        let first = match credentials {
             // Here and not in its task, so that messages are recorded in the order in which they
             // were handed over.
-            Some(pass) => Some(task.begin(pass)?),
+            Some(credentials) => Some(task.begin(credentials)?),
             None => None,
         };
         tasks.spawn(task.run(first));

@@ -16,9 +16,12 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    authenticator::{
+        self, AuthRequest, Authenticator, Credentials, MAX_AUTH_RETRIES, MAX_NONCE_RETRIES,
+        Rejection, RetryDecision,
+    },
     body,
     failure::classify,
-    gate::{self, Asking, FORMALITIES, Gate, Pass, REFUSALS, Refusal, Verdict},
     request::Requests,
 };
 use crate::{
@@ -36,15 +39,15 @@ const SNIPPET: usize = 512;
 /// How much memory a body gets because of its declared length alone, in bytes.
 const BELIEVED: usize = 8 * 1024 * 1024;
 
-/// How long the body of a refusal may take.
-const REFUSAL_BODY: Duration = Duration::from_secs(10);
+/// How long the body of a rejection may take.
+const REJECTION_BODY: Duration = Duration::from_secs(10);
 
 pub(super) struct Exchange {
     pub(super) id: ExchangeId,
     pub(super) requests: Arc<Requests>,
-    /// What lets it in.
-    pub(super) gate: Option<Arc<dyn Gate>>,
-    pub(super) asking: Asking,
+    /// Where its credentials come from.
+    pub(super) authenticator: Option<Arc<dyn Authenticator>>,
+    pub(super) auth_request: AuthRequest,
     pub(super) outgoing: Outgoing,
     pub(super) limits: Limits,
     /// The longest silence of an answer's body.
@@ -68,18 +71,18 @@ pub(super) struct Ready {
     request: Request,
     /// The headers as the log shows them, for requests that follow a redirect.
     shown: Vec<Header>,
-    /// What its pass was made from.
-    token: u64,
-    /// The pass is for this address alone.
-    here_only: bool,
+    /// The token that its credentials were made from.
+    token_id: u64,
+    /// The credentials are good for this address alone.
+    url_bound: bool,
 }
 
 /// The answer to a request.
 enum Answer {
     /// It was read to its end, or broke.
     Read(Result<(), WireError>),
-    /// The server did not let the request in. What it said is held back.
-    Refused(Refusal, Result<(), WireError>),
+    /// The server rejected the request. What it said is held back.
+    Rejected(Rejection, Result<(), WireError>),
 }
 
 /// What a `Content-Type` says about a body.
@@ -122,7 +125,7 @@ impl Exchange {
             StreamEnd::Complete => {}
         }
         match &end {
-            // A refusal that was being dealt with is no answer to who does not want any.
+            // A rejection that was being dealt with is no answer for a caller that wants none.
             StreamEnd::Abandoned => self.forget_held(),
             _ => self.release().await,
         }
@@ -135,9 +138,13 @@ impl Exchange {
     }
 
     /// Puts the request together and records it.
-    pub(super) fn begin(&self, pass: Option<Pass>) -> Result<Ready, WireError> {
-        let (extra, token, here_only) = match &pass {
-            Some(pass) => (pass.headers.as_slice(), pass.token, pass.here_only),
+    pub(super) fn begin(&self, credentials: Option<Credentials>) -> Result<Ready, WireError> {
+        let (extra, token_id, url_bound) = match &credentials {
+            Some(credentials) => (
+                credentials.headers.as_slice(),
+                credentials.token_id,
+                credentials.url_bound,
+            ),
             None => (&[][..], 0, false),
         };
         let prepared = self.requests.prepare(&self.outgoing, extra)?;
@@ -163,60 +170,64 @@ impl Exchange {
         Ok(Ready {
             request: prepared.request,
             shown,
-            token,
-            here_only,
+            token_id,
+            url_bound,
         })
     }
 
-    /// Begins as soon as the gate has a pass.
-    async fn begin_with_pass(&self) -> Result<Ready, WireError> {
-        let pass = match &self.gate {
-            Some(gate) => Some(match gate.ready(&self.asking) {
-                Some(pass) => pass,
+    /// Begins as soon as there are credentials.
+    async fn begin_with_credentials(&self) -> Result<Ready, WireError> {
+        let credentials = match &self.authenticator {
+            Some(authenticator) => Some(match authenticator.try_credentials(&self.auth_request) {
+                Some(credentials) => credentials,
                 None => {
                     let parked = Parked::begin(self).await;
-                    let pass = gate.pass(&self.asking).await;
+                    let credentials = authenticator.credentials(&self.auth_request).await;
                     parked.end().await;
-                    pass
+                    credentials
                 }
             }),
             None => None,
         };
-        self.begin(pass)
+        self.begin(credentials)
     }
 
-    /// Sends the request until it is let in or the refusal is final.
+    /// Sends the request until it is accepted or the rejection is final.
     async fn work(&self, first: Option<Ready>) -> Result<(), WireError> {
         let mut ready = match first {
             Some(ready) => ready,
-            None => self.begin_with_pass().await?,
+            None => self.begin_with_credentials().await?,
         };
-        let (mut before, mut repeats) = (0, 0);
+        let (mut retries, mut nonce_retries) = (0, 0);
         loop {
-            let (mut refusal, result) = match self.send(ready).await? {
+            let (mut rejection, result) = match self.send(ready).await? {
                 Answer::Read(result) => return result,
-                Answer::Refused(refusal, result) => (refusal, result),
+                Answer::Rejected(rejection, result) => (rejection, result),
             };
-            refusal.before = before;
-            let verdict = match &self.gate {
-                Some(gate) if before < REFUSALS && repeats < FORMALITIES => {
+            rejection.retries = retries;
+            let decision = match &self.authenticator {
+                Some(authenticator)
+                    if retries < MAX_AUTH_RETRIES && nonce_retries < MAX_NONCE_RETRIES =>
+                {
                     let parked = Parked::begin(self).await;
-                    let verdict = gate.refused(&self.asking, refusal).await;
+                    let decision = authenticator
+                        .on_rejection(&self.auth_request, rejection)
+                        .await;
                     parked.end().await;
-                    verdict
+                    decision
                 }
-                _ => Verdict::Final,
+                _ => RetryDecision::GiveUp,
             };
-            match verdict {
-                Verdict::Again => before += 1,
-                Verdict::Repeat => repeats += 1,
-                Verdict::Final => {
+            match decision {
+                RetryDecision::Retry => retries += 1,
+                RetryDecision::RetryNonce => nonce_retries += 1,
+                RetryDecision::GiveUp => {
                     self.release().await;
                     return result;
                 }
             }
             self.forget_held();
-            ready = self.begin_with_pass().await?;
+            ready = self.begin_with_credentials().await?;
         }
     }
 
@@ -224,8 +235,8 @@ impl Exchange {
         let Ready {
             mut request,
             mut shown,
-            mut token,
-            here_only,
+            mut token_id,
+            url_bound,
         } = ready;
         let mut followed = 0;
         loop {
@@ -255,9 +266,12 @@ impl Exchange {
                 && let Some(mut again) = again
             {
                 followed += 1;
-                if here_only && let Some(pass) = self.pass_for(&next) {
-                    let prepared = self.requests.prepare(&self.outgoing, &pass.headers)?;
-                    (again, shown, token) = (prepared.request, prepared.headers, pass.token);
+                if url_bound && let Some(credentials) = self.credentials_for(&next) {
+                    let prepared = self
+                        .requests
+                        .prepare(&self.outgoing, &credentials.headers)?;
+                    (again, shown, token_id) =
+                        (prepared.request, prepared.headers, credentials.token_id);
                 }
                 self.sent(
                     EntryKind::RequestHead {
@@ -272,11 +286,11 @@ impl Exchange {
                 request = again;
                 continue;
             }
-            let refusal = self.refusal(status, response.headers(), token);
-            if self.settles_early && refusal.is_none() {
+            let rejection = self.rejection(status, response.headers(), token_id);
+            if self.settles_early && rejection.is_none() {
                 self.settled.cancel();
             }
-            if refusal.is_some() {
+            if rejection.is_some() {
                 self.hold();
             }
             self.tell(Incoming::Head {
@@ -291,7 +305,7 @@ impl Exchange {
             }
             let media_type = media_type(response.headers());
             let body = body::Body::new(response, self.idle);
-            let Some(refusal) = refusal else {
+            let Some(rejection) = rejection else {
                 return Ok(Answer::Read(match media_type {
                     MediaType::EventStream => self.read_events(body).await,
                     media_type => self.read_body(body, media_type).await,
@@ -303,34 +317,42 @@ impl Exchange {
                 media_type => media_type,
             };
             let read = self.read_body(body, media_type);
-            let result = tokio::time::timeout(REFUSAL_BODY, read)
+            let result = tokio::time::timeout(REJECTION_BODY, read)
                 .await
                 .unwrap_or(Ok(()));
-            return Ok(Answer::Refused(refusal, result));
+            return Ok(Answer::Rejected(rejection, result));
         }
     }
 
-    /// What lets the same request in at another address, where that is known at once.
-    fn pass_for(&self, url: &Url) -> Option<Pass> {
-        self.gate.as_ref()?.ready(&Asking {
+    /// The credentials of the same request at another address, where there are any at once.
+    fn credentials_for(&self, url: &Url) -> Option<Credentials> {
+        self.authenticator.as_ref()?.try_credentials(&AuthRequest {
             url: url.to_string(),
-            ..self.asking.clone()
+            ..self.auth_request.clone()
         })
     }
 
-    /// Whether the answer is a refusal that the gate may do something about. The end of a session is
-    /// not worth a sign-in.
-    fn refusal(&self, status: StatusCode, headers: &HeaderMap, token: u64) -> Option<Refusal> {
-        let gate = self.gate.as_ref()?;
+    /// Whether the answer is a rejection that the authenticator may do something about. The end of a
+    /// session is not worth a sign-in.
+    fn rejection(
+        &self,
+        status: StatusCode,
+        headers: &HeaderMap,
+        token_id: u64,
+    ) -> Option<Rejection> {
+        let authenticator = self.authenticator.as_ref()?;
         if self.outgoing.verb != Verb::Delete
-            && let Some(refusal) = gate::refusal(status, headers)
+            && let Some(rejection) = authenticator::rejection(status, headers)
         {
-            return Some(Refusal { token, ..refusal });
+            return Some(Rejection {
+                token_id,
+                ..rejection
+            });
         }
         let nonce = headers
-            .get(gate::NONCE)
+            .get(authenticator::DPOP_NONCE)
             .map(|value| String::from_utf8_lossy(value.as_bytes()));
-        gate.heard(nonce.as_deref());
+        authenticator.on_response(nonce.as_deref());
         None
     }
 
@@ -613,7 +635,7 @@ impl Exchange {
     }
 }
 
-/// A request that waits for permission. The session is told in any case.
+/// A request that waits for credentials. The session is told in any case.
 struct Parked<'a> {
     exchange: &'a Exchange,
 }

@@ -4,7 +4,7 @@
 //! One task takes the commands and joins the others: one per exchange, which sends a request and
 //! reads its answer to the end. What the answers mean is the session's business.
 
-mod gate;
+mod authenticator;
 mod network;
 mod request;
 
@@ -20,17 +20,17 @@ mod upgrade;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use self::{driver::Driver, request::Requests};
+pub use self::{
+    authenticator::{AuthRequest, Authenticator, Credentials, Rejection, RetryDecision},
+    failure::tls_failure,
+};
 pub(crate) use self::{
+    authenticator::{MAX_AUTH_RETRIES, MAX_NONCE_RETRIES, rejection},
     exchange::all_headers,
-    gate::{FORMALITIES, REFUSALS, refusal},
     request::address,
     upgrade::UpgradeRequest,
 };
-pub use self::{
-    failure::tls_failure,
-    gate::{Asking, Gate, Pass, Refusal, Verdict},
-};
+use self::{driver::Driver, request::Requests};
 use crate::{Carrier, Header, Limits, Tap, Wire, WireError};
 
 /// A server reached over HTTP.
@@ -53,8 +53,8 @@ pub struct HttpSpec {
     pub http1_only: bool,
     /// The largest JSON body or event.
     pub limits: Limits,
-    /// What lets requests in, beside the user's own headers.
-    pub gate: Option<Arc<dyn Gate>>,
+    /// Where credentials come from, beside the user's own headers.
+    pub authenticator: Option<Arc<dyn Authenticator>>,
 }
 
 /// How an address is reached. Paths and passwords may be private: `Debug` shows neither.
@@ -112,7 +112,7 @@ impl HttpSpec {
             network: Network::default(),
             http1_only: false,
             limits: Limits::default(),
-            gate: None,
+            authenticator: None,
         }
     }
 }
@@ -141,7 +141,7 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     tokio::spawn(
         Driver {
             requests: Arc::new(requests),
-            gate: spec.gate,
+            authenticator: spec.authenticator,
             limits: spec.limits,
             idle: spec.idle_timeout,
             commands: far.commands,
@@ -151,27 +151,4 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
         .run(),
     );
     Ok(wire)
-}
-
-/// Prepares the transport that an address calls for: `ws` and `wss` are WebSockets.
-///
-/// # Errors
-///
-/// [`WireError::UnknownScheme`] where nothing handles the address; else as [`open`].
-pub fn reach(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
-    let scheme = spec.url.trim().split_once(':').map(|(scheme, _)| scheme);
-    match scheme.map(str::to_ascii_lowercase).as_deref() {
-        Some("ws" | "wss") => crate::websocket::open(spec, tap),
-        Some("http" | "https") | None => open(spec, tap),
-        Some(other)
-            if other
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')) =>
-        {
-            Err(WireError::UnknownScheme {
-                scheme: other.to_owned(),
-            })
-        }
-        Some(_) => open(spec, tap),
-    }
 }

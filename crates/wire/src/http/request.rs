@@ -83,12 +83,12 @@ impl Requests {
         self.url.host_str().unwrap_or_default().to_owned()
     }
 
-    /// Puts a request together: Sonde's own headers, then the protocol's, then the pass, then the
-    /// user's, where later ones replace earlier ones of the same name.
+    /// Puts a request together: Sonde's own headers, then the protocol's, then the credentials, then
+    /// the user's, where later ones replace earlier ones of the same name.
     pub(super) fn prepare(
         &self,
         outgoing: &Outgoing,
-        pass: &[Header],
+        credentials: &[Header],
     ) -> Result<Prepared, WireError> {
         let (method, accept) = match outgoing.verb {
             Verb::Post => (Method::POST, Some("application/json, text/event-stream")),
@@ -112,7 +112,7 @@ impl Requests {
         })
         .collect();
         let mut headers: Vec<Header> = own;
-        for layer in [outgoing.headers.as_slice(), pass, &self.headers] {
+        for layer in [outgoing.headers.as_slice(), credentials, &self.headers] {
             headers.retain(|header| {
                 !layer
                     .iter()

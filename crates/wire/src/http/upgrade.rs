@@ -5,7 +5,7 @@ use reqwest::{Request, Response};
 use super::{HttpSpec, failure::classify, request::Requests};
 use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
 
-/// How much of the body of a refusal is kept, in characters.
+/// How much of the body of a rejection is kept, in characters.
 const SNIPPET: usize = 512;
 
 /// Makes requests with a wire's settings, without being a wire.
@@ -27,11 +27,11 @@ impl UpgradeRequest {
         self.requests.url().to_string()
     }
 
-    /// A GET with these headers and this pass, and all headers as the log shows them.
+    /// A GET with these headers and these credentials, and all headers as the log shows them.
     pub(crate) fn send_upgrade(
         &self,
         headers: &[Header],
-        pass: &[Header],
+        credentials: &[Header],
     ) -> Result<(Request, Vec<Header>), WireError> {
         let outgoing = Outgoing {
             exchange: ExchangeId(0),
@@ -40,7 +40,7 @@ impl UpgradeRequest {
             headers: headers.to_vec(),
             label: Label::default(),
         };
-        let prepared = self.requests.prepare(&outgoing, pass)?;
+        let prepared = self.requests.prepare(&outgoing, credentials)?;
         Ok((prepared.request, prepared.headers))
     }
 

@@ -73,7 +73,7 @@ impl Desk {
     ) -> Result<Desk> {
         let tap: Arc<dyn Tap> = Arc::new(Transcript::default());
         let spec = HttpSpec {
-            gate: Some(Arc::new(gate.clone())),
+            authenticator: Some(Arc::new(gate.clone())),
             ..HttpSpec::new(task.url.as_str())
         };
         let wire = http::open(spec, tap.clone())?;

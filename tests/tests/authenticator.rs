@@ -1,5 +1,5 @@
-//! What happens to a request that a server refuses, below any notion of what a token is: it is
-//! parked, sent again when the gate says so, and nobody learns of the refusal.
+//! What happens to a request whose credentials a server rejects, below any notion of what a token is:
+//! it is parked, sent again when the authenticator says so, and nobody learns of the rejection.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::sync::{Arc, Mutex};
@@ -13,8 +13,8 @@ use sonde_tests::{
 use sonde_wire::{
     Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing, StreamEnd, Verb, Wire,
     WireError,
-    http::{self, Asking, Gate, HttpSpec, Pass, Refusal, Verdict},
-    http_sse,
+    http::{self, AuthRequest, Authenticator, Credentials, HttpSpec, Rejection, RetryDecision},
+    http_sse, open_by_scheme,
 };
 use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::{
@@ -22,20 +22,20 @@ use tokio_tungstenite::tungstenite::{
     handshake::server::{ErrorResponse, Request as Asked, Response},
 };
 
-/// Lets requests in with the newest of its keys. A refusal waits until there is a newer one.
-struct Keys {
+/// Sends the newest of its keys. A rejection waits until there is a newer one.
+struct NumberedKeys {
     newest: watch::Sender<u64>,
-    refusals: Mutex<Vec<Refusal>>,
-    /// No further key: refusals are final.
+    rejections: Mutex<Vec<Rejection>>,
+    /// No further key: rejections are final.
     last: u64,
 }
 
-impl Keys {
+impl NumberedKeys {
     /// Keys from `first` to `last`.
     fn from(first: u64, last: u64) -> Arc<Self> {
         Arc::new(Self {
             newest: watch::Sender::new(first),
-            refusals: Mutex::default(),
+            rejections: Mutex::default(),
             last,
         })
     }
@@ -44,55 +44,59 @@ impl Keys {
         self.newest.send_modify(|key| *key += 1);
     }
 
-    fn refusals(&self) -> Vec<(u16, u64, u32)> {
-        let refusals = self.refusals.lock().unwrap();
-        refusals
+    fn rejections(&self) -> Vec<(u16, u64, u32)> {
+        let rejections = self.rejections.lock().unwrap();
+        rejections
             .iter()
-            .map(|refusal| (refusal.status, refusal.token, refusal.before))
+            .map(|rejection| (rejection.status, rejection.token_id, rejection.retries))
             .collect()
     }
 }
 
-impl Gate for Keys {
-    fn ready(&self, asking: &Asking) -> Option<Pass> {
+impl Authenticator for NumberedKeys {
+    fn try_credentials(&self, request: &AuthRequest) -> Option<Credentials> {
         let token = *self.newest.borrow();
         let header = |name: &str, value| Header {
             name: name.to_owned(),
             value,
         };
-        Some(Pass {
+        Some(Credentials {
             headers: vec![
                 header("Authorization", format!("Key {token}")),
-                header("Made-For", asking.url.clone()),
+                header("Made-For", request.url.clone()),
             ],
-            token,
-            here_only: true,
+            token_id: token,
+            url_bound: true,
         })
     }
 
-    fn pass<'a>(&'a self, asking: &'a Asking) -> BoxFuture<'a, Pass> {
-        Box::pin(async { self.ready(asking).unwrap() })
+    fn credentials<'a>(&'a self, request: &'a AuthRequest) -> BoxFuture<'a, Credentials> {
+        Box::pin(async { self.try_credentials(request).unwrap() })
     }
 
-    fn refused<'a>(&'a self, _: &'a Asking, refusal: Refusal) -> BoxFuture<'a, Verdict> {
-        let token = refusal.token;
-        self.refusals.lock().unwrap().push(refusal);
+    fn on_rejection<'a>(
+        &'a self,
+        _: &'a AuthRequest,
+        rejection: Rejection,
+    ) -> BoxFuture<'a, RetryDecision> {
+        let token = rejection.token_id;
+        self.rejections.lock().unwrap().push(rejection);
         Box::pin(async move {
             if token >= self.last {
-                return Verdict::Final;
+                return RetryDecision::GiveUp;
             }
             let mut newest = self.newest.subscribe();
             newest.wait_for(|key| *key > token).await.unwrap();
-            Verdict::Again
+            RetryDecision::Retry
         })
     }
 
-    fn heard(&self, _: Option<&str>) {}
+    fn on_response(&self, _: Option<&str>) {}
 }
 
-fn spec(url: String, keys: &Arc<Keys>) -> HttpSpec {
+fn spec(url: String, keys: &Arc<NumberedKeys>) -> HttpSpec {
     HttpSpec {
-        gate: Some(Arc::clone(keys) as Arc<dyn Gate>),
+        authenticator: Some(Arc::clone(keys) as Arc<dyn Authenticator>),
         ..HttpSpec::new(url)
     }
 }
@@ -107,13 +111,13 @@ fn send(exchange: u64, verb: Verb) -> Command {
     })
 }
 
-fn refuse() -> Reply {
+fn reject() -> Reply {
     Reply::status(401)
         .header("www-authenticate", "Key realm=\"x\"")
         .json_body(r#"{"error":"who are you"}"#)
 }
 
-fn lets_in(request: &Request, key: &str) -> bool {
+fn has_key(request: &Request, key: &str) -> bool {
     request.header("authorization") == Some(key)
 }
 
@@ -133,16 +137,16 @@ async fn parked(wire: &mut Wire, exchange: u64) -> bool {
 }
 
 #[tokio::test]
-async fn a_refused_message_waits_and_is_sent_once_more() {
+async fn a_rejected_message_waits_and_is_sent_once_more() {
     let peer = HttpPeer::start(|request: &Request| {
-        if lets_in(request, "Key 2") {
+        if has_key(request, "Key 2") {
             Reply::json(r#"{"id":1,"result":{}}"#)
         } else {
-            refuse()
+            reject()
         }
     })
     .await;
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let recorder = Recorder::new();
     let mut wire = http::open(spec(peer.url(), &keys), recorder.clone()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
@@ -191,13 +195,13 @@ async fn a_refused_message_waits_and_is_sent_once_more() {
             "< message",
         ]
     );
-    assert_eq!(keys.refusals(), [(401, 1, 0)]);
+    assert_eq!(keys.rejections(), [(401, 1, 0)]);
 }
 
 #[tokio::test]
-async fn a_final_refusal_is_told_whole() {
-    let peer = HttpPeer::start(|_: &Request| refuse()).await;
-    let keys = Keys::from(1, 1);
+async fn a_final_rejection_is_told_whole() {
+    let peer = HttpPeer::start(|_: &Request| reject()).await;
+    let keys = NumberedKeys::from(1, 1);
     let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
     assert!(parked(&mut wire, 1).await);
@@ -217,9 +221,9 @@ async fn a_final_refusal_is_told_whole() {
 }
 
 #[tokio::test]
-async fn refusals_have_an_end() {
-    let peer = HttpPeer::start(|_: &Request| refuse()).await;
-    let keys = Keys::from(1, 99);
+async fn rejections_are_retried_a_limited_number_of_times() {
+    let peer = HttpPeer::start(|_: &Request| reject()).await;
+    let keys = NumberedKeys::from(1, 99);
     let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
     for _ in 0..4 {
@@ -235,14 +239,14 @@ async fn refusals_have_an_end() {
 }
 
 #[tokio::test]
-async fn what_the_gate_cannot_help_with_is_not_asked() {
+async fn only_rejections_that_new_credentials_could_change_are_asked_about() {
     // A 403 that says nothing about credentials, and the end of a session.
     let peer = HttpPeer::start(|request: &Request| match request.method.as_str() {
-        "DELETE" => refuse(),
+        "DELETE" => reject(),
         _ => Reply::status(403).json_body("{}"),
     })
     .await;
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     for (exchange, verb, expected) in [(1, Verb::Post, 403), (2, Verb::Delete, 401)] {
         wire.commands.send(send(exchange, verb)).await.unwrap();
@@ -252,19 +256,19 @@ async fn what_the_gate_cannot_help_with_is_not_asked() {
         }
         while !matches!(next(&mut wire).await, Incoming::End { .. }) {}
     }
-    assert!(keys.refusals().is_empty());
+    assert!(keys.rejections().is_empty());
     assert!(
         peer.requests()
             .iter()
-            .all(|request| lets_in(request, "Key 1")),
+            .all(|request| has_key(request, "Key 1")),
         "the end of a session carries the token too"
     );
 }
 
 #[tokio::test]
 async fn a_parked_request_can_be_given_up() {
-    let peer = HttpPeer::start(|_: &Request| refuse()).await;
-    let keys = Keys::from(1, 9);
+    let peer = HttpPeer::start(|_: &Request| reject()).await;
+    let keys = NumberedKeys::from(1, 9);
     let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
     assert!(parked(&mut wire, 1).await);
@@ -287,13 +291,13 @@ async fn a_parked_request_can_be_given_up() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_another_origin_never_carries_the_key() {
+async fn a_redirect_to_another_origin_never_carries_credentials() {
     let elsewhere = HttpPeer::start(|_: &Request| Reply::json("{}")).await;
     let target = elsewhere.url();
     let peer =
         HttpPeer::start(move |_: &Request| Reply::status(307).header("location", &target).body(""))
             .await;
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
     let end = loop {
@@ -309,13 +313,13 @@ async fn a_redirect_to_another_origin_never_carries_the_key() {
 }
 
 #[tokio::test]
-async fn a_redirect_within_the_origin_gets_a_pass_of_its_own() {
+async fn a_redirect_within_the_origin_gets_credentials_of_its_own() {
     let peer = HttpPeer::start(|request: &Request| match request.target.as_str() {
         "/mcp" => Reply::status(307).header("location", "/moved").body(""),
         _ => Reply::accepted(),
     })
     .await;
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
     while !matches!(next(&mut wire).await, Incoming::End { .. }) {}
@@ -340,19 +344,19 @@ async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
     let peer = HttpPeer::start(|request: &Request| {
         match (
             request.target.as_str(),
-            lets_in(request, "Key 2"),
-            lets_in(request, "Key 3"),
+            has_key(request, "Key 2"),
+            has_key(request, "Key 3"),
         ) {
             ("/mcp", true, _) => Reply::event_stream()
                 .chunk("event: endpoint\ndata: /say\n\n")
                 .event("{\"id\":1}")
                 .hang(),
             ("/say", _, true) => Reply::accepted(),
-            _ => refuse(),
+            _ => reject(),
         }
     })
     .await;
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let mut wire = http_sse::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     wire.commands.send(send(1, Verb::Post)).await.unwrap();
     assert!(parked(&mut wire, 0).await);
@@ -375,7 +379,7 @@ async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
     wire.commands.send(Command::Close).await.unwrap();
     let (_, closed) = to_the_end(&mut wire).await;
     assert!(matches!(closed, Closed::Requested { .. }), "{closed:?}");
-    assert_eq!(keys.refusals(), [(401, 1, 0), (401, 2, 0)]);
+    assert_eq!(keys.rejections(), [(401, 1, 0), (401, 2, 0)]);
 }
 
 async fn abandon(wire: &Wire, exchange: u64) {
@@ -401,16 +405,16 @@ async fn abandoned(wire: &mut Wire, expected: u64) {
 #[tokio::test]
 async fn a_parked_message_of_the_older_transport_can_be_given_up() {
     let peer = HttpPeer::start(|request: &Request| {
-        match (request.target.as_str(), lets_in(request, "Key 2")) {
+        match (request.target.as_str(), has_key(request, "Key 2")) {
             ("/mcp", _) => Reply::event_stream()
                 .chunk("event: endpoint\ndata: /say\n\n")
                 .hang(),
             ("/say", true) => Reply::accepted(),
-            _ => refuse(),
+            _ => reject(),
         }
     })
     .await;
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let mut wire = http_sse::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     for exchange in [1, 2, 3] {
         wire.commands
@@ -452,7 +456,7 @@ fn second_key(asked: &Asked, mut answer: Response) -> Result<Response, ErrorResp
 }
 
 #[tokio::test]
-async fn a_web_socket_knocks_again() {
+async fn a_websocket_upgrade_is_sent_once_more() {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
         .await
         .unwrap();
@@ -468,9 +472,9 @@ async fn a_web_socket_knocks_again() {
             }
         }
     });
-    let keys = Keys::from(1, 9);
+    let keys = NumberedKeys::from(1, 9);
     let mut wire =
-        http::reach(spec(format!("ws://{address}/mcp"), &keys), Recorder::new()).unwrap();
+        open_by_scheme(spec(format!("ws://{address}/mcp"), &keys), Recorder::new()).unwrap();
     for exchange in [1, 2] {
         wire.commands
             .send(send(exchange, Verb::Post))
@@ -486,11 +490,11 @@ async fn a_web_socket_knocks_again() {
 }
 
 #[tokio::test]
-async fn a_web_socket_that_waits_for_a_key_can_be_closed() {
-    let peer = HttpPeer::start(|_: &Request| refuse()).await;
-    let keys = Keys::from(1, 9);
+async fn a_websocket_that_waits_for_credentials_can_be_closed() {
+    let peer = HttpPeer::start(|_: &Request| reject()).await;
+    let keys = NumberedKeys::from(1, 9);
     let address = peer.url().replace("http:", "ws:");
-    let mut wire = http::reach(spec(address, &keys), Recorder::new()).unwrap();
+    let mut wire = open_by_scheme(spec(address, &keys), Recorder::new()).unwrap();
     assert!(parked(&mut wire, 0).await);
     wire.commands.send(Command::Close).await.unwrap();
     let (_, closed) = to_the_end(&mut wire).await;
