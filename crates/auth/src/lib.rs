@@ -1,29 +1,29 @@
-//! OAuth 2.1 for MCP, and the place where secrets are kept.
+//! OAuth 2.1 for MCP, and the store of secrets.
 //!
 //! - `flow`: the steps of signing in, each of them a function.
-//! - `keep`: what is stored of it, and how several instances of the app share it.
-//! - `gatekeeper`: lets the requests of one server in, and does what is needed when they are refused.
+//! - `store`: what is stored of it, and how several instances of the app share it.
+//! - `token_manager`: the credentials of one server's requests, and what is done when they are rejected.
 //! - `secrets`: the operating system's keyring, and a type that never shows a secret by accident.
 //!
 //! A [`SecretStore`] blocks: the keyring asks another process, and that one may ask the user.
-//! Callers on an async runtime use a [`SecretKeeper`].
+//! Callers on an async runtime use a [`SecretCache`].
 
 mod problem;
 mod settings;
 mod trace;
 
 mod flow;
-mod keep;
+mod store;
 
-mod gatekeeper;
+mod token_manager;
 
 mod secrets;
 
-pub use gatekeeper::{Account, Desk, Gatekeeper, Prompt, Standing, State};
-pub use keep::{Stored, StoredKind, Vault};
-pub use problem::{Kind, Problem, Spec};
+pub use problem::{Problem, ProblemKind, Spec};
 pub use secrets::{
-    Keyring, MemoryStore, SERVICE, Secret, SecretError, SecretKeeper, SecretStore, doubles,
+    Keyring, MemoryStore, SERVICE, Secret, SecretCache, SecretError, SecretStore, doubles,
 };
 pub use settings::{ClientKind, Clock, Dpop, GrantType, Settings};
-pub use trace::{Exchange, StepState, Trace};
+pub use store::{CredentialKind, CredentialStore, StoredCredential};
+pub use token_manager::{AuthObserver, AuthSnapshot, Phase, Prompt, TokenInfo, TokenManager};
+pub use trace::{HttpExchange, StepState, Trace};

@@ -140,15 +140,15 @@ impl Spec {
 
 /// What a caller decides by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing the app can do about it.
-    Final,
+pub enum ProblemKind {
+    /// Trying again without a change would fail again.
+    Permanent,
     /// The user gave up, or time did.
-    GivenUp,
-    /// The network or a server's bad moment: trying again may help.
-    Passing,
-    /// The refresh token or assertion is worth nothing any more.
-    Spent,
+    Cancelled,
+    /// The network or a problem that a server has for a while: trying again may help.
+    Transient,
+    /// The refresh token, code or assertion is not valid (any more).
+    InvalidGrant,
 }
 
 /// Why signing in did not work, or what is wrong although it did. Never holds a secret.
@@ -158,7 +158,7 @@ pub struct Problem {
     /// A stable name in snake_case.
     pub code: &'static str,
     /// What a caller decides by.
-    pub kind: Kind,
+    pub kind: ProblemKind,
     /// What happened, one plain sentence.
     pub title: String,
     /// Why, one plain sentence; empty when the title says it all.
@@ -175,7 +175,7 @@ impl Problem {
     pub(crate) fn new(code: &'static str, title: impl Into<String>) -> Self {
         Self {
             code,
-            kind: Kind::Final,
+            kind: ProblemKind::Permanent,
             title: title.into(),
             cause: String::new(),
             advice: Vec::new(),
@@ -184,7 +184,7 @@ impl Problem {
         }
     }
 
-    pub(crate) fn kind(self, kind: Kind) -> Self {
+    pub(crate) fn kind(self, kind: ProblemKind) -> Self {
         Self { kind, ..self }
     }
 

@@ -19,7 +19,7 @@ pub enum StepState {
 
 /// A request and its answer. Holds secrets: whoever keeps it redacts it first.
 #[derive(Clone)]
-pub struct Exchange {
+pub struct HttpExchange {
     /// The verb.
     pub method: String,
     /// The whole address.
@@ -38,9 +38,9 @@ pub struct Exchange {
     pub error: Option<String>,
 }
 
-impl std::fmt::Debug for Exchange {
+impl std::fmt::Debug for HttpExchange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Exchange")
+        f.debug_struct("HttpExchange")
             .field("method", &self.method)
             .field("status", &self.status)
             .finish_non_exhaustive()
@@ -50,11 +50,11 @@ impl std::fmt::Debug for Exchange {
 /// Who is told. Methods return at once.
 pub trait Trace: Send + Sync + 'static {
     /// A secret exists from now on: it is hidden in everything that follows.
-    fn learn(&self, secret: &str);
+    fn add_secret(&self, secret: &str);
     /// A step begins. The number names it.
     fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64;
     /// A request of a step and its answer.
-    fn exchange(&self, step: u64, exchange: Exchange);
+    fn exchange(&self, step: u64, exchange: HttpExchange);
     /// A step is over.
     fn end(&self, step: u64, state: StepState, sentence: &str);
 }
@@ -80,12 +80,12 @@ impl Step {
         }
     }
 
-    pub(crate) fn exchange(&self, exchange: Exchange) {
+    pub(crate) fn exchange(&self, exchange: HttpExchange) {
         self.trace.exchange(self.number, exchange);
     }
 
-    pub(crate) fn learn(&self, secret: &str) {
-        self.trace.learn(secret);
+    pub(crate) fn add_secret(&self, secret: &str) {
+        self.trace.add_secret(secret);
     }
 
     pub(crate) fn done(self, sentence: impl AsRef<str>) {

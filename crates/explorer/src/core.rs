@@ -14,7 +14,7 @@ use sonde_wire::stdio::Watchdog;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::Rooms,
+    auth::ServerAuths,
     bus::{Bus, Key, Source},
     calls::{CallRecord, History},
     clock,
@@ -32,7 +32,7 @@ use crate::{
     sessions::{Connection, Questions, Session, ToolCatalog},
     validate::Validator,
 };
-use sonde_auth::{SecretKeeper, Vault};
+use sonde_auth::{CredentialStore, SecretCache};
 
 /// How many notices are open at once; the oldest goes first.
 const NOTICES: usize = 50;
@@ -41,11 +41,11 @@ const NOTICES: usize = 50;
 pub(crate) struct Core {
     state: Mutex<State>,
     pub(crate) bus: Arc<Bus>,
-    pub(crate) secrets: Arc<SecretKeeper>,
+    pub(crate) secrets: Arc<SecretCache>,
     /// Tokens and registrations.
-    pub(crate) vault: Arc<Vault>,
+    pub(crate) credentials: Arc<CredentialStore>,
     /// Who is signed in to.
-    pub(crate) rooms: Rooms,
+    pub(crate) server_auths: ServerAuths,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
@@ -112,7 +112,7 @@ impl State {
 pub(crate) struct Parts {
     pub(crate) state: State,
     pub(crate) claim: Option<std::fs::File>,
-    pub(crate) secrets: Arc<SecretKeeper>,
+    pub(crate) secrets: Arc<SecretCache>,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
@@ -128,7 +128,7 @@ impl Core {
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
         let bus = Arc::new(Bus::default());
         let dirty = bus.clone();
-        let vault = Vault::new(
+        let credentials = CredentialStore::new(
             Arc::clone(&parts.secrets),
             Some(&parts.data_folder),
             Arc::new(clock::millis),
@@ -138,8 +138,8 @@ impl Core {
             views: LogViews::new(Arc::new(move |view| dirty.touch(Key::Log(view)))),
             bus,
             secrets: parts.secrets,
-            vault: Arc::new(vault),
-            rooms: Rooms::default(),
+            credentials: Arc::new(credentials),
+            server_auths: ServerAuths::default(),
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
             drafts: parts.drafts,

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use sonde_auth::{Keyring, SecretKeeper, SecretStore};
+use sonde_auth::{Keyring, SecretCache, SecretStore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -146,7 +146,7 @@ impl Explorer {
             drafts: Drafts::new(drafts, file("drafts.json", GATHER)),
             state: State::new(loaded.list, settings, loaded.locked || second),
             claim,
-            secrets: Arc::new(SecretKeeper::new(options.secrets)),
+            secrets: Arc::new(SecretCache::new(options.secrets)),
             tasks,
             watchdog_exe: options.watchdog,
             demo: options.demo,
@@ -280,10 +280,10 @@ impl Explorer {
             tracing::warn!("not every session ended in time");
         }
         // A token that is being renewed is stored first.
-        let rooms = core.rooms.all();
+        let auths = core.server_auths.all();
         let mut closing = tokio::task::JoinSet::new();
-        for room in rooms {
-            closing.spawn(async move { room.gatekeeper.close().await });
+        for auth in auths {
+            closing.spawn(async move { auth.tokens.close().await });
         }
         closing.join_all().await;
         core.bus.close();

@@ -8,7 +8,7 @@ use tokio::{
 use url::Url;
 
 /// How many redirects are followed.
-const HOPS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
 /// A page as it came.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub async fn send(method: &str, url: &str, headers: &[(&str, &str)], body: &str)
     let mut answer = Vec::new();
     let mut complete = false;
     while !complete {
-        complete = stream.read_buf(&mut answer).await? == 0 || whole(&answer);
+        complete = stream.read_buf(&mut answer).await? == 0 || is_complete(&answer);
     }
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").context("no head came")?;
@@ -83,7 +83,7 @@ pub async fn send(method: &str, url: &str, headers: &[(&str, &str)], body: &str)
 /// As [`visit`], and when the redirects do not end.
 pub async fn follow(url: &str) -> Result<Page> {
     let mut next = url.to_owned();
-    for _ in 0..HOPS {
+    for _ in 0..MAX_REDIRECTS {
         let page = visit(&next).await?;
         match page.header("Location") {
             Some(location) if (300..400).contains(&page.status) => {
@@ -92,7 +92,7 @@ pub async fn follow(url: &str) -> Result<Page> {
             _ => return Ok(page),
         }
     }
-    bail!("more than {HOPS} redirects from {url}")
+    bail!("more than {MAX_REDIRECTS} redirects from {url}")
 }
 
 fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
@@ -103,7 +103,7 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// All that the head announces is there. Without an announcement the end of the connection says so.
-fn whole(answer: &[u8]) -> bool {
+fn is_complete(answer: &[u8]) -> bool {
     let text = String::from_utf8_lossy(answer);
     let Some((head, body)) = text.split_once("\r\n\r\n") else {
         return false;

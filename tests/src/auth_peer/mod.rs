@@ -1,6 +1,6 @@
 //! An authorization server and the MCP server that it guards, on two ports of 127.0.0.1.
 //!
-//! Both obey the standards strictly until a test changes their [`Manners`]: codes are good once,
+//! Both obey the standards strictly until a test changes their [`PeerOptions`]: codes are good once,
 //! PKCE is checked, a rotated refresh token is dead at once and ends its whole family when it is
 //! used again, tokens are for one resource. The user says yes at once: `/authorize` answers with a
 //! redirect. The server speaks the handshake revisions and has two tools, `read` and `write`, that
@@ -8,10 +8,10 @@
 //!
 //! Every code, token and secret begins with [`CANARY`]. Every request is recorded.
 
-mod manners;
-mod book;
-mod authority;
-mod guarded;
+mod options;
+mod registry;
+mod authorization_server;
+mod protected_server;
 pub mod browser;
 #[cfg(test)]
 mod tests;
@@ -21,10 +21,10 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use self::book::{Book, Client};
+use self::registry::{Client, Registry};
 pub use self::{
-    book::CANARY,
-    manners::{Iss, Manners, RefreshTokens},
+    options::{Iss, PeerOptions, RefreshTokens},
+    registry::CANARY,
 };
 use crate::http_peer::{Gate, HttpPeer, Request};
 
@@ -41,8 +41,8 @@ pub struct Served {
 
 #[derive(Debug, Default)]
 struct State {
-    manners: Manners,
-    book: Book,
+    options: PeerOptions,
+    registry: Registry,
     served: Vec<Served>,
     /// Other authorization servers whose tokens are good here.
     trusted: Vec<Arc<Shared>>,
@@ -64,18 +64,18 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn book<T>(&self, change: impl FnOnce(&mut Book) -> T) -> T {
-        change(&mut self.state().book)
+    fn registry<T>(&self, change: impl FnOnce(&mut Registry) -> T) -> T {
+        change(&mut self.state().registry)
     }
 
-    fn manners(&self) -> Manners {
-        self.state().manners.clone()
+    fn options(&self) -> PeerOptions {
+        self.state().options.clone()
     }
 
-    /// Takes one from a counter of the manners; false when there is none left.
-    fn take(&self, counter: impl FnOnce(&mut Manners) -> &mut u32) -> bool {
+    /// Takes one from a counter of the options; false when there is none left.
+    fn take(&self, counter: impl FnOnce(&mut PeerOptions) -> &mut u32) -> bool {
         let mut state = self.state();
-        let counter = counter(&mut state.manners);
+        let counter = counter(&mut state.options);
         let some = *counter > 0;
         *counter = counter.saturating_sub(1);
         some
@@ -89,8 +89,8 @@ impl Shared {
         self.places.get().map_or("", |(_, origin)| origin)
     }
 
-    fn resource(&self, manners: &Manners) -> String {
-        manners
+    fn resource(&self, options: &PeerOptions) -> String {
+        options
             .resource
             .clone()
             .unwrap_or_else(|| format!("{}/mcp", self.origin()))
@@ -115,7 +115,7 @@ impl Shared {
     fn scopes_of(&self, token: &str) -> Option<Vec<String>> {
         let trusted = {
             let state = self.state();
-            if let Some(permission) = state.book.find_access(token) {
+            if let Some(permission) = state.registry.find_access(token) {
                 return Some(permission.scopes.iter().cloned().collect());
             }
             state.trusted.clone()
@@ -127,7 +127,7 @@ impl Shared {
 /// The running pair.
 #[derive(Debug)]
 pub struct AuthPeer {
-    authority: HttpPeer,
+    auth_server: HttpPeer,
     server: HttpPeer,
     shared: Arc<Shared>,
 }
@@ -140,17 +140,19 @@ impl AuthPeer {
     pub async fn start() -> Self {
         let shared = Arc::new(Shared::default());
         let known = Arc::clone(&shared);
-        let authority = HttpPeer::start(move |request| authority::answer(&known, request)).await;
+        let auth_server =
+            HttpPeer::start(move |request| authorization_server::answer(&known, request)).await;
         let known = Arc::clone(&shared);
-        let server = HttpPeer::start(move |request| guarded::answer(&known, request)).await;
-        shared.book(|book| book.mark = authority.address().port().to_string());
+        let server =
+            HttpPeer::start(move |request| protected_server::answer(&known, request)).await;
+        shared.registry(|registry| registry.mark = auth_server.address().port().to_string());
         let origin = |peer: &HttpPeer| format!("http://{}", peer.address());
         let places = shared
             .places
-            .get_or_init(|| (origin(&authority), origin(&server)));
+            .get_or_init(|| (origin(&auth_server), origin(&server)));
         debug_assert!(!places.0.is_empty());
         Self {
-            authority,
+            auth_server,
             server,
             shared,
         }
@@ -169,18 +171,18 @@ impl AuthPeer {
     }
 
     /// Changes how both behave from now on.
-    pub fn change(&self, change: impl FnOnce(&mut Manners)) {
-        change(&mut self.shared.state().manners);
+    pub fn configure(&self, change: impl FnOnce(&mut PeerOptions)) {
+        change(&mut self.shared.state().options);
     }
 
     /// All access tokens given out so far are expired.
     pub fn expire_all(&self) {
-        self.shared.book(Book::expire_all);
+        self.shared.registry(Registry::expire_all);
     }
 
     /// No token given out so far is good any more, refresh tokens included.
     pub fn forget_tokens(&self) {
-        self.shared.book(Book::forget_tokens);
+        self.shared.registry(Registry::forget_tokens);
     }
 
     /// Ends every stream that a GET opened, in good order.
@@ -191,25 +193,25 @@ impl AuthPeer {
 
     /// Knows a client without registration. Returns its secret, if it has one.
     pub fn preregister(&self, id: &str, redirect_uri: &str, with_secret: bool) -> Option<String> {
-        self.shared.book(|book| {
-            let secret = with_secret.then(|| book.secret("client-secret", 0));
+        self.shared.registry(|registry| {
+            let secret = with_secret.then(|| registry.secret("client-secret", 0));
             let client = Client {
                 secret: secret.clone(),
                 redirect_uris: vec![redirect_uri.to_owned()],
             };
-            book.register(id, client);
+            registry.register(id, client);
             secret
         })
     }
 
     /// The guarded server names this other peer's authorization server from now on, and takes its
     /// tokens beside the old ones.
-    pub fn move_to(&self, other: &AuthPeer) {
+    pub fn use_auth_server_of(&self, other: &AuthPeer) {
         let resource = self.url();
-        other.change(|manners| manners.resource = Some(resource));
+        other.configure(|options| options.resource = Some(resource));
         let issuer = other.issuer().to_owned();
         let mut state = self.shared.state();
-        state.manners.authorization_server = Some(issuer);
+        state.options.authorization_server = Some(issuer);
         state.trusted.push(Arc::clone(&other.shared));
     }
 
@@ -222,31 +224,32 @@ impl AuthPeer {
     /// Every access token ever given out, in order.
     #[must_use]
     pub fn issued(&self) -> Vec<String> {
-        self.shared.book(|book| book.issued().to_vec())
+        self.shared.registry(|registry| registry.issued().to_vec())
     }
 
     /// How many refresh tokens are good.
     #[must_use]
-    pub fn living_refresh_tokens(&self) -> usize {
-        self.shared.book(|book| book.living_refresh_tokens())
+    pub fn valid_refresh_tokens(&self) -> usize {
+        self.shared
+            .registry(|registry| registry.valid_refresh_tokens())
     }
 
     /// What came to the authorization server.
     #[must_use]
-    pub fn to_authority(&self) -> Vec<Request> {
-        self.authority.requests()
+    pub fn auth_server_requests(&self) -> Vec<Request> {
+        self.auth_server.requests()
     }
 
     /// What came to the guarded server, its metadata included.
     #[must_use]
-    pub fn to_server(&self) -> Vec<Request> {
+    pub fn mcp_server_requests(&self) -> Vec<Request> {
         self.server.requests()
     }
 
     /// Requests to this path of the authorization server.
     #[must_use]
-    pub fn asked(&self, path: &str) -> Vec<Request> {
-        let mut requests = self.to_authority();
+    pub fn auth_server_requests_to(&self, path: &str) -> Vec<Request> {
+        let mut requests = self.auth_server_requests();
         requests.retain(|one| one.target.split('?').next() == Some(path));
         requests
     }
@@ -255,7 +258,7 @@ impl AuthPeer {
     #[must_use]
     pub fn token_requests(&self, grant_type: &str) -> Vec<Request> {
         let wanted = format!("grant_type={grant_type}");
-        let mut requests = self.asked("/token");
+        let mut requests = self.auth_server_requests_to("/token");
         requests.retain(|one| one.body.split('&').any(|part| part == wanted));
         requests
     }
@@ -270,7 +273,7 @@ impl AuthPeer {
     /// Requests to the MCP endpoint with this verb.
     #[must_use]
     pub fn endpoint(&self, method: &str) -> Vec<Request> {
-        let mut requests = self.to_server();
+        let mut requests = self.mcp_server_requests();
         requests.retain(|one| one.target == "/mcp" && one.method == method);
         requests
     }
@@ -278,7 +281,7 @@ impl AuthPeer {
 
 /// Some part of the request contains this text.
 #[must_use]
-pub fn carries(request: &Request, text: &str) -> bool {
+pub fn request_contains(request: &Request, text: &str) -> bool {
     request.target.contains(text)
         || request.body.contains(text)
         || request

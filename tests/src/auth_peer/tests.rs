@@ -125,7 +125,7 @@ async fn a_code_is_good_once_and_for_the_right_verifier() {
     let wrong = guest.redeem(code, "something else").await;
     assert_eq!(error(&wrong), refused);
 
-    guest.peer.change(|manners| manners.iss = Iss::Silent);
+    guest.peer.configure(|options| options.iss = Iss::Silent);
     let back = guest.authorize("read").await;
     assert!(back.iter().all(|(name, _)| name != "iss"));
 }
@@ -178,14 +178,14 @@ async fn a_refresh_token_used_twice_ends_its_family() {
     assert_eq!(error(&guest.refresh(&first).await.unwrap()), refused);
     assert_eq!(guest.call("read", Some(&access)).await.status, 401);
     assert_eq!(error(&guest.refresh(&second).await.unwrap()), refused);
-    assert_eq!(guest.peer.living_refresh_tokens(), 0);
+    assert_eq!(guest.peer.valid_refresh_tokens(), 0);
 }
 
 #[tokio::test]
 async fn an_answer_that_is_held_or_dropped_was_given_all_the_same() {
     let guest = Guest::start().await;
     let (_, first) = guest.sign_in("read").await;
-    guest.peer.change(|manners| manners.drop_tokens = 1);
+    guest.peer.configure(|options| options.drop_tokens = 1);
     assert!(guest.refresh(&first).await.is_err());
     let refused = (400, "invalid_grant".to_owned());
     assert_eq!(error(&guest.refresh(&first).await.unwrap()), refused);
@@ -194,7 +194,7 @@ async fn an_answer_that_is_held_or_dropped_was_given_all_the_same() {
     let gate = Gate::new();
     guest
         .peer
-        .change(|manners| manners.hold_tokens = Some(gate.clone()));
+        .configure(|options| options.hold_tokens = Some(gate.clone()));
     let issued = guest.peer.issued().len();
     let held = guest.refresh(&token);
     let release = async {

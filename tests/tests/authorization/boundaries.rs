@@ -2,7 +2,7 @@
 
 use sonde_explorer::ipc::*;
 use sonde_tests::{
-    auth_peer::{AuthPeer, CANARY, carries},
+    auth_peer::{AuthPeer, CANARY, request_contains},
     http_peer::{HttpPeer, Reply},
 };
 
@@ -15,7 +15,7 @@ async fn a_token_does_not_follow_a_redirect_to_another_origin() {
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     let elsewhere = stranger.url();
-    peer.change(|manners| manners.redirect_mcp = Some(elsewhere));
+    peer.configure(|options| options.redirect_mcp = Some(elsewhere));
     let call = app.start_call(&server, "read", 1).await;
     let view = app.finished(call).await;
     assert!(
@@ -25,7 +25,7 @@ async fn a_token_does_not_follow_a_redirect_to_another_origin() {
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
     for request in stranger.requests() {
-        assert!(!carries(&request, CANARY), "{request:?}");
+        assert!(!request_contains(&request, CANARY), "{request:?}");
         assert!(request.header("Authorization").is_none(), "{request:?}");
     }
 }
@@ -35,7 +35,7 @@ async fn metadata_does_not_come_from_another_origin() {
     let stranger = HttpPeer::start(|_| Reply::status(404).body("")).await;
     let peer = AuthPeer::start().await;
     let elsewhere = format!("http://{}", stranger.address());
-    peer.change(|manners| manners.redirect_metadata = Some(elsewhere));
+    peer.configure(|options| options.redirect_metadata = Some(elsewhere));
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;
@@ -51,7 +51,7 @@ async fn another_authorization_server_learns_nothing_of_the_first() {
     let server = app.join(&peer).await;
     let client = app.grant(&server).unwrap().client_id;
 
-    peer.move_to(&other);
+    peer.use_auth_server_of(&other);
     peer.forget_tokens();
     let call = app.start_call(&server, "read", 1).await;
     let (prompt, grant) = app.sign_in(&server).await;
@@ -63,14 +63,14 @@ async fn another_authorization_server_learns_nothing_of_the_first() {
     assert_eq!(peer.served()[0].token, other.issued()[0]);
     let secrets_of_the_first = peer.issuer().rsplit(':').next().unwrap();
     let mark = format!("{CANARY}-refresh-{secrets_of_the_first}");
-    for request in other.to_authority() {
+    for request in other.auth_server_requests() {
         for told in [&client, &mark, &peer.issued()[0]] {
-            assert!(!carries(&request, told), "{request:?}");
+            assert!(!request_contains(&request, told), "{request:?}");
         }
     }
     // And the other way round.
-    for request in peer.to_authority() {
-        assert!(!carries(&request, &other.issued()[0]));
+    for request in peer.auth_server_requests() {
+        assert!(!request_contains(&request, &other.issued()[0]));
     }
 }
 
@@ -82,11 +82,19 @@ async fn a_token_stays_with_its_server() {
     app.join(&one).await;
     let second = app.join(&two).await;
     app.call(&second, "read", 1).await;
-    for request in two.to_server().into_iter().chain(two.to_authority()) {
-        assert!(!carries(&request, &one.issued()[0]));
+    for request in two
+        .mcp_server_requests()
+        .into_iter()
+        .chain(two.auth_server_requests())
+    {
+        assert!(!request_contains(&request, &one.issued()[0]));
     }
-    for request in one.to_server().into_iter().chain(one.to_authority()) {
-        assert!(!carries(&request, &two.issued()[0]));
+    for request in one
+        .mcp_server_requests()
+        .into_iter()
+        .chain(one.auth_server_requests())
+    {
+        assert!(!request_contains(&request, &two.issued()[0]));
     }
 }
 
@@ -143,7 +151,9 @@ async fn a_public_server_cannot_point_at_private_addresses() {
                     "{request:?}"
                 );
             }
-            assert!(inside.to_authority().is_empty() && inside.to_server().is_empty());
+            assert!(
+                inside.auth_server_requests().is_empty() && inside.mcp_server_requests().is_empty()
+            );
         }
     }
 }

@@ -132,9 +132,9 @@ impl Scene {
             None => Place::Files(files.path().to_owned()),
         };
         let peer = AuthPeer::start().await;
-        peer.change(|manners| {
-            manners.padding = padding;
-            manners.rotate = rotate;
+        peer.configure(|options| {
+            options.padding = padding;
+            options.rotate = rotate;
         });
         let mut app = App::start_with(place.store()).await;
         let server = app.join(&peer).await;
@@ -305,13 +305,13 @@ async fn a_kill_while_the_answer_is_on_its_way_is_said_plainly() {
         let scene = Scene::set(None, 0, rotate).await;
         scene
             .peer
-            .change(|manners| manners.hold_tokens = Some(Gate::new()));
+            .configure(|options| options.hold_tokens = Some(Gate::new()));
         let mut victim = scene.start(None);
         victim.until(&["ready"]).await;
         victim.order("refresh").await;
         scene.peer.token_requested("refresh_token", 1).await;
         victim.kill().await;
-        scene.peer.change(|manners| manners.hold_tokens = None);
+        scene.peer.configure(|options| options.hold_tokens = None);
         assert_eq!(scene.recovers().await, !rotate);
     }
 }
@@ -319,7 +319,7 @@ async fn a_kill_while_the_answer_is_on_its_way_is_said_plainly() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_lost_is_said_plainly() {
     let scene = Scene::set(None, 0, true).await;
-    scene.peer.change(|manners| manners.drop_tokens = 1);
+    scene.peer.configure(|options| options.drop_tokens = 1);
     let mut victim = scene.start(None);
     victim.until(&["ready"]).await;
     victim.order("refresh").await;

@@ -1,7 +1,7 @@
 //! Who the app is to an authorization server.
 
 use sonde_explorer::ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, RefreshTokens, carries};
+use sonde_tests::auth_peer::{AuthPeer, RefreshTokens, request_contains};
 
 use super::app::App;
 
@@ -14,10 +14,10 @@ fn free_port() -> u16 {
 #[tokio::test]
 async fn a_registered_client_is_registered_once() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.client_secrets = true);
+    peer.configure(|options| options.client_secrets = true);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
-    let registration = &peer.asked("/register")[0];
+    let registration = &peer.auth_server_requests_to("/register")[0];
     let body: serde_json::Value = serde_json::from_str(&registration.body).unwrap();
     assert_eq!(body["application_type"], "native");
     assert_eq!(
@@ -35,7 +35,7 @@ async fn a_registered_client_is_registered_once() {
     let call = app.start_call(&server, "read", 1).await;
     app.sign_in(&server).await;
     app.finished(call).await;
-    assert_eq!(peer.asked("/register").len(), 1);
+    assert_eq!(peer.auth_server_requests_to("/register").len(), 1);
 }
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn a_client_that_the_page_does_not_know_is_registered_again() {
         })
         .await;
     assert_ne!(first.client_id, second.client_id);
-    assert_eq!(peer.asked("/register").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/register").len(), 2);
     // Only the one that waits can be begun anew.
     let over = app.explorer.register_again(server.clone(), first.attempt);
     assert_eq!(over.await.unwrap_err().code, ErrorCode::NotFound);
@@ -76,7 +76,7 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     let port = free_port();
     let redirect = format!("http://127.0.0.1:{port}/callback");
     let secret = peer.preregister("my-client", &redirect, true).unwrap();
-    peer.change(|manners| manners.client_secrets = true);
+    peer.configure(|options| options.client_secrets = true);
     let options = SignInDraft {
         client_id: Some("my-client".to_owned()),
         client_secret: Some(SecretInput::Set {
@@ -93,15 +93,15 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     assert_eq!(prompt.client_kind, ClientKind::Preregistered);
     assert_eq!(prompt.redirect_uri, redirect);
     app.ready(&server).await;
-    assert!(peer.asked("/register").is_empty());
+    assert!(peer.auth_server_requests_to("/register").is_empty());
 
     let stranger = AuthPeer::start().await;
     let server = app.add_with(&stranger, options).await;
     app.connect(&server).await;
     app.problem(&server).await;
-    for request in stranger.to_authority() {
+    for request in stranger.auth_server_requests() {
         assert!(
-            !carries(&request, "my-client") && !carries(&request, &secret),
+            !request_contains(&request, "my-client") && !request_contains(&request, &secret),
             "{request:?}"
         );
     }
@@ -110,7 +110,7 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
 #[tokio::test]
 async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.client_secrets = true);
+    peer.configure(|options| options.client_secrets = true);
     let secret = peer
         .preregister("robot", "http://127.0.0.1:1/none", true)
         .unwrap();
@@ -127,27 +127,27 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     peer.expire_all();
     app.call(&server, "read", 1).await;
     assert_eq!(peer.token_requests("client_credentials").len(), 2);
-    assert!(peer.asked("/authorize").is_empty());
+    assert!(peer.auth_server_requests_to("/authorize").is_empty());
     assert!(!app.seen().states.contains(&AuthState::Prompt));
 }
 
 #[tokio::test]
 async fn no_way_to_be_known_is_a_question_to_the_user() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.registration = false);
+    peer.configure(|options| options.registration = false);
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;
     assert_eq!(app.problem(&server).await.code, "client_needed");
-    assert!(peer.asked("/authorize").is_empty());
+    assert!(peer.auth_server_requests_to("/authorize").is_empty());
 }
 
 #[tokio::test]
 async fn a_lasting_token_is_asked_for_where_it_is_offered() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| {
-        manners.offline_access = true;
-        manners.refresh_tokens = RefreshTokens::OfflineAccess;
+    peer.configure(|options| {
+        options.offline_access = true;
+        options.refresh_tokens = RefreshTokens::OfflineAccess;
     });
     let mut app = App::start().await;
     let server = app.add(&peer).await;
@@ -160,14 +160,14 @@ async fn a_lasting_token_is_asked_for_where_it_is_offered() {
 #[tokio::test]
 async fn metadata_is_found_at_the_open_id_location_too() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| {
-        manners.open_id_only = true;
-        manners.challenge_metadata = false;
+    peer.configure(|options| {
+        options.open_id_only = true;
+        options.challenge_metadata = false;
     });
     let mut app = App::start().await;
     app.join(&peer).await;
     let asked: Vec<_> = peer
-        .to_authority()
+        .auth_server_requests()
         .into_iter()
         .map(|one| one.target)
         .collect();

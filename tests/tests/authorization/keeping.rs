@@ -13,7 +13,7 @@ use sonde_auth::{
     doubles::{LockableKeyring, NoKeyring},
 };
 use sonde_explorer::ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, CANARY, carries};
+use sonde_tests::auth_peer::{AuthPeer, CANARY, request_contains};
 
 use super::app::{App, text};
 
@@ -53,7 +53,7 @@ async fn a_locked_keyring_gets_the_token_once_it_is_open() {
     let mut app = App::start_in(folder, keyring).await;
     app.connect(&server).await;
     app.ready(&server).await;
-    assert_eq!(peer.asked("/authorize").len(), 1);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
     .await;
     peer.expire_all();
     app.call(&server, "read", 1).await;
-    assert_eq!(peer.asked("/authorize").len(), 1);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
     let folder = app.folder.clone();
     app.explorer.shutdown().await;
@@ -85,7 +85,7 @@ async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
 #[tokio::test]
 async fn what_is_stored_is_listed_and_can_be_deleted() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.client_secrets = true);
+    peer.configure(|options| options.client_secrets = true);
     let secrets = Arc::new(MemoryStore::default());
     let mut app = App::start_with(secrets.clone()).await;
     let server = app.join(&peer).await;
@@ -122,7 +122,7 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
     app.sign_in(&server).await;
     app.finished(call).await;
     assert_eq!(
-        peer.asked("/register").len(),
+        peer.auth_server_requests_to("/register").len(),
         2,
         "the registration was deleted as well"
     );
@@ -179,8 +179,11 @@ async fn a_new_token_is_stored_before_it_is_used() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(peer.issued().len(), 2);
     let new = &peer.issued()[1];
-    for request in peer.to_server() {
-        assert!(!carries(&request, new), "used before it was stored");
+    for request in peer.mcp_server_requests() {
+        assert!(
+            !request_contains(&request, new),
+            "used before it was stored"
+        );
     }
     end.send(()).unwrap();
     thread.join().unwrap();
@@ -240,7 +243,7 @@ async fn a_damaged_list_of_what_is_stored_is_set_aside() {
     let mut app = App::start_in(app.folder.clone(), secrets).await;
     app.connect(&server).await;
     app.ready(&server).await;
-    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
 }
 
 #[tokio::test]
@@ -259,5 +262,5 @@ async fn a_list_that_cannot_be_written_costs_no_sign_in() {
     let token = |one: &StoredSecret| one.kind == StoredKind::Token;
     assert!(stored.secrets.iter().any(token), "{stored:?}");
     app.explorer.sign_out(server.clone()).await.unwrap();
-    assert_eq!(peer.living_refresh_tokens(), 0);
+    assert_eq!(peer.valid_refresh_tokens(), 0);
 }

@@ -138,10 +138,10 @@ impl Search {
 async fn nothing_leaks() {
     listen();
     let peer = AuthPeer::start().await;
-    peer.change(|manners| {
-        manners.client_secrets = true;
-        manners.echo = true;
-        manners.escape = true;
+    peer.configure(|options| {
+        options.client_secrets = true;
+        options.echo = true;
+        options.escape = true;
     });
     let secrets = Arc::new(MemoryStore::default());
     let mut app = App::start_with(secrets.clone()).await;
@@ -159,12 +159,12 @@ async fn nothing_leaks() {
         .unwrap();
     app.call(&server, "read", 3).await;
     // A refusal that repeats the refresh token, a failure, a lost answer.
-    peer.change(|manners| manners.refuse_refreshes = 1);
+    peer.configure(|options| options.refuse_refreshes = 1);
     peer.expire_all();
     let call = app.start_call(&server, "read", 4).await;
     app.sign_in(&server).await;
     app.finished(call).await;
-    peer.change(|manners| manners.drop_tokens = 1);
+    peer.configure(|options| options.drop_tokens = 1);
     peer.expire_all();
     let call = app.start_call(&server, "read", 5).await;
     app.sign_in(&server).await;

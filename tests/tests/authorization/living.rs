@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use sonde_auth::MemoryStore;
 use sonde_explorer::ipc::*;
 use sonde_tests::{
-    auth_peer::{AuthPeer, RefreshTokens, browser, carries},
+    auth_peer::{AuthPeer, RefreshTokens, browser, request_contains},
     http_peer::Gate,
 };
 
@@ -45,7 +45,7 @@ async fn the_end_of_a_session_is_orderly_although_the_token_is_over() {
     app.phase(&server, SessionPhase::Idle).await;
     assert!(!app.seen().states.contains(&AuthState::Failed));
     assert_eq!(
-        peer.asked("/authorize").len(),
+        peer.auth_server_requests_to("/authorize").len(),
         1,
         "nobody is asked to sign in for it"
     );
@@ -62,7 +62,7 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     let gate = Gate::new();
-    peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+    peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     peer.expire_all();
     let mut calls = Vec::new();
     for number in 0..3 {
@@ -181,8 +181,12 @@ async fn a_token_does_not_follow_an_edited_address() {
     })
     .await;
     app.sign_in(&server).await;
-    for request in other.to_server().iter().chain(&other.to_authority()) {
-        assert!(!carries(request, &peer.issued()[0]), "{request:?}");
+    for request in other
+        .mcp_server_requests()
+        .iter()
+        .chain(&other.auth_server_requests())
+    {
+        assert!(!request_contains(request, &peer.issued()[0]), "{request:?}");
     }
     app.until("the tools of the other", |seen| {
         (seen.sessions[&server].phase == SessionPhase::Ready).then_some(())
@@ -231,7 +235,7 @@ async fn another_client_of_the_user_means_another_sign_in() {
 #[tokio::test]
 async fn a_sign_in_can_begin_again_while_calls_wait_for_it() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.refresh_tokens = RefreshTokens::Never);
+    peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     app.start_call(&server, "write", 1).await;

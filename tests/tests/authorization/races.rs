@@ -13,7 +13,7 @@ use super::app::{App, text};
 /// refresh has to serve them all.
 async fn meet_one_expiry(peer: &AuthPeer, apps: &mut [App], server: &str, calls: usize) {
     let gate = Gate::new();
-    peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+    peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     let refreshes = peer.token_requests("refresh_token").len();
     let served = peer.served().len();
     peer.expire_all();
@@ -59,7 +59,7 @@ async fn meet_one_expiry(peer: &AuthPeer, apps: &mut [App], server: &str, calls:
         refreshes + 1,
         "one refresh for all"
     );
-    assert_eq!(peer.asked("/authorize").len(), 1);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
     for app in apps {
         let view = app
             .until("nobody waits", |seen| {
@@ -69,7 +69,7 @@ async fn meet_one_expiry(peer: &AuthPeer, apps: &mut [App], server: &str, calls:
             .await;
         assert!(view.problem.is_none() && view.prompt.is_none(), "{view:?}");
     }
-    peer.change(|manners| manners.hold_tokens = None);
+    peer.configure(|options| options.hold_tokens = None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -95,7 +95,7 @@ async fn fifty_calls_ask_for_the_same_scope_once() {
         assert_eq!(text(&view), format!("write {{\"n\":{number}}}"));
     }
     assert_eq!(peer.served().len(), 50);
-    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
 }
 
 /// Waits until the list of servers is on disk.
@@ -118,7 +118,7 @@ async fn twice(peer: &AuthPeer, secrets: Arc<dyn SecretStore>) -> ([App; 2], Ser
     second.connect(&server).await;
     second.ready(&server).await;
     assert_eq!(
-        peer.asked("/authorize").len(),
+        peer.auth_server_requests_to("/authorize").len(),
         1,
         "the second one uses the token of the first"
     );
@@ -142,7 +142,7 @@ async fn two_apps_with_the_real_keyring_refresh_one_token_once() {
     }
     let peer = AuthPeer::start().await;
     // Too long for one entry.
-    peer.change(|manners| manners.padding = 6_000);
+    peer.configure(|options| options.padding = 6_000);
     let service = format!("dev.sonde.test.races.{}", std::process::id());
     let (mut apps, server) = twice(&peer, Arc::new(Keyring::for_service(service))).await;
     for _ in 0..3 {
@@ -165,22 +165,22 @@ async fn what_one_app_signs_out_of_the_other_one_asks_for() {
     second.sign_in(&server).await;
     assert_eq!(text(&second.finished(call).await), "read {\"n\":1}");
     assert!(peer.token_requests("refresh_token").is_empty());
-    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
     // And the first one takes what the second one got.
     let call = first.start_call(&server, "read", 2).await;
     assert_eq!(text(&first.finished(call).await), "read {\"n\":2}");
-    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_app_that_ends_during_a_refresh_does_not_block_the_other_one() {
     let peer = AuthPeer::start().await;
     let ([first, mut second], server) = twice(&peer, Arc::new(MemoryStore::default())).await;
-    peer.change(|manners| manners.hold_tokens = Some(Gate::new()));
+    peer.configure(|options| options.hold_tokens = Some(Gate::new()));
     peer.expire_all();
     first.start_call(&server, "read", 1).await;
     peer.token_requested("refresh_token", 1).await;
-    peer.change(|manners| manners.hold_tokens = None);
+    peer.configure(|options| options.hold_tokens = None);
     let call = second.start_call(&server, "read", 2).await;
     first.explorer.shutdown().await;
     drop(first);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sonde_auth::MemoryStore;
 use sonde_explorer::ipc::*;
 use sonde_tests::{
-    auth_peer::{AuthPeer, CANARY, RefreshTokens, carries},
+    auth_peer::{AuthPeer, CANARY, RefreshTokens, request_contains},
     http_peer::Gate,
 };
 
@@ -18,7 +18,7 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     let server = app.join(&peer).await;
     let before = app.grant(&server).unwrap();
     let gate = Gate::new();
-    peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+    peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     peer.expire_all();
     let call = app.start_call(&server, "read", 1).await;
     app.until("the call waits for the token", |seen| {
@@ -60,9 +60,9 @@ async fn a_token_known_to_be_over_is_not_shown_again() {
     let server = app.join(&peer).await;
     let old = peer.issued()[0].clone();
     let shown = |peer: &AuthPeer| {
-        peer.to_server()
+        peer.mcp_server_requests()
             .iter()
-            .filter(|one| carries(one, &old))
+            .filter(|one| request_contains(one, &old))
             .count()
     };
     let before = shown(&peer);
@@ -80,7 +80,7 @@ async fn a_token_known_to_be_over_is_not_shown_again() {
 #[tokio::test]
 async fn a_token_that_is_treated_as_expired_is_not_shown_either() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.refresh_tokens = RefreshTokens::Never);
+    peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     app.explorer.expire_token(server.clone()).await.unwrap();
@@ -135,7 +135,7 @@ async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
     let peer = AuthPeer::start().await;
     let mut app = App::start().await;
     let server = app.join(&peer).await;
-    peer.change(|manners| manners.refuse_refreshes = 1);
+    peer.configure(|options| options.refuse_refreshes = 1);
     peer.expire_all();
     let mut calls = Vec::new();
     for number in 0..10 {
@@ -162,7 +162,7 @@ async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
     }
     assert_eq!(peer.served().len(), 10);
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
-    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
     app.until("nobody waits", |seen| {
         (seen.auth.get(&server)?.waiting == 0).then_some(())
     })
@@ -197,7 +197,7 @@ async fn giving_up_answers_those_who_wait() {
 #[tokio::test]
 async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.refresh_tokens = RefreshTokens::Never);
+    peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     assert!(app.grant(&server).unwrap().refresh_mark.is_none());
@@ -212,7 +212,7 @@ async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
 #[tokio::test]
 async fn a_refresh_token_that_does_not_rotate_is_kept() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.rotate = false);
+    peer.configure(|options| options.rotate = false);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     for number in 1..=3 {
@@ -220,7 +220,7 @@ async fn a_refresh_token_that_does_not_rotate_is_kept() {
         app.call(&server, "read", number).await;
     }
     assert_eq!(peer.token_requests("refresh_token").len(), 3);
-    assert_eq!(peer.asked("/authorize").len(), 1);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
     app.refreshed(&server, 3).await;
 }
 
@@ -230,7 +230,7 @@ async fn an_authorization_server_out_of_order_costs_no_credential() {
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     peer.expire_all();
-    peer.change(|manners| manners.fail_tokens = 100);
+    peer.configure(|options| options.fail_tokens = 100);
     let call = app.start_call(&server, "read", 1).await;
     app.until("the failure shows", |seen| {
         let view = seen.auth.get(&server)?;
@@ -241,12 +241,16 @@ async fn an_authorization_server_out_of_order_costs_no_credential() {
         (over || view.problem.is_some()).then_some(())
     })
     .await;
-    peer.change(|manners| manners.fail_tokens = 0);
+    peer.configure(|options| options.fail_tokens = 0);
     app.explorer.refresh_token(server.clone()).await.unwrap();
     app.auth(&server, AuthState::SignedIn).await;
     app.finished(call).await;
     app.call(&server, "read", 2).await;
-    assert_eq!(peer.asked("/authorize").len(), 1, "nobody had to sign in");
+    assert_eq!(
+        peer.auth_server_requests_to("/authorize").len(),
+        1,
+        "nobody had to sign in"
+    );
 }
 
 /// Whoever gave up meanwhile, the new refresh token is the only one that is good.
@@ -258,7 +262,7 @@ async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
         let mut app = App::start_with(secrets.clone()).await;
         let server = app.join(&peer).await;
         let gate = Gate::new();
-        peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+        peer.configure(|options| options.hold_tokens = Some(gate.clone()));
         peer.expire_all();
         app.start_call(&server, "read", 1).await;
         peer.token_requested("refresh_token", 1).await;
@@ -277,12 +281,16 @@ async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
             app.explorer.shutdown().await;
         }
         drop(app);
-        peer.change(|manners| manners.hold_tokens = None);
+        peer.configure(|options| options.hold_tokens = None);
         peer.expire_all();
         let mut app = App::start_in(folder, secrets).await;
         app.connect(&server).await;
         app.ready(&server).await;
-        assert_eq!(peer.asked("/authorize").len(), 1, "close: {close}");
+        assert_eq!(
+            peer.auth_server_requests_to("/authorize").len(),
+            1,
+            "close: {close}"
+        );
     }
 }
 
@@ -294,7 +302,7 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
         let mut app = App::start_with(secrets.clone()).await;
         let server = app.join(&peer).await;
         let gate = Gate::new();
-        peer.change(|manners| manners.hold_tokens = Some(gate.clone()));
+        peer.configure(|options| options.hold_tokens = Some(gate.clone()));
         peer.expire_all();
         app.start_call(&server, "read", 1).await;
         peer.token_requested("refresh_token", 1).await;
@@ -319,11 +327,7 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
             "remove: {remove}, {stored:#?}"
         );
         if !remove {
-            assert_eq!(
-                peer.living_refresh_tokens(),
-                0,
-                "the newest one was revoked"
-            );
+            assert_eq!(peer.valid_refresh_tokens(), 0, "the newest one was revoked");
         }
     }
 }
@@ -343,7 +347,7 @@ async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
     assert_eq!(peer.served().len(), 1);
     assert_eq!(grant.scopes.len(), 2);
     app.call(&server, "read", 2).await;
-    assert_eq!(peer.asked("/authorize").len(), 2);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
     assert!(
         peer.token_requests("refresh_token").is_empty(),
         "a refresh brings no new scope"
@@ -365,7 +369,7 @@ async fn signing_out_deletes_and_revokes() {
         (step.state == AuthStepState::Done).then_some(())
     })
     .await;
-    assert_eq!(peer.living_refresh_tokens(), 0);
+    assert_eq!(peer.valid_refresh_tokens(), 0);
     let stored = app.explorer.stored_secrets().await.unwrap();
     assert!(
         stored
@@ -375,12 +379,12 @@ async fn signing_out_deletes_and_revokes() {
         "{stored:?}"
     );
 
-    let before = peer.to_server().len();
+    let before = peer.mcp_server_requests().len();
     let call = app.start_call(&server, "read", 1).await;
     app.sign_in(&server).await;
     app.finished(call).await;
-    for request in &peer.to_server()[before..] {
-        assert!(!carries(request, &token));
+    for request in &peer.mcp_server_requests()[before..] {
+        assert!(!request_contains(request, &token));
     }
     assert!(peer.served()[0].token.starts_with(CANARY));
 }
@@ -388,11 +392,11 @@ async fn signing_out_deletes_and_revokes() {
 #[tokio::test]
 async fn signing_out_works_although_nobody_can_be_told() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.revocation = false);
+    peer.configure(|options| options.revocation = false);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
     assert!(!app.grant(&server).unwrap().revocable);
     app.explorer.sign_out(server.clone()).await.unwrap();
     app.auth(&server, AuthState::SignedOut).await;
-    assert!(peer.asked("/revoke").is_empty());
+    assert!(peer.auth_server_requests_to("/revoke").is_empty());
 }

@@ -1,12 +1,15 @@
 //! What is not good enough to sign in with.
 
 use sonde_explorer::ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, Iss, Manners, browser};
+use sonde_tests::auth_peer::{AuthPeer, Iss, PeerOptions, browser};
 
 use super::app::App;
 
-/// Connects to a peer with these manners and answers why signing in failed.
-async fn problem(change: impl FnOnce(&mut Manners), browser: bool) -> (AuthPeer, App, AuthProblem) {
+/// Connects to a peer with these options and answers why signing in failed.
+async fn problem(
+    change: impl FnOnce(&mut PeerOptions),
+    browser: bool,
+) -> (AuthPeer, App, AuthProblem) {
     let peer = AuthPeer::start().await;
     peer.change(change);
     let mut app = App::start().await;
@@ -26,19 +29,19 @@ async fn problem(change: impl FnOnce(&mut Manners), browser: bool) -> (AuthPeer,
 #[tokio::test]
 async fn an_issuer_that_gives_another_name_is_not_believed() {
     let (peer, ..) = problem(
-        |manners| manners.issuer = Some("https://attacker.example.com".to_owned()),
+        |options| options.issuer = Some("https://attacker.example.com".to_owned()),
         false,
     )
     .await;
-    assert!(peer.asked("/register").is_empty());
+    assert!(peer.auth_server_requests_to("/register").is_empty());
 }
 
 #[tokio::test]
 async fn without_the_promise_of_pkce_nobody_signs_in_by_accident() {
-    let (peer, app, problem) = problem(|manners| manners.pkce = false, false).await;
+    let (peer, app, problem) = problem(|options| options.pkce = false, false).await;
     assert_eq!(problem.code, "no_pkce");
     assert!(problem.spec.is_some());
-    assert!(peer.asked("/authorize").is_empty());
+    assert!(peer.auth_server_requests_to("/authorize").is_empty());
     drop(app);
 
     let mut app = App::start().await;
@@ -64,12 +67,12 @@ async fn a_return_address_of_another_issuer_is_not_used() {
         Iss::Wrong("https://attacker.example.com".to_owned()),
         Iss::Unexpected("https://attacker.example.com".to_owned()),
     ] {
-        problem(|manners| manners.iss = iss, true).await;
+        problem(|options| options.iss = iss, true).await;
     }
     let peer = AuthPeer::start().await;
     // Compared as text, nothing is normalised (RFC 9207 section 2.4).
     let name = format!("{}/", peer.issuer());
-    peer.change(|manners| manners.iss = Iss::Wrong(name));
+    peer.configure(|options| options.iss = Iss::Wrong(name));
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;
@@ -81,16 +84,16 @@ async fn a_return_address_of_another_issuer_is_not_used() {
 #[tokio::test]
 async fn a_silent_issuer_that_promised_nothing_is_fine() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.iss = Iss::Silent);
+    peer.configure(|options| options.iss = Iss::Silent);
     App::start().await.join(&peer).await;
 }
 
 #[tokio::test]
 async fn errors_of_another_issuer_are_not_shown() {
     let (_, app, problem) = problem(
-        |manners| {
-            manners.deny = true;
-            manners.iss = Iss::Wrong("https://attacker.example.com".to_owned());
+        |options| {
+            options.deny = true;
+            options.iss = Iss::Wrong("https://attacker.example.com".to_owned());
         },
         true,
     )
@@ -102,7 +105,7 @@ async fn errors_of_another_issuer_are_not_shown() {
 #[tokio::test]
 async fn a_return_for_somebody_else_is_not_mine() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.wrong_state = true);
+    peer.configure(|options| options.wrong_state = true);
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;
@@ -110,7 +113,7 @@ async fn a_return_for_somebody_else_is_not_mine() {
     assert_ne!(page.status, 200, "{page:?}");
     assert!(peer.token_requests("authorization_code").is_empty());
     // Whoever sent it cannot end the sign-in of the user.
-    peer.change(|manners| manners.wrong_state = false);
+    peer.configure(|options| options.wrong_state = false);
     let page = browser::follow(&prompt.url).await.unwrap();
     assert_eq!(page.status, 200, "{page:?}");
     app.ready(&server).await;
@@ -119,17 +122,20 @@ async fn a_return_for_somebody_else_is_not_mine() {
 #[tokio::test]
 async fn a_resource_elsewhere_is_not_signed_in_to() {
     let (peer, ..) = problem(
-        |manners| manners.resource = Some("https://evil.example.com/mcp".to_owned()),
+        |options| options.resource = Some("https://evil.example.com/mcp".to_owned()),
         false,
     )
     .await;
-    assert!(peer.to_authority().is_empty() || peer.asked("/authorize").is_empty());
+    assert!(
+        peer.auth_server_requests().is_empty()
+            || peer.auth_server_requests_to("/authorize").is_empty()
+    );
 }
 
 #[tokio::test]
 async fn a_failing_token_endpoint_is_said_to_fail() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.fail_tokens = 5);
+    peer.configure(|options| options.fail_tokens = 5);
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;
@@ -174,9 +180,9 @@ async fn sign_in_for_ever(app: &mut App, server: &str, mut then: impl FnMut(u64)
 async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
     for (dead, most) in [(false, 1), (true, 2)] {
         let peer = AuthPeer::start().await;
-        peer.change(|manners| match dead {
-            true => manners.token_seconds = Some(0),
-            false => manners.refuse_all = true,
+        peer.configure(|options| match dead {
+            true => options.token_seconds = Some(0),
+            false => options.refuse_all = true,
         });
         let mut app = App::start().await;
         let server = app.add(&peer).await;
@@ -184,8 +190,16 @@ async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
         let problem = sign_in_for_ever(&mut app, &server, |_| {}).await;
         assert_eq!(problem.code, "fresh_token_refused");
         app.phase(&server, SessionPhase::Failed).await;
-        assert_eq!(peer.asked("/authorize").len(), most, "dead: {dead}");
-        assert!(peer.to_server().len() <= 12, "{}", peer.to_server().len());
+        assert_eq!(
+            peer.auth_server_requests_to("/authorize").len(),
+            most,
+            "dead: {dead}"
+        );
+        assert!(
+            peer.mcp_server_requests().len() <= 12,
+            "{}",
+            peer.mcp_server_requests().len()
+        );
     }
 }
 
@@ -194,10 +208,10 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
     let peer = AuthPeer::start().await;
     let mut app = App::start().await;
     let server = app.join(&peer).await;
-    peer.change(|manners| manners.write_scope = "more-1".to_owned());
+    peer.configure(|options| options.write_scope = "more-1".to_owned());
     let call = app.start_call(&server, "write", 1).await;
     let problem = sign_in_for_ever(&mut app, &server, |attempt| {
-        peer.change(|manners| manners.write_scope = format!("more-{attempt}"));
+        peer.configure(|options| options.write_scope = format!("more-{attempt}"));
     })
     .await;
     assert_eq!(problem.code, "scopes_never_enough");
@@ -206,7 +220,7 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
         matches!(view.outcome, Some(OutcomeView::Lost { .. })),
         "{view:?}"
     );
-    assert!((2..=4).contains(&peer.asked("/authorize").len()));
+    assert!((2..=4).contains(&peer.auth_server_requests_to("/authorize").len()));
     assert!(peer.served().is_empty());
     app.call(&server, "read", 2).await;
 }
@@ -223,7 +237,8 @@ async fn a_certificate_that_is_not_trusted_is_told_from_a_server_that_is_away() 
             assert!(acceptor.accept(stream).await.is_err(), "nobody goes on");
         }
     });
-    let named = |address| move |manners: &mut Manners| manners.authorization_server = Some(address);
+    let named =
+        |address| move |options: &mut PeerOptions| options.authorization_server = Some(address);
     let (.., untrusted) = problem(named(format!("https://localhost:{port}")), false).await;
     assert_eq!(untrusted.code, "not_trusted", "{untrusted:?}");
     secure.abort();

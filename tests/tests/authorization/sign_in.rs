@@ -33,7 +33,7 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
             .starts_with(&format!("{}/authorize?", peer.issuer()))
     );
     assert!(
-        peer.asked("/authorize").is_empty(),
+        peer.auth_server_requests_to("/authorize").is_empty(),
         "nothing opens by itself"
     );
 
@@ -100,7 +100,7 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
         assert_eq!(request.header("Authorization"), Some(&*token));
     }
     assert_eq!(peer.issued().len(), 1);
-    for request in peer.to_authority() {
+    for request in peer.auth_server_requests() {
         assert!(request.header("Authorization").is_none(), "{request:?}");
     }
 }
@@ -131,7 +131,10 @@ async fn every_kind_of_request_shows_the_token() {
         );
     }
     // Never in an address (RFC 6750 section 2.3).
-    let targets = peer.to_server().into_iter().chain(peer.to_authority());
+    let targets = peer
+        .mcp_server_requests()
+        .into_iter()
+        .chain(peer.auth_server_requests());
     for request in targets {
         assert!(!request.target.contains(CANARY), "{request:?}");
     }
@@ -145,7 +148,7 @@ async fn to_sign_in_connects_and_to_sign_in_again_stays_connected() {
     app.explorer.sign_in(server.clone()).await.unwrap();
     let (first, _) = app.sign_in(&server).await;
     app.ready(&server).await;
-    assert_eq!(peer.asked("/authorize").len(), 1);
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
     app.explorer.sign_in(server.clone()).await.unwrap();
     let (second, grant) = app.sign_in(&server).await;
@@ -167,7 +170,7 @@ async fn a_stored_token_is_used_by_the_next_start() {
     drop(app);
 
     let mut app = App::start_in(folder, secrets).await;
-    let asked = peer.to_authority().len();
+    let asked = peer.auth_server_requests().len();
     let refused = peer.endpoint("POST").len();
     app.connect(&server).await;
     app.ready(&server).await;
@@ -181,7 +184,7 @@ async fn a_stored_token_is_used_by_the_next_start() {
         ["read"]
     );
     assert_eq!(
-        peer.to_authority().len(),
+        peer.auth_server_requests().len(),
         asked,
         "nobody was asked for anything"
     );
@@ -259,7 +262,7 @@ async fn the_way_back_can_be_pasted() {
 #[tokio::test]
 async fn what_the_user_refuses_is_refused() {
     let peer = AuthPeer::start().await;
-    peer.change(|manners| manners.deny = true);
+    peer.configure(|options| options.deny = true);
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;
@@ -281,8 +284,11 @@ async fn who_never_signs_in_sees_the_refusal() {
     app.connect(&server).await;
     let failed = app.phase(&server, SessionPhase::Failed).await;
     assert!(failed.failure.is_some());
-    assert!(peer.to_authority().is_empty());
-    assert_eq!(peer.to_server().len(), peer.endpoint("POST").len());
+    assert!(peer.auth_server_requests().is_empty());
+    assert_eq!(
+        peer.mcp_server_requests().len(),
+        peer.endpoint("POST").len()
+    );
 }
 
 #[tokio::test]
@@ -298,7 +304,7 @@ async fn a_token_of_the_user_is_sent_as_it_is() {
     };
     let draft = super::app::draft(&peer.url(), AuthDraft::Token { token: input });
     let server = app.explorer.add_server(draft).await.unwrap();
-    let asked = peer.to_authority().len();
+    let asked = peer.auth_server_requests().len();
     app.connect(&server).await;
     app.ready(&server).await;
     app.call(&server, "read", 1).await;
@@ -309,6 +315,10 @@ async fn a_token_of_the_user_is_sent_as_it_is() {
         matches!(view.outcome, Some(OutcomeView::Lost { .. })),
         "{view:?}"
     );
-    assert_eq!(peer.to_authority().len(), asked, "nobody signs in instead");
+    assert_eq!(
+        peer.auth_server_requests().len(),
+        asked,
+        "nobody signs in instead"
+    );
     assert!(!app.crossed().concat().contains(&token));
 }

@@ -1,10 +1,11 @@
 //! The way through the browser: the address that it opens, and what it brings back.
 
-use oauth2::{AuthUrl, ClientId, CsrfToken, EndpointNotSet, PkceCodeChallenge, RedirectUrl, Scope};
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::{client::Client, discovery::Found};
-use crate::{Problem, Secret, Spec, problem::Kind};
+use super::{client::Client, discovery::Discovery, random::random_text};
+use crate::{Problem, Secret, Spec, problem::ProblemKind};
 
 /// The longest address in characters. No browser has to open longer ones, and systems that start it
 /// with the address as an argument refuse twice as much.
@@ -12,74 +13,81 @@ const LONGEST: usize = 64 << 10;
 
 /// What is remembered of a request while the user is in the browser.
 #[derive(Debug)]
-pub(crate) struct Authorization {
+pub(crate) struct AuthorizationRequest {
     /// The whole address that the browser opens.
     pub(crate) url: Url,
     /// Who has to answer.
     pub(crate) issuer: String,
     /// That server promises to say who it is.
-    names_itself: bool,
+    promises_iss: bool,
     state: Secret,
     /// Proves at the token endpoint that it was this app that asked (RFC 7636).
     pub(crate) verifier: Secret,
     pub(crate) redirect_uri: String,
 }
 
-/// Puts a request together. `resource` goes in byte for byte as it was published.
-pub(crate) fn request(
-    found: &Found,
-    client: &Client,
-    redirect_uri: &str,
-    scopes: &[String],
-    without_pkce_promise: bool,
-) -> Result<Authorization, Problem> {
-    let authority = &found.authority;
-    let Some(endpoint) = &authority.authorization_endpoint else {
-        return Err(Problem::new(
-            "no_authorization_endpoint",
-            format!("`{}` has no sign-in page.", authority.issuer),
-        )
-        .because("Its metadata names no authorization endpoint.")
-        .advise("If it only issues tokens to clients without a user, choose client credentials.")
-        .see(Spec::ServerMetadata));
-    };
-    if !without_pkce_promise {
-        pkce_is_promised(found)?;
+impl AuthorizationRequest {
+    /// Puts a request together (RFC 6749, section 4.1.1). `resource` goes in byte for byte as it was
+    /// published.
+    pub(crate) fn new(
+        discovery: &Discovery,
+        client: &Client,
+        redirect_uri: &str,
+        scopes: &[String],
+        without_pkce_promise: bool,
+    ) -> Result<Self, Problem> {
+        let auth_server = &discovery.auth_server;
+        let Some(endpoint) = &auth_server.authorization_endpoint else {
+            return Err(Problem::new(
+                "no_authorization_endpoint",
+                format!("`{}` has no sign-in page.", auth_server.issuer),
+            )
+            .because("Its metadata names no authorization endpoint.")
+            .advise(
+                "If it only issues tokens to clients without a user, choose client credentials.",
+            )
+            .see(Spec::ServerMetadata));
+        };
+        if !without_pkce_promise {
+            pkce_is_promised(discovery)?;
+        }
+        let state = random_text()?;
+        let verifier = random_text()?;
+        let mut url = endpoint.clone();
+        {
+            let mut query = url.query_pairs_mut();
+            query
+                .append_pair("response_type", "code")
+                .append_pair("client_id", &client.id)
+                .append_pair("state", &state)
+                .append_pair("code_challenge", &pkce_challenge(&verifier))
+                .append_pair("code_challenge_method", "S256")
+                .append_pair("redirect_uri", redirect_uri);
+            if !scopes.is_empty() {
+                query.append_pair("scope", &scopes.join(" "));
+            }
+            query.append_pair("resource", &discovery.resource);
+        }
+        if url.as_str().len() > LONGEST {
+            return Err(too_long(&url, scopes));
+        }
+        Ok(Self {
+            url,
+            issuer: auth_server.issuer.clone(),
+            promises_iss: auth_server
+                .metadata
+                .as_ref()
+                .is_some_and(|metadata| metadata.authorization_response_iss_parameter_supported),
+            state: Secret::new(state),
+            verifier: Secret::new(verifier),
+            redirect_uri: redirect_uri.to_owned(),
+        })
     }
-    let bad = |error: url::ParseError| {
-        Problem::new("bad_redirect", "The redirect URI is not a valid URL.")
-            .because(error.to_string())
-    };
-    let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
-    let client = oauth2::basic::BasicClient::<
-        EndpointNotSet,
-        EndpointNotSet,
-        EndpointNotSet,
-        EndpointNotSet,
-        EndpointNotSet,
-    >::new(ClientId::new(client.id.clone()))
-    .set_auth_uri(AuthUrl::from_url(endpoint.clone()))
-    .set_redirect_uri(RedirectUrl::new(redirect_uri.to_owned()).map_err(bad)?);
-    let (url, state) = client
-        .authorize_url(CsrfToken::new_random)
-        .set_pkce_challenge(challenge)
-        .add_scopes(scopes.iter().cloned().map(Scope::new))
-        .add_extra_param("resource", found.resource.clone())
-        .url();
-    if url.as_str().len() > LONGEST {
-        return Err(too_long(&url, scopes));
-    }
-    Ok(Authorization {
-        url,
-        issuer: authority.issuer.clone(),
-        names_itself: authority
-            .metadata
-            .as_ref()
-            .is_some_and(|metadata| metadata.authorization_response_iss_parameter_supported),
-        state: Secret::new(state.secret().as_str()),
-        verifier: Secret::new(verifier.secret().as_str()),
-        redirect_uri: redirect_uri.to_owned(),
-    })
+}
+
+/// The `S256` transformation (RFC 7636, section 4.2).
+fn pkce_challenge(verifier: &str) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
 fn too_long(url: &Url, scopes: &[String]) -> Problem {
@@ -100,8 +108,8 @@ fn too_long(url: &Url, scopes: &[String]) -> Problem {
 /// "MCP clients MUST verify PKCE support" and refuse where it is not promised (authorization code
 /// protection). Without any metadata nothing can be promised: revision 2025-03-26 requires it of
 /// everybody.
-fn pkce_is_promised(found: &Found) -> Result<(), Problem> {
-    let Some(metadata) = &found.authority.metadata else {
+fn pkce_is_promised(discovery: &Discovery) -> Result<(), Problem> {
+    let Some(metadata) = &discovery.auth_server.metadata else {
         return Ok(());
     };
     let methods = metadata.code_challenge_methods_supported.as_deref();
@@ -120,26 +128,26 @@ fn pkce_is_promised(found: &Found) -> Result<(), Problem> {
     })
     .advise("Its operator has to publish it.")
     .advise(
-        "To test without it, edit the server and allow sign-in without PKCE support. Only do that \
-         on a network you trust.",
+        "To test without it, edit the server and allow sign-in without PKCE support. Only do \
+         that on a network you trust.",
     )
     .see(Spec::Pkce))
 }
 
-impl Authorization {
+impl AuthorizationRequest {
     #[cfg(test)]
     pub(crate) fn state(&self) -> &Secret {
         &self.state
     }
 
     /// Whether an answer is meant for this request at all.
-    pub(crate) fn is_meant(&self, answer: &Url) -> bool {
+    pub(crate) fn matches_state(&self, answer: &Url) -> bool {
         param(answer, "state").as_deref() == Some(self.state.expose())
     }
 
     /// Takes the code out of what the browser brought back, if it may be used.
-    pub(crate) fn accept(&self, answer: &Url) -> Result<Secret, Problem> {
-        if !self.is_meant(answer) {
+    pub(crate) fn code_from(&self, answer: &Url) -> Result<Secret, Problem> {
+        if !self.matches_state(answer) {
             return Err(Problem::new(
                 "wrong_state",
                 "The redirect belongs to another sign-in and is not used.",
@@ -153,7 +161,10 @@ impl Authorization {
         }
         self.check_issuer(answer)?;
         if let Some(error) = param(answer, "error") {
-            return Err(said_no(&error, param(answer, "error_description")));
+            return Err(authorization_error(
+                &error,
+                param(answer, "error_description"),
+            ));
         }
         param(answer, "code").map(Secret::new).ok_or_else(|| {
             Problem::new(
@@ -174,8 +185,8 @@ impl Authorization {
             Err(Problem::new(code, title)
                 .because(cause)
                 .advise(
-                    "Sign in again. If the problem persists, do not trust this authorization \
-                     server.",
+                    "Sign in again. If the problem persists, do not trust this \
+                         authorization server.",
                 )
                 .see(Spec::ResponseIssuer))
         };
@@ -189,7 +200,7 @@ impl Authorization {
                     self.issuer
                 ),
             ),
-            None if self.names_itself => wrong(
+            None if self.promises_iss => wrong(
                 "issuer_missing",
                 "The redirect does not say which authorization server it comes from.",
                 format!(
@@ -203,7 +214,7 @@ impl Authorization {
     }
 }
 
-fn said_no(error: &str, description: Option<String>) -> Problem {
+fn authorization_error(error: &str, description: Option<String>) -> Problem {
     let (code, title, advice): (_, _, &[&str]) = match error {
         "access_denied" => (
             "access_denied",
@@ -240,7 +251,7 @@ fn said_no(error: &str, description: Option<String>) -> Problem {
         .because(format!("Error: `{error}`."))
         .see(Spec::AuthorizationResponse);
     if code == "access_denied" {
-        problem = problem.kind(Kind::GivenUp);
+        problem = problem.kind(ProblemKind::Cancelled);
     }
     problem.advice = advice.iter().map(|text| (*text).to_owned()).collect();
     problem.detail = description;
@@ -256,17 +267,17 @@ fn param(url: &Url, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{discovery::Authority, metadata::ServerMetadata},
+        super::{discovery::AuthorizationServer, metadata::ServerMetadata},
         *,
     };
     use crate::ClientKind;
 
-    fn found(metadata: Option<ServerMetadata>) -> Found {
-        Found {
+    fn discovery(metadata: Option<ServerMetadata>) -> Discovery {
+        Discovery {
             resource: "https://h".to_owned(),
             scopes: None,
             dpop_required: false,
-            authority: Authority {
+            auth_server: AuthorizationServer {
                 issuer: "https://a".to_owned(),
                 authorization_endpoint: Some(Url::parse("https://a/authorize?tenant=1").unwrap()),
                 token_endpoint: Url::parse("https://a/token").unwrap(),
@@ -285,22 +296,22 @@ mod tests {
         })
     }
 
-    fn ask(metadata: Option<ServerMetadata>) -> Result<Authorization, Problem> {
+    fn ask(metadata: Option<ServerMetadata>) -> Result<AuthorizationRequest, Problem> {
         ask_for(metadata, &["a b".to_owned(), "c".to_owned()])
     }
 
     fn ask_for(
         metadata: Option<ServerMetadata>,
         scopes: &[String],
-    ) -> Result<Authorization, Problem> {
+    ) -> Result<AuthorizationRequest, Problem> {
         let client = Client {
             id: "https://me.example/c?x=1".to_owned(),
             secret: None,
             kind: ClientKind::MetadataDocument,
             auth: super::super::client::ClientAuth::None,
         };
-        request(
-            &found(metadata),
+        AuthorizationRequest::new(
+            &discovery(metadata),
             &client,
             "http://127.0.0.1:7/callback",
             scopes,
@@ -318,7 +329,7 @@ mod tests {
         assert!(problem.cause.contains("10000 scopes"), "{}", problem.cause);
     }
 
-    fn answer(authorization: &Authorization, rest: &str) -> Url {
+    fn answer(authorization: &AuthorizationRequest, rest: &str) -> Url {
         let state = authorization.state().expose();
         Url::parse(&format!("http://127.0.0.1:7/callback?state={state}{rest}")).unwrap()
     }
@@ -348,6 +359,24 @@ mod tests {
                 .contains(authorization.verifier.expose())
         );
         assert!(!format!("{authorization:?}").contains(authorization.verifier.expose()));
+    }
+
+    #[test]
+    fn the_challenge_is_the_hash_of_the_verifier() {
+        // RFC 7636, appendix B.
+        assert_eq!(
+            pkce_challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "E9Melhoa2OwvFrEMTJguCMSHaeK1t8URWbuGJSstw-cM"
+        );
+        let (first, second) = (ask(promised(false)).unwrap(), ask(promised(false)).unwrap());
+        // "minimum length of 43 characters" (section 4.1).
+        let verifier = first.verifier.expose();
+        assert!((43..=128).contains(&verifier.len()), "{}", verifier.len());
+        assert!(first.verifier != second.verifier && first.state != second.state);
+        assert_eq!(
+            param(&first.url, "code_challenge").as_deref(),
+            Some(pkce_challenge(verifier).as_str())
+        );
     }
 
     #[test]
@@ -381,7 +410,7 @@ mod tests {
             (false, "", Err("no_code")),
         ] {
             let authorization = ask(promised(promises)).unwrap();
-            let taken = authorization.accept(&answer(&authorization, rest));
+            let taken = authorization.code_from(&answer(&authorization, rest));
             assert_eq!(
                 taken
                     .as_ref()
@@ -394,7 +423,10 @@ mod tests {
         let authorization = ask(promised(false)).unwrap();
         for query in ["?code=x&state=other", "?code=x", ""] {
             let url = Url::parse(&format!("http://127.0.0.1:7/callback{query}")).unwrap();
-            assert_eq!(authorization.accept(&url).unwrap_err().code, "wrong_state");
+            assert_eq!(
+                authorization.code_from(&url).unwrap_err().code,
+                "wrong_state"
+            );
         }
     }
 }

@@ -24,7 +24,7 @@ impl Challenge {
 
 /// What the challenges of a refusal say together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Demand {
+pub(crate) struct ChallengeInfo {
     /// Where the protected resource metadata is (RFC 9728, section 5.1).
     pub(crate) resource_metadata: Option<String>,
     /// The scopes that the request needs.
@@ -39,12 +39,12 @@ pub(crate) struct Demand {
     pub(crate) dpop: bool,
 }
 
-impl Demand {
+impl ChallengeInfo {
     pub(crate) fn read(headers: &[String]) -> Self {
-        let mut demand = Demand::default();
+        let mut info = ChallengeInfo::default();
         for challenge in headers.iter().flat_map(|header| parse(header)) {
-            demand.bearer |= challenge.is("Bearer");
-            demand.dpop |= challenge.is("DPoP");
+            info.bearer |= challenge.is("Bearer");
+            info.dpop |= challenge.is("DPoP");
             if !challenge.is("Bearer") && !challenge.is("DPoP") {
                 continue;
             }
@@ -53,12 +53,12 @@ impl Demand {
                     *field = challenge.param(name).map(str::to_owned);
                 }
             };
-            take(&mut demand.resource_metadata, "resource_metadata");
-            take(&mut demand.scope, "scope");
-            take(&mut demand.error, "error");
-            take(&mut demand.description, "error_description");
+            take(&mut info.resource_metadata, "resource_metadata");
+            take(&mut info.scope, "scope");
+            take(&mut info.error, "error");
+            take(&mut info.description, "error_description");
         }
-        demand
+        info
     }
 
     pub(crate) fn is_error(&self, error: &str) -> bool {
@@ -195,9 +195,9 @@ mod tests {
 
     use super::*;
 
-    fn demand(headers: &[&str]) -> Demand {
+    fn info(headers: &[&str]) -> ChallengeInfo {
         let headers: Vec<String> = headers.iter().map(|text| (*text).to_owned()).collect();
-        Demand::read(&headers)
+        ChallengeInfo::read(&headers)
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
             r#"Basic realm="a \"b\", Bearer x=1", BEARER error="invalid_token" , scope="read write",,resource_metadata="https://a/x,y""#,
             r#"Negotiate YWJj==, Bearer SCOPE="read write", Error="invalid\_token", resource_metadata="https://a/x,y"#,
         ] {
-            let found = demand(&[header]);
+            let found = info(&[header]);
             assert_eq!(
                 found.resource_metadata.as_deref(),
                 Some("https://a/x,y"),
@@ -222,18 +222,18 @@ mod tests {
 
     #[test]
     fn several_headers_and_schemes_count_together() {
-        let found = demand(&[
+        let found = info(&[
             "Basic realm=x",
             "Bearer",
             r#"DPoP error="use_dpop_nonce", algs="ES256""#,
         ]);
         assert!(found.bearer && found.dpop && found.is_error("use_dpop_nonce"));
-        assert_eq!(demand(&["Basic realm=\"x\", error=\"no\""]).error, None);
+        assert_eq!(info(&["Basic realm=\"x\", error=\"no\""]).error, None);
     }
 
     #[test]
     fn the_first_word_counts() {
-        let found = demand(&[r#"Bearer scope="a", Bearer scope="b""#]);
+        let found = info(&[r#"Bearer scope="a", Bearer scope="b""#]);
         assert_eq!(found.scope.as_deref(), Some("a"));
     }
 

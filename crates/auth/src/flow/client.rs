@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{agent::Agent, discovery::Authority, reach::shown};
+use super::{address_policy::display_url, discovery::AuthorizationServer, http_client::HttpClient};
 use crate::{
     ClientKind, Problem, Secret, Spec,
     trace::{Step, Trace},
@@ -70,20 +70,24 @@ impl Registration {
 }
 
 /// A client that the user registered.
-pub(crate) fn preregistered(id: &str, secret: Option<&Secret>, authority: &Authority) -> Client {
+pub(crate) fn preregistered_client(
+    id: &str,
+    secret: Option<&Secret>,
+    auth_server: &AuthorizationServer,
+) -> Client {
     Client {
         id: id.to_owned(),
         secret: secret.cloned(),
         kind: ClientKind::Preregistered,
         auth: match secret {
-            Some(_) => with_secret(authority),
+            Some(_) => auth_method_with_secret(auth_server),
             None => ClientAuth::None,
         },
     }
 }
 
 /// A client that is known by a document.
-pub(crate) fn documented(url: &str) -> Client {
+pub(crate) fn metadata_document_client(url: &str) -> Client {
     Client {
         id: url.to_owned(),
         secret: None,
@@ -92,14 +96,14 @@ pub(crate) fn documented(url: &str) -> Client {
     }
 }
 
-fn methods(authority: &Authority) -> Option<&[String]> {
-    let metadata = authority.metadata.as_ref()?;
+fn methods(auth_server: &AuthorizationServer) -> Option<&[String]> {
+    let metadata = auth_server.metadata.as_ref()?;
     metadata.token_endpoint_auth_methods_supported.as_deref()
 }
 
 /// `client_secret_basic` is the default (RFC 8414, section 2).
-fn with_secret(authority: &Authority) -> ClientAuth {
-    let Some(methods) = methods(authority) else {
+fn auth_method_with_secret(auth_server: &AuthorizationServer) -> ClientAuth {
+    let Some(methods) = methods(auth_server) else {
         return ClientAuth::Basic;
     };
     let has = |name: &str| methods.iter().any(|method| method == name);
@@ -118,8 +122,8 @@ fn with_secret(authority: &Authority) -> ClientAuth {
 /// What a registration asks for: a desktop app cannot keep a secret, so none where that is offered.
 /// Of the two ways to show a secret the body is asked for first: servers exist that register a
 /// client for the header and then look into the body all the same.
-fn wanted(authority: &Authority) -> &'static str {
-    let Some(methods) = methods(authority) else {
+fn wanted(auth_server: &AuthorizationServer) -> &'static str {
+    let Some(methods) = methods(auth_server) else {
         return "none";
     };
     ["none", "client_secret_post"]
@@ -130,9 +134,9 @@ fn wanted(authority: &Authority) -> &'static str {
 
 /// Registers a new client (RFC 7591; authorization, Dynamic Client Registration).
 pub(crate) async fn register(
-    agent: &Agent,
+    http_client: &HttpClient,
     trace: &Arc<dyn Trace>,
-    authority: &Authority,
+    auth_server: &AuthorizationServer,
     endpoint: &Url,
     redirect_uri: &str,
 ) -> Result<Registration, Problem> {
@@ -142,7 +146,7 @@ pub(crate) async fn register(
         "Register Sonde with the authorization server",
         Spec::DynamicRegistration,
     );
-    let asked = wanted(authority);
+    let asked = wanted(auth_server);
     let body = json!({
         "client_name": "Sonde",
         "redirect_uris": [redirect_uri],
@@ -151,25 +155,30 @@ pub(crate) async fn register(
         "token_endpoint_auth_method": asked,
         "application_type": "native",
     });
-    let sent = send(agent, &step, endpoint, &body).await;
+    let sent = send(http_client, &step, endpoint, &body).await;
     // Nobody named the place where there is no metadata, so what failed is the guess.
-    let sent = sent.map_err(|problem| match authority.metadata {
+    let sent = sent.map_err(|problem| match auth_server.metadata {
         None if problem.code == REFUSED => nothing_published(&problem.cause),
         _ => problem,
     });
-    let registered = sent.and_then(|answer| read(&answer, authority, redirect_uri));
+    let registered = sent.and_then(|answer| read(&answer, auth_server, redirect_uri));
     step.settle(registered, |registration| {
         format!("The client is `{}`.", registration.client_id)
     })
 }
 
-async fn send(agent: &Agent, step: &Step, endpoint: &Url, body: &Value) -> Result<Value, Problem> {
+async fn send(
+    http_client: &HttpClient,
+    step: &Step,
+    endpoint: &Url,
+    body: &Value,
+) -> Result<Value, Problem> {
     let request = http::Request::post(endpoint.as_str())
         .header("content-type", "application/json")
         .header("accept", "application/json")
         .body(body.to_string().into_bytes())
         .map_err(|error| refused(endpoint, &error.to_string(), None))?;
-    let answer = agent.send(step, request).await?;
+    let answer = http_client.send(step, request).await?;
     let value: Option<Value> = serde_json::from_slice(&answer.body).ok();
     let word = |name: &str| {
         let value = value.as_ref()?.get(name)?;
@@ -213,7 +222,10 @@ fn nothing_published(cause: &str) -> Problem {
 fn refused(endpoint: &Url, cause: &str, words: Option<String>) -> Problem {
     let problem = Problem::new(
         REFUSED,
-        format!("`{}` did not register Sonde as a client.", shown(endpoint)),
+        format!(
+            "`{}` did not register Sonde as a client.",
+            display_url(endpoint)
+        ),
     )
     .because(cause)
     .advise("Register a client there yourself, then edit the server and enter its client ID.")
@@ -227,7 +239,7 @@ fn refused(endpoint: &Url, cause: &str, words: Option<String>) -> Problem {
 
 fn read(
     answer: &Value,
-    authority: &Authority,
+    auth_server: &AuthorizationServer,
     redirect_uri: &str,
 ) -> Result<Registration, Problem> {
     let text = |name: &str| answer.get(name).and_then(Value::as_str);
@@ -244,7 +256,7 @@ fn read(
         (_, None) | (Some("none"), _) => ClientAuth::None,
         (Some("client_secret_post"), _) => ClientAuth::Post,
         (Some("client_secret_basic"), _) => ClientAuth::Basic,
-        _ => with_secret(authority),
+        _ => auth_method_with_secret(auth_server),
     };
     Ok(Registration {
         client_id: id.to_owned(),
@@ -262,9 +274,9 @@ fn read(
 mod tests {
     use super::{super::metadata::ServerMetadata, *};
 
-    fn authority(methods: &[&str]) -> Authority {
+    fn auth_server(methods: &[&str]) -> AuthorizationServer {
         let methods = methods.iter().map(|name| (*name).to_owned()).collect();
-        Authority {
+        AuthorizationServer {
             issuer: "https://a".to_owned(),
             authorization_endpoint: None,
             token_endpoint: Url::parse("https://a/token").unwrap(),
@@ -303,24 +315,24 @@ mod tests {
                 ClientAuth::Basic,
             ),
         ] {
-            let authority = authority(methods);
-            assert_eq!(wanted(&authority), asked);
-            assert_eq!(with_secret(&authority), secret);
+            let auth_server = auth_server(methods);
+            assert_eq!(wanted(&auth_server), asked);
+            assert_eq!(auth_method_with_secret(&auth_server), secret);
         }
-        let bare = Authority {
+        let bare = AuthorizationServer {
             metadata: None,
-            ..authority(&[])
+            ..auth_server(&[])
         };
         assert_eq!(
-            (wanted(&bare), with_secret(&bare)),
+            (wanted(&bare), auth_method_with_secret(&bare)),
             ("none", ClientAuth::Basic)
         );
     }
 
     #[test]
     fn the_answer_decides_over_what_was_asked_for() {
-        let authority = authority(&["client_secret_post", "client_secret_basic"]);
-        let read = |answer: Value| read(&answer, &authority, "http://127.0.0.1:1/").unwrap();
+        let auth_server = auth_server(&["client_secret_post", "client_secret_basic"]);
+        let read = |answer: Value| read(&answer, &auth_server, "http://127.0.0.1:1/").unwrap();
         let registration = read(json!({
             "client_id": "c", "client_secret": "s", "client_secret_expires_at": 7,
             "token_endpoint_auth_method": "client_secret_post",

@@ -7,34 +7,35 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::{
-    agent::Agent,
-    challenge::Demand,
+    address_policy::display_url,
+    challenge::ChallengeInfo,
+    http_client::HttpClient,
     metadata::{
-        Fit, ResourceMetadata, ServerMetadata, canonical, fit, resource_locations, server_locations,
+        ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
+        resource_locations, server_locations,
     },
-    reach::shown,
 };
 use crate::{
     Problem, Spec,
-    problem::Kind,
+    problem::ProblemKind,
     trace::{Step, Trace},
 };
 
 /// Who gives out tokens, and for what.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct Discovery {
     /// What tokens are for, byte for byte as published.
     pub(crate) resource: String,
     /// What the resource says about scopes.
     pub(crate) scopes: Option<Vec<String>>,
     /// The resource wants tokens that are bound to a key.
     pub(crate) dpop_required: bool,
-    pub(crate) authority: Authority,
+    pub(crate) auth_server: AuthorizationServer,
 }
 
 /// An authorization server.
 #[derive(Clone, Debug)]
-pub(crate) struct Authority {
+pub(crate) struct AuthorizationServer {
     pub(crate) issuer: String,
     pub(crate) authorization_endpoint: Option<Url>,
     pub(crate) token_endpoint: Url,
@@ -45,26 +46,26 @@ pub(crate) struct Authority {
 }
 
 /// What finding out goes by.
-pub(crate) struct Search<'a> {
-    pub(crate) agent: &'a Agent,
+pub(crate) struct DiscoveryRequest<'a> {
+    pub(crate) http_client: &'a HttpClient,
     pub(crate) trace: &'a Arc<dyn Trace>,
     pub(crate) server: &'a Url,
-    pub(crate) demand: &'a Demand,
+    pub(crate) challenge: &'a ChallengeInfo,
     /// The user's choice.
     pub(crate) issuer: Option<&'a str>,
     /// Issuers that there is something stored for.
     pub(crate) known: &'a [String],
 }
 
-impl Search<'_> {
-    pub(crate) async fn run(&self) -> Result<Found, Problem> {
+impl DiscoveryRequest<'_> {
+    pub(crate) async fn run(&self) -> Result<Discovery, Problem> {
         let Some((metadata, address)) = self.resource().await? else {
             let origin = self.server.origin().ascii_serialization();
-            return Ok(Found {
+            return Ok(Discovery {
                 resource: canonical(self.server),
                 scopes: None,
                 dpop_required: false,
-                authority: self.own_authority(&origin).await?,
+                auth_server: self.origin_auth_server(&origin).await?,
             });
         };
         let step = Step::begin(
@@ -78,18 +79,18 @@ impl Search<'_> {
                 step.warn("The metadata names no `resource`; the server's URL is used.");
                 canonical(self.server)
             }
-            Some(resource) => match fit(resource, self.server) {
-                Fit::Exact => {
+            Some(resource) => match match_resource(resource, self.server) {
+                ResourceMatch::Exact => {
                     step.done(format!("Tokens are for `{resource}`, the server itself."));
                     resource.clone()
                 }
-                Fit::Above => {
+                ResourceMatch::Parent => {
                     step.warn(format!(
                         "Tokens are for `{resource}`, a parent of the server's URL."
                     ));
                     resource.clone()
                 }
-                Fit::Elsewhere => {
+                ResourceMatch::Mismatch => {
                     let problem = elsewhere(resource, self.server, &address);
                     step.fail(&problem.title);
                     return Err(problem);
@@ -97,24 +98,24 @@ impl Search<'_> {
             },
         };
         let servers = metadata.authorization_servers.unwrap_or_default();
-        let authority = match self.choose(&servers)? {
-            Some(issuer) => self.authority(&issuer).await?,
+        let auth_server = match self.choose(&servers)? {
+            Some(issuer) => self.auth_server(&issuer).await?,
             None => {
                 let origin = self.server.origin().ascii_serialization();
-                self.own_authority(&origin).await?
+                self.origin_auth_server(&origin).await?
             }
         };
-        Ok(Found {
+        Ok(Discovery {
             resource,
             scopes: metadata.scopes_supported,
             dpop_required: metadata.dpop_bound_access_tokens_required,
-            authority,
+            auth_server,
         })
     }
 
     /// Protected resource metadata, and where it was; `None` where the server has none.
     async fn resource(&self) -> Result<Option<(ResourceMetadata, Url)>, Problem> {
-        let named = self.demand.resource_metadata.as_deref();
+        let named = self.challenge.resource_metadata.as_deref();
         let locations = match named {
             Some(text) => match Url::parse(text) {
                 Ok(url) => vec![url],
@@ -138,7 +139,7 @@ impl Search<'_> {
                 "Get the protected resource metadata",
                 Spec::ResourceMetadata,
             );
-            match fetch::<ResourceMetadata>(self.agent, &step, &url).await {
+            match fetch::<ResourceMetadata>(self.http_client, &step, &url).await {
                 Ok(Fetched::Document(metadata)) => {
                     step.done(match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
@@ -149,18 +150,13 @@ impl Search<'_> {
                     return Ok(Some((metadata, url)));
                 }
                 Ok(Fetched::Nothing(why)) => {
-                    missing = Some(
-                        Problem::new(
-                            "no_resource_metadata",
-                            "There is no metadata at the URL that the server names.",
-                        )
-                        .because(format!("`{}`: {why}", shown(&url)))
-                        .advise(
-                            "The server has to publish it there, or fix its `WWW-Authenticate` \
-                             header.",
-                        )
-                        .see(Spec::ResourceMetadata),
-                    );
+                    missing = Some(Problem::new(
+                        "no_resource_metadata",
+                        "There is no metadata at the URL that the server names.",
+                    )
+                    .because(format!("`{}`: {why}", display_url(&url)))
+                    .advise("The server has to publish it there, or fix its `WWW-Authenticate` header.")
+                    .see(Spec::ResourceMetadata));
                     step.fail(why);
                 }
                 Err(problem) => {
@@ -187,7 +183,7 @@ impl Search<'_> {
     }
 
     /// Metadata of an issuer.
-    async fn authority(&self, issuer: &str) -> Result<Authority, Problem> {
+    async fn auth_server(&self, issuer: &str) -> Result<AuthorizationServer, Problem> {
         let url = Url::parse(issuer)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
@@ -213,7 +209,7 @@ impl Search<'_> {
 
     /// A server without protected resource metadata is its own authorization server, and without
     /// metadata has its endpoints at fixed places (revision 2025-03-26, authorization).
-    async fn own_authority(&self, origin: &str) -> Result<Authority, Problem> {
+    async fn origin_auth_server(&self, origin: &str) -> Result<AuthorizationServer, Problem> {
         let url = Url::parse(origin).map_err(|error| {
             Problem::new("bad_issuer", "The server's URL has no origin.").because(error.to_string())
         })?;
@@ -236,7 +232,7 @@ impl Search<'_> {
             url.set_path(path);
             url
         };
-        Ok(Authority {
+        Ok(AuthorizationServer {
             issuer: origin.to_owned(),
             authorization_endpoint: Some(at("/authorize")),
             token_endpoint: at("/token"),
@@ -262,7 +258,7 @@ impl Search<'_> {
                 "Get the authorization server metadata",
                 Spec::ServerMetadata,
             );
-            match fetch::<ServerMetadata>(self.agent, &step, &url).await {
+            match fetch::<ServerMetadata>(self.http_client, &step, &url).await {
                 Ok(Fetched::Document(metadata)) => {
                     // "MUST be identical to the authorization server's issuer identifier value"
                     // (RFC 8414, section 3.3): as text, without any normalisation.
@@ -293,7 +289,7 @@ impl Search<'_> {
         issuer: &str,
         base: &Url,
         metadata: ServerMetadata,
-    ) -> Result<Authority, Problem> {
+    ) -> Result<AuthorizationServer, Problem> {
         let read = |text: &Option<String>| {
             text.as_deref()
                 .and_then(|text| Url::parse(text).ok())
@@ -304,11 +300,11 @@ impl Search<'_> {
                 "no_token_endpoint",
                 format!("The metadata of `{issuer}` names no token endpoint."),
             )
-            .because(format!("It was read from `{}`.", shown(base)))
+            .because(format!("It was read from `{}`.", display_url(base)))
             .advise("The operator of the authorization server has to fix it.")
             .see(Spec::ServerMetadata)
         })?;
-        Ok(Authority {
+        Ok(AuthorizationServer {
             issuer: issuer.to_owned(),
             authorization_endpoint: read(&metadata.authorization_endpoint),
             token_endpoint,
@@ -340,8 +336,8 @@ fn elsewhere(resource: &str, server: &Url, address: &Url) -> Problem {
     )
     .because(format!(
         "`{}` says that tokens are for `{resource}`, but the server is `{}`.",
-        shown(address),
-        shown(server)
+        display_url(address),
+        display_url(server)
     ))
     .advise("If you trust that URL, add the server with it.")
     .advise("The server has to publish its own URL as `resource`.")
@@ -356,15 +352,16 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
     .because(match found {
         Some(found) => format!(
             "`{}` should contain `{expected}` but contains `{found}`. Both must be identical.",
-            shown(address)
+            display_url(address)
         ),
         None => format!(
             "`{}` should contain `{expected}` but names no issuer.",
-            shown(address)
+            display_url(address)
         ),
     })
     .advise(
-        "Its operator has to publish the same text in both places, including the trailing slash.",
+        "Its operator has to publish the same text in both places, including the trailing \
+             slash.",
     )
     .see(Spec::IssuerEquality)
 }
@@ -377,21 +374,21 @@ enum Fetched<T> {
 
 /// A JSON document. What is no document is not there; what cannot be reached is a problem.
 async fn fetch<T: DeserializeOwned>(
-    agent: &Agent,
+    http_client: &HttpClient,
     step: &Step,
     url: &Url,
 ) -> Result<Fetched<T>, Problem> {
-    let answer = agent.get(step, url).await?;
+    let answer = http_client.get(step, url).await?;
     if answer.status.is_server_error() {
         return Err(Problem::new(
             "server_error",
             format!(
                 "`{}` returned HTTP status {}.",
-                shown(url),
+                display_url(url),
                 answer.status.as_u16()
             ),
         )
-        .kind(Kind::Passing)
+        .kind(ProblemKind::Transient)
         .advise("Try again later; the operator's log may have details."));
     }
     if answer.status != StatusCode::OK {

@@ -1,4 +1,4 @@
-//! Proofs that a token is used by the one who got it (RFC 9449).
+//! Proofs that a token is used by the client that got it (RFC 9449).
 
 use std::{
     collections::HashMap,
@@ -10,11 +10,11 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::jwt::{SigningKey, random_text};
+use super::{jwt::SigningKey, random::random_text};
 use crate::{Clock, Problem};
 
-/// Makes proofs with one key, and remembers the nonces that servers want in them.
-pub(crate) struct Proofs {
+/// Signs proofs with one key, and remembers the nonces that servers want in them.
+pub(crate) struct DpopSigner {
     key: SigningKey,
     /// The key as it is stored. Secret.
     stored: String,
@@ -23,13 +23,13 @@ pub(crate) struct Proofs {
     nonces: Mutex<HashMap<String, String>>,
 }
 
-impl std::fmt::Debug for Proofs {
+impl std::fmt::Debug for DpopSigner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Proofs")
+        f.write_str("DpopSigner")
     }
 }
 
-impl Proofs {
+impl DpopSigner {
     pub(crate) fn generate(clock: Clock) -> Result<Self, Problem> {
         let (key, stored) = SigningKey::generate()?;
         Ok(Self::with(key, stored, clock))
@@ -52,12 +52,12 @@ impl Proofs {
         }
     }
 
-    pub(crate) fn stored(&self) -> &str {
+    pub(crate) fn stored_key(&self) -> &str {
         &self.stored
     }
 
     /// A proof for one request. With a token it proves the right to use it (section 7).
-    pub(crate) fn prove(
+    pub(crate) fn sign_proof(
         &self,
         method: &str,
         url: &Url,
@@ -87,7 +87,7 @@ impl Proofs {
     }
 
     /// A server handed out a nonce. `true` when it is a new one.
-    pub(crate) fn nonce(&self, url: &Url, nonce: &str) -> bool {
+    pub(crate) fn store_nonce(&self, url: &Url, nonce: &str) -> bool {
         self.nonces()
             .insert(origin(url), nonce.to_owned())
             .as_deref()
@@ -111,9 +111,9 @@ mod tests {
 
     #[test]
     fn a_proof_names_the_request_and_the_token() {
-        let proofs = Proofs::generate(Arc::new(|| 5_000)).unwrap();
+        let signer = DpopSigner::generate(Arc::new(|| 5_000)).unwrap();
         let url = Url::parse("https://u:p@h/mcp?a=b#c").unwrap();
-        let proof = proofs.prove("POST", &url, Some("token")).unwrap();
+        let proof = signer.sign_proof("POST", &url, Some("token")).unwrap();
         assert_eq!(claim(&proof, "htu"), Some(json!("https://h/mcp")));
         assert_eq!(claim(&proof, "htm"), Some(json!("POST")));
         assert_eq!(claim(&proof, "iat"), Some(json!(5)));
@@ -122,8 +122,8 @@ mod tests {
             Some(json!("PEaenWxYddN6Q_NT1PiOYfz4EsZu7jRXRlpAsNpBU-A"))
         );
         assert_eq!(claim(&proof, "nonce"), None);
-        assert!(proofs.nonce(&url, "n") && !proofs.nonce(&url, "n"));
-        let again = proofs.prove("POST", &url, None).unwrap();
+        assert!(signer.store_nonce(&url, "n") && !signer.store_nonce(&url, "n"));
+        let again = signer.sign_proof("POST", &url, None).unwrap();
         assert_eq!(claim(&again, "nonce"), Some(json!("n")));
         assert_ne!(claim(&again, "jti"), claim(&proof, "jti"));
     }

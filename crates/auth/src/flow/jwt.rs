@@ -1,4 +1,4 @@
-//! JSON Web Tokens that this client signs itself: assertions (RFC 7523) and proofs (RFC 9449). The
+//! JSON Web Tokens that this client signs itself: assertions (RFC 7523) and DPoP proofs (RFC 9449). The
 //! signatures are ring's.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -72,8 +72,8 @@ impl SigningKey {
             None => None,
             Some(name) => Some(Algorithm::parse(name).ok_or_else(|| {
                 bad_key(format!(
-                    "`{name}` is not a supported algorithm; choose ES256, ES384, RS256, PS256 or \
-                     EdDSA."
+                    "`{name}` is not a supported algorithm; choose ES256, ES384, RS256, PS256 \
+                     or EdDSA."
                 ))
             })?),
         };
@@ -98,8 +98,8 @@ impl SigningKey {
         }
         if label != "PRIVATE KEY" {
             return Err(bad_key(format!(
-                "It is `{label}`; a key that starts with `-----BEGIN PRIVATE KEY-----` (PKCS #8) \
-                 is needed. Convert it with `openssl pkcs8 -topk8 -nocrypt`."
+                "It is `{label}`; a key that starts with `-----BEGIN PRIVATE KEY-----` (PKCS \
+                 #8) is needed. Convert it with `openssl pkcs8 -topk8 -nocrypt`."
             )));
         }
         for (algorithm, kind) in [
@@ -222,19 +222,6 @@ fn pem_block(pem: &str) -> Result<(String, Vec<u8>), Problem> {
         .decode(body)
         .map_err(|_| bad_key("The PEM text is damaged."))?;
     Ok((label.to_owned(), der))
-}
-
-/// Random text that is hard to guess: 256 bits.
-pub(crate) fn random_text() -> Result<String, Problem> {
-    use ring::rand::SecureRandom as _;
-    let mut bytes = [0; 32];
-    SystemRandom::new().fill(&mut bytes).map_err(|_| {
-        Problem::new(
-            "no_random_numbers",
-            "The system provided no random numbers.",
-        )
-    })?;
-    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// A claim of a JWT; nothing of it is checked.

@@ -19,20 +19,20 @@ use crate::{Problem, Spec};
 
 const PATH: &str = "/callback";
 /// How many browsers may be connected at once: they like to open spare connections.
-const CONNECTIONS: usize = 16;
+const MAX_CONNECTIONS: usize = 16;
 /// How long the last page may take.
-const FAREWELL: Duration = Duration::from_millis(500);
+const LAST_PAGE_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a connection may keep silent.
-const SILENCE: Duration = Duration::from_secs(10);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A bound port. Nothing is answered before [`Loopback::answer`].
+/// A bound port. Nothing is answered before [`LoopbackListener::wait_for_redirect`].
 #[derive(Debug)]
-pub(crate) struct Loopback {
+pub(crate) struct LoopbackListener {
     listener: TcpListener,
     port: u16,
 }
 
-impl Loopback {
+impl LoopbackListener {
     /// Binds a port of 127.0.0.1; 0 means a free one.
     pub(crate) async fn bind(port: u16) -> Result<Self, Problem> {
         let failed = |error: std::io::Error| {
@@ -59,36 +59,36 @@ impl Loopback {
         redirect_uri(self.port)
     }
 
-    /// Waits for the browser. Only an answer that `meant` accepts ends the waiting: anything else
-    /// that comes by is told to go away.
-    pub(crate) async fn answer(
+    /// Waits for the browser. Only an address that `expected` accepts ends the waiting; any
+    /// other request gets an error page.
+    pub(crate) async fn wait_for_redirect(
         self,
-        meant: impl Fn(&Url) -> bool + Send + Sync + 'static,
+        expected: impl Fn(&Url) -> bool + Send + Sync + 'static,
     ) -> Option<Url> {
         let base = Url::parse(&self.redirect_uri()).ok()?;
-        let visit = Arc::new(Visit {
+        let handler = Arc::new(RedirectHandler {
             base,
-            meant: Box::new(meant),
+            expected: Box::new(expected),
         });
-        let (found_in, mut found) = mpsc::channel(1);
+        let (sender, mut redirects) = mpsc::channel(1);
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
                 biased;
-                answer = found.recv() => {
+                redirect = redirects.recv() => {
                     // The page is still on its way to the browser; spare connections are not
                     // waited for.
-                    let _ = tokio::time::timeout(FAREWELL, async {
+                    let _ = tokio::time::timeout(LAST_PAGE_TIMEOUT, async {
                         while connections.join_next().await.is_some() {}
                     })
                     .await;
-                    return answer;
+                    return redirect;
                 }
                 Some(_) = connections.join_next() => {}
-                accepted = self.listener.accept(), if connections.len() < CONNECTIONS => {
+                accepted = self.listener.accept(), if connections.len() < MAX_CONNECTIONS => {
                     if let Ok((stream, _)) = accepted {
-                        let (visit, found) = (Arc::clone(&visit), found_in.clone());
-                        connections.spawn(serve(stream, visit, found));
+                        let (handler, sender) = (Arc::clone(&handler), sender.clone());
+                        connections.spawn(serve(stream, handler, sender));
                     }
                 }
             }
@@ -108,19 +108,19 @@ pub(crate) fn port_of(redirect_uri: &str) -> Option<u16> {
     url.port().filter(|_| ours)
 }
 
-struct Visit {
+struct RedirectHandler {
     base: Url,
-    meant: Box<dyn Fn(&Url) -> bool + Send + Sync>,
+    expected: Box<dyn Fn(&Url) -> bool + Send + Sync>,
 }
 
-async fn serve(stream: TcpStream, visit: Arc<Visit>, found: mpsc::Sender<Url>) {
+async fn serve(stream: TcpStream, handler: Arc<RedirectHandler>, sender: mpsc::Sender<Url>) {
     let service = service_fn(move |request: Request<Incoming>| {
-        let (status, page, answer) = visit.receive(&request);
-        let found = found.clone();
+        let (status, page, redirect) = handler.receive(&request);
+        let sender = sender.clone();
         async move {
-            if let Some(answer) = answer {
+            if let Some(redirect) = redirect {
                 // Full means that one came before: only the first counts.
-                let _ = found.try_send(answer);
+                let _ = sender.try_send(redirect);
             }
             Ok::<_, Infallible>(respond(status, page))
         }
@@ -128,14 +128,14 @@ async fn serve(stream: TcpStream, visit: Arc<Visit>, found: mpsc::Sender<Url>) {
     let served = http1::Builder::new()
         .keep_alive(false)
         .timer(TokioTimer::new())
-        .header_read_timeout(SILENCE)
+        .header_read_timeout(HEADER_TIMEOUT)
         .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = served.await {
         tracing::debug!(%error, "a browser's connection broke");
     }
 }
 
-impl Visit {
+impl RedirectHandler {
     fn receive(&self, request: &Request<Incoming>) -> (StatusCode, Page, Option<Url>) {
         let uri = request.uri();
         if uri.path() != PATH {
@@ -146,7 +146,7 @@ impl Visit {
         }
         let mut url = self.base.clone();
         url.set_query(uri.query());
-        if !(self.meant)(&url) {
+        if !(self.expected)(&url) {
             return (StatusCode::BAD_REQUEST, Page::Stranger, None);
         }
         let refused = url.query_pairs().any(|(name, _)| name == "error");
@@ -235,10 +235,10 @@ mod tests {
     #[tokio::test]
     async fn only_the_awaited_answer_ends_the_waiting() {
         let _ = rustls_provider();
-        let loopback = Loopback::bind(0).await.unwrap();
+        let loopback = LoopbackListener::bind(0).await.unwrap();
         let uri = loopback.redirect_uri();
         assert_eq!(port_of(&uri), Some(loopback.port));
-        let waiting = tokio::spawn(loopback.answer(|url| {
+        let waiting = tokio::spawn(loopback.wait_for_redirect(|url| {
             url.query_pairs()
                 .any(|(name, value)| name == "state" && value == "right")
         }));
@@ -260,8 +260,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_port_in_use_is_named() {
-        let first = Loopback::bind(0).await.unwrap();
-        let problem = Loopback::bind(first.port).await.unwrap_err();
+        let first = LoopbackListener::bind(0).await.unwrap();
+        let problem = LoopbackListener::bind(first.port).await.unwrap_err();
         assert_eq!(problem.code, "port_in_use");
         assert!(problem.title.contains(&first.port.to_string()));
         assert_eq!(port_of("http://localhost:1/callback"), None);

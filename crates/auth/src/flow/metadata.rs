@@ -108,33 +108,33 @@ pub(crate) fn server_locations(issuer: &Url) -> Vec<Url> {
 
 /// How the published resource fits the server's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fit {
+pub(crate) enum ResourceMatch {
     /// It is the address.
     Exact,
     /// It is the origin or a path above the address.
-    Above,
+    Parent,
     /// It is somewhere else: tokens for it are not for this server.
-    Elsewhere,
+    Mismatch,
 }
 
 /// Whether metadata speaks for this server (RFC 9728, section 3.3, and the leniency that servers
 /// need which publish their origin).
-pub(crate) fn fit(resource: &str, server: &Url) -> Fit {
+pub(crate) fn match_resource(resource: &str, server: &Url) -> ResourceMatch {
     let Ok(named) = Url::parse(resource) else {
-        return Fit::Elsewhere;
+        return ResourceMatch::Mismatch;
     };
     let other_query = named.query().is_some() && named.query() != server.query();
     if named.fragment().is_some() || other_query || named.origin() != server.origin() {
-        return Fit::Elsewhere;
+        return ResourceMatch::Mismatch;
     }
     let (above, below) = (
         named.path().trim_end_matches('/'),
         server.path().trim_end_matches('/'),
     );
     match below.strip_prefix(above) {
-        Some("") => Fit::Exact,
-        Some(rest) if rest.starts_with('/') => Fit::Above,
-        _ => Fit::Elsewhere,
+        Some("") => ResourceMatch::Exact,
+        Some(rest) if rest.starts_with('/') => ResourceMatch::Parent,
+        _ => ResourceMatch::Mismatch,
     }
 }
 
@@ -200,24 +200,27 @@ mod tests {
     fn a_resource_speaks_for_what_is_below_it() {
         let server = url("https://h/a/mcp");
         for (resource, expected) in [
-            ("https://h/a/mcp", Fit::Exact),
-            ("https://h/a/mcp/", Fit::Exact),
-            ("https://h", Fit::Above),
-            ("https://h/", Fit::Above),
-            ("https://h/a", Fit::Above),
-            ("https://h/a/mc", Fit::Elsewhere),
-            ("https://h/a/mcp/x", Fit::Elsewhere),
-            ("https://h:444/a/mcp", Fit::Elsewhere),
-            ("http://h/a/mcp", Fit::Elsewhere),
-            ("https://evil.example.com/mcp", Fit::Elsewhere),
-            ("https://h/a/mcp#x", Fit::Elsewhere),
-            ("mcp", Fit::Elsewhere),
+            ("https://h/a/mcp", ResourceMatch::Exact),
+            ("https://h/a/mcp/", ResourceMatch::Exact),
+            ("https://h", ResourceMatch::Parent),
+            ("https://h/", ResourceMatch::Parent),
+            ("https://h/a", ResourceMatch::Parent),
+            ("https://h/a/mc", ResourceMatch::Mismatch),
+            ("https://h/a/mcp/x", ResourceMatch::Mismatch),
+            ("https://h:444/a/mcp", ResourceMatch::Mismatch),
+            ("http://h/a/mcp", ResourceMatch::Mismatch),
+            ("https://evil.example.com/mcp", ResourceMatch::Mismatch),
+            ("https://h/a/mcp#x", ResourceMatch::Mismatch),
+            ("mcp", ResourceMatch::Mismatch),
         ] {
-            assert_eq!(fit(resource, &server), expected, "{resource}");
+            assert_eq!(match_resource(resource, &server), expected, "{resource}");
         }
         assert_eq!(canonical(&url("https://H:443/")), "https://h");
         assert_eq!(canonical(&url("https://h/mcp?key=1#x")), "https://h/mcp");
-        assert_eq!(fit("https://h/a/mcp?t=1", &server), Fit::Elsewhere);
+        assert_eq!(
+            match_resource("https://h/a/mcp?t=1", &server),
+            ResourceMatch::Mismatch
+        );
     }
 
     #[test]

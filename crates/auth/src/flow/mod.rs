@@ -1,8 +1,8 @@
-//! OAuth 2.1 as MCP asks for it: one step each, without any memory of its own.
+//! OAuth 2.1 as MCP asks for it: a function for each step, without any state of its own.
 
-// Who is reached, and how.
-pub(crate) mod agent;
-pub(crate) mod reach;
+// Which addresses are reached, and how.
+pub(crate) mod address_policy;
+pub(crate) mod http_client;
 
 // What the server says.
 pub(crate) mod challenge;
@@ -18,6 +18,8 @@ pub(crate) mod authorization;
 pub(crate) mod loopback;
 pub(crate) mod token;
 
-// What is signed.
+// What is random, and what is signed.
+pub(crate) mod random;
+
 pub(crate) mod dpop;
 pub(crate) mod jwt;

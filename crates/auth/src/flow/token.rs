@@ -6,14 +6,15 @@ use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 
 use super::{
-    agent::{Agent, Answer},
+    address_policy::display_url,
     client::{Client, ClientAuth},
-    dpop::Proofs,
-    jwt::{SigningKey, random_text},
-    reach::shown,
+    dpop::DpopSigner,
+    http_client::{HttpClient, HttpResponse},
+    jwt::SigningKey,
+    random::random_text,
     scope,
 };
-use crate::{Clock, Problem, Secret, Spec, problem::Kind, trace::Step};
+use crate::{Clock, Problem, Secret, Spec, problem::ProblemKind, trace::Step};
 
 /// How long an assertion of this client is good, in seconds.
 const ASSERTION: u64 = 300;
@@ -22,7 +23,7 @@ const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer
 
 /// What a token endpoint gave out.
 #[derive(Clone, Debug)]
-pub(crate) struct Issued {
+pub(crate) struct TokenResponse {
     pub(crate) access_token: Secret,
     /// As the server writes it: `Bearer`, `DPoP`.
     pub(crate) token_type: String,
@@ -34,18 +35,26 @@ pub(crate) struct Issued {
     /// As granted; `None` means as asked for.
     pub(crate) scopes: Option<Vec<String>>,
     /// What was odd about it, as sentences.
-    pub(crate) oddities: Vec<&'static str>,
+    pub(crate) warnings: Vec<&'static str>,
+}
+
+impl TokenResponse {
+    /// When the token expires, given when it came. Both in milliseconds since the Unix epoch.
+    pub(crate) fn expires_at(&self, now: u64) -> Option<u64> {
+        self.expires_in
+            .map(|seconds| now.saturating_add(seconds.saturating_mul(1_000)))
+    }
 }
 
 /// Where tokens are asked for, and by whom.
 pub(crate) struct TokenEndpoint<'a> {
-    pub(crate) agent: &'a Agent,
+    pub(crate) http_client: &'a HttpClient,
     pub(crate) url: &'a Url,
     pub(crate) client: &'a Client,
     /// The client shows who it is with a signed assertion instead of a secret.
     pub(crate) assertion: Option<ClientAssertion<'a>>,
     /// Binds the token to a key.
-    pub(crate) proofs: Option<&'a Proofs>,
+    pub(crate) signer: Option<&'a DpopSigner>,
 }
 
 /// What a client signs to show who it is (RFC 7523, section 2.2).
@@ -57,11 +66,11 @@ pub(crate) struct ClientAssertion<'a> {
 
 impl TokenEndpoint<'_> {
     /// Sends a form and reads the token in the answer.
-    pub(crate) async fn ask(
+    pub(crate) async fn request_token(
         &self,
         step: &Step,
         params: &[(&str, &str)],
-    ) -> Result<Issued, Problem> {
+    ) -> Result<TokenResponse, Problem> {
         let answer = self.post(step, params).await?;
         if !answer.status.is_success() {
             return Err(refusal(self.url, &answer));
@@ -69,7 +78,7 @@ impl TokenEndpoint<'_> {
         read(&answer).ok_or_else(|| {
             Problem::new(
                 "no_token",
-                format!("`{}` responded without a token.", shown(self.url)),
+                format!("`{}` responded without a token.", display_url(self.url)),
             )
             .because("Its response is not a JSON object with an `access_token`.")
             .advise("The operator of the authorization server has to fix it.")
@@ -82,22 +91,22 @@ impl TokenEndpoint<'_> {
         &self,
         step: &Step,
         params: &[(&str, &str)],
-    ) -> Result<Answer, Problem> {
+    ) -> Result<HttpResponse, Problem> {
         if let Some(secret) = &self.client.secret {
-            step.learn(secret.expose());
+            step.add_secret(secret.expose());
             // What the header makes of it.
             let header = basic(&self.client.id, secret.expose());
-            step.learn(header.trim_start_matches("Basic "));
+            step.add_secret(header.trim_start_matches("Basic "));
         }
         let mut asked_again = false;
         loop {
-            let answer = self.agent.send(step, self.request(params)?).await?;
-            let Some(proofs) = self.proofs else {
+            let answer = self.http_client.send(step, self.request(params)?).await?;
+            let Some(signer) = self.signer else {
                 return Ok(answer);
             };
             let given = answer
                 .header("dpop-nonce")
-                .map(|nonce| proofs.nonce(self.url, nonce));
+                .map(|nonce| signer.store_nonce(self.url, nonce));
             let wanted = error_of(&answer).0.as_deref() == Some("use_dpop_nonce");
             if !wanted || given.is_none() || asked_again {
                 return Ok(answer);
@@ -133,8 +142,8 @@ impl TokenEndpoint<'_> {
             }
             (None, ..) => {}
         }
-        if let Some(proofs) = self.proofs {
-            builder = builder.header("dpop", proofs.prove("POST", self.url, None)?);
+        if let Some(signer) = self.signer {
+            builder = builder.header("dpop", signer.sign_proof("POST", self.url, None)?);
         }
         builder.body(form.finish().into_bytes()).map_err(|error| {
             Problem::new(
@@ -167,7 +176,7 @@ fn basic(id: &str, secret: &str) -> String {
 }
 
 /// The answer as an object. Some servers answer with a form.
-fn object(answer: &Answer) -> Option<serde_json::Map<String, Value>> {
+fn object(answer: &HttpResponse) -> Option<serde_json::Map<String, Value>> {
     match serde_json::from_slice(&answer.body) {
         Ok(Value::Object(object)) => Some(object),
         Ok(_) => None,
@@ -184,7 +193,7 @@ fn object(answer: &Answer) -> Option<serde_json::Map<String, Value>> {
     }
 }
 
-fn read(answer: &Answer) -> Option<Issued> {
+fn read(answer: &HttpResponse) -> Option<TokenResponse> {
     let object = object(answer)?;
     let text = |name: &str| {
         object
@@ -193,10 +202,10 @@ fn read(answer: &Answer) -> Option<Issued> {
             .filter(|text| !text.is_empty())
     };
     let access_token = Secret::new(text("access_token")?);
-    let mut oddities = Vec::new();
+    let mut warnings = Vec::new();
     let token_type = text("token_type").map_or_else(
         || {
-            oddities.push("The token type is missing; `Bearer` is assumed.");
+            warnings.push("The token type is missing; `Bearer` is assumed.");
             "Bearer".to_owned()
         },
         str::to_owned,
@@ -204,64 +213,64 @@ fn read(answer: &Answer) -> Option<Issued> {
     let expires_in = match object.get("expires_in") {
         None | Some(Value::Null) => None,
         Some(Value::String(text)) => {
-            oddities.push("`expires_in` is a string instead of a number.");
+            warnings.push("`expires_in` is a string instead of a number.");
             text.parse().ok()
         }
         Some(value) => value
             .as_u64()
             .or_else(|| value.as_f64().map(|seconds| seconds.max(0.0) as u64)),
     };
-    Some(Issued {
+    Some(TokenResponse {
         access_token,
         token_type,
         refresh_token: text("refresh_token").map(Secret::new),
         expires_in,
         issued_type: text("issued_token_type").map(str::to_owned),
         scopes: text("scope").map(scope::split),
-        oddities,
+        warnings,
     })
 }
 
 /// `error` and `error_description` of an answer.
-fn error_of(answer: &Answer) -> (Option<String>, Option<String>) {
+fn error_of(answer: &HttpResponse) -> (Option<String>, Option<String>) {
     let object = object(answer).unwrap_or_default();
     let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::to_owned);
     (text("error"), text("error_description"))
 }
 
-fn refusal(url: &Url, answer: &Answer) -> Problem {
+fn refusal(url: &Url, answer: &HttpResponse) -> Problem {
     let status = answer.status;
     let (error, description) = error_of(answer);
     let (code, title, kind, advice) = match error.as_deref() {
         Some("invalid_grant") => (
             "invalid_grant",
             "The grant is no longer valid.",
-            Kind::Spent,
+            ProblemKind::InvalidGrant,
             "Sign in again.",
         ),
         Some("invalid_client" | "unauthorized_client") => (
             "invalid_client",
             "The authorization server rejects the client ID or the client secret.",
-            Kind::Final,
+            ProblemKind::Permanent,
             "Correct the client ID and secret in the server's settings, or delete the stored \
              client and sign in again.",
         ),
         Some("invalid_scope") => (
             "invalid_scope",
             "The authorization server does not grant the requested scopes.",
-            Kind::Final,
+            ProblemKind::Permanent,
             "Edit the server and choose the scopes yourself.",
         ),
         Some("invalid_target") => (
             "invalid_target",
             "The authorization server does not issue tokens for this server.",
-            Kind::Final,
+            ProblemKind::Permanent,
             "Its operator has to allow the server's URL as a resource.",
         ),
         Some("unsupported_grant_type") => (
             "unsupported_grant_type",
             "The authorization server does not support this grant type.",
-            Kind::Final,
+            ProblemKind::Permanent,
             "Choose another authentication method.",
         ),
         error
@@ -275,24 +284,28 @@ fn refusal(url: &Url, answer: &Answer) -> Problem {
             (
                 "authorization_server_error",
                 "The authorization server has an internal problem.",
-                Kind::Passing,
+                ProblemKind::Transient,
                 "Try again later.",
             )
         }
         _ => (
             "token_refused",
             "The authorization server did not issue a token.",
-            Kind::Final,
+            ProblemKind::Permanent,
             "The operator's log may have details.",
         ),
     };
     let cause = match error {
         Some(error) => format!(
             "`{}` returned `{error}` with HTTP status {}.",
-            shown(url),
+            display_url(url),
             status.as_u16()
         ),
-        None => format!("`{}` returned HTTP status {}.", shown(url), status.as_u16()),
+        None => format!(
+            "`{}` returned HTTP status {}.",
+            display_url(url),
+            status.as_u16()
+        ),
     };
     let problem = Problem::new(code, title)
         .kind(kind)
@@ -309,10 +322,10 @@ fn refusal(url: &Url, answer: &Answer) -> Problem {
 mod tests {
     use super::*;
 
-    fn answer(status: u16, content_type: &str, body: &str) -> Answer {
+    fn answer(status: u16, content_type: &str, body: &str) -> HttpResponse {
         let mut headers = http::HeaderMap::new();
         headers.insert("content-type", content_type.parse().unwrap());
-        Answer {
+        HttpResponse {
             status: StatusCode::from_u16(status).unwrap(),
             headers,
             body: body.as_bytes().to_vec(),
@@ -330,14 +343,14 @@ mod tests {
         .unwrap();
         assert_eq!(issued.access_token.expose(), "a");
         assert_eq!(issued.scopes.unwrap(), ["x", "y"]);
-        assert_eq!((issued.expires_in, issued.oddities.len()), (Some(60), 0));
+        assert_eq!((issued.expires_in, issued.warnings.len()), (Some(60), 0));
         let odd = read(&answer(
             200,
             json,
             r#"{"access_token":"a","expires_in":"60","refresh_token":""}"#,
         ))
         .unwrap();
-        assert_eq!((odd.expires_in, odd.oddities.len()), (Some(60), 2));
+        assert_eq!((odd.expires_in, odd.warnings.len()), (Some(60), 2));
         assert!(odd.refresh_token.is_none() && odd.scopes.is_none());
         let form = "application/x-www-form-urlencoded; charset=utf-8";
         let form = read(&answer(200, form, "access_token=a%26b&token_type=bearer")).unwrap();
@@ -355,35 +368,45 @@ mod tests {
                 400,
                 r#"{"error":"invalid_grant"}"#,
                 "invalid_grant",
-                Kind::Spent,
+                ProblemKind::InvalidGrant,
             ),
             (
                 401,
                 r#"{"error":"invalid_client"}"#,
                 "invalid_client",
-                Kind::Final,
+                ProblemKind::Permanent,
             ),
-            (400, r#"{"error":"whatever"}"#, "token_refused", Kind::Final),
-            (503, "<html>", "authorization_server_error", Kind::Passing),
+            (
+                400,
+                r#"{"error":"whatever"}"#,
+                "token_refused",
+                ProblemKind::Permanent,
+            ),
+            (
+                503,
+                "<html>",
+                "authorization_server_error",
+                ProblemKind::Transient,
+            ),
             (
                 500,
                 r#"{"error":"whatever"}"#,
                 "authorization_server_error",
-                Kind::Passing,
+                ProblemKind::Transient,
             ),
             (
                 429,
                 r#"{"error":"too_many_requests"}"#,
                 "authorization_server_error",
-                Kind::Passing,
+                ProblemKind::Transient,
             ),
             (
                 400,
                 r#"{"error":"temporarily_unavailable"}"#,
                 "authorization_server_error",
-                Kind::Passing,
+                ProblemKind::Transient,
             ),
-            (404, "", "token_refused", Kind::Final),
+            (404, "", "token_refused", ProblemKind::Permanent),
         ] {
             let problem = refusal(&url, &answer(status, "application/json", body));
             assert_eq!((problem.code, problem.kind), (code, kind));

@@ -2,7 +2,7 @@
 
 use super::{
     SecretError,
-    parts::{self, Head, Side},
+    parts::{self, Head, Slot},
 };
 
 /// How often a secret is read again that another process replaces meanwhile.
@@ -41,7 +41,7 @@ pub(super) fn get(entries: &impl Entries, user: &str) -> Result<Option<String>, 
 fn joined(entries: &impl Entries, user: &str, head: Head) -> Result<String, SecretError> {
     let mut rest = Vec::with_capacity(head.parts);
     for number in 1..=head.parts {
-        let part = entries.read(&head.side.part(user, number))?;
+        let part = entries.read(&head.slot.part(user, number))?;
         rest.push(part.ok_or_else(|| SecretError::Damaged {
             reason: "a part of it is missing".to_owned(),
         })?);
@@ -55,15 +55,15 @@ pub(super) fn set(entries: &impl Entries, user: &str, secret: &str) -> Result<()
     let old = entries
         .read(user)?
         .and_then(|entry| parts::head(&entry).ok());
-    let side = old.as_ref().map_or(Side::Left, |old| old.side.other());
-    let (head, parts) = parts::split(secret, side);
+    let slot = old.as_ref().map_or(Slot::A, |old| old.slot.other());
+    let (head, parts) = parts::split(secret, slot);
     for (index, bytes) in parts.iter().enumerate() {
-        entries.write(&side.part(user, index + 1), bytes)?;
+        entries.write(&slot.part(user, index + 1), bytes)?;
     }
     entries.write(user, &head)?;
     // The secret is stored. What cannot be cleared away now is cleared away by the next write.
-    let cleared = clear(entries, user, side, parts.len() + 1)
-        .and_then(|()| clear(entries, user, side.other(), 1));
+    let cleared = clear(entries, user, slot, parts.len() + 1)
+        .and_then(|()| clear(entries, user, slot.other(), 1));
     if let Err(error) = cleared {
         tracing::warn!(%error, "old parts of a secret were left in the keyring");
     }
@@ -73,19 +73,19 @@ pub(super) fn set(entries: &impl Entries, user: &str, secret: &str) -> Result<()
 /// Removes a secret: its head first, so that no half of it is ever found.
 pub(super) fn remove(entries: &impl Entries, user: &str) -> Result<(), SecretError> {
     entries.delete(user)?;
-    clear(entries, user, Side::Left, 1)?;
-    clear(entries, user, Side::Right, 1)
+    clear(entries, user, Slot::A, 1)?;
+    clear(entries, user, Slot::B, 1)
 }
 
-/// Removes the parts of a side from this number on. The last one goes first: a process that dies on
+/// Removes the parts of a slot from this number on. The last one goes first: a process that dies on
 /// the way leaves no gap behind which parts would be overlooked.
-fn clear(entries: &impl Entries, user: &str, side: Side, from: usize) -> Result<(), SecretError> {
+fn clear(entries: &impl Entries, user: &str, slot: Slot, from: usize) -> Result<(), SecretError> {
     let mut end = from;
-    while entries.read(&side.part(user, end))?.is_some() {
+    while entries.read(&slot.part(user, end))?.is_some() {
         end += 1;
     }
     for number in (from..end).rev() {
-        entries.delete(&side.part(user, number))?;
+        entries.delete(&slot.part(user, number))?;
     }
     Ok(())
 }

@@ -3,14 +3,14 @@
 use std::fmt;
 
 pub mod doubles;
-mod keeper;
+mod cache;
 mod keyring;
 mod memory;
 mod entries;
 mod parts;
 
 pub use self::{
-    keeper::SecretKeeper,
+    cache::SecretCache,
     keyring::{Keyring, SERVICE},
     memory::MemoryStore,
 };

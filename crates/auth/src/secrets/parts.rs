@@ -15,34 +15,34 @@ const MOST_PARTS: usize = 1_000;
 
 /// One of the two sets of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Slot {
     /// The first one.
-    Left,
+    A,
     /// The other one.
-    Right,
+    B,
 }
 
-impl Side {
+impl Slot {
     /// The set that is not in use.
     pub(super) fn other(self) -> Self {
         match self {
-            Side::Left => Side::Right,
-            Side::Right => Side::Left,
+            Slot::A => Slot::B,
+            Slot::B => Slot::A,
         }
     }
 
     fn mark(self) -> &'static str {
         match self {
-            Side::Left => "sonde1",
-            Side::Right => "sonde2",
+            Slot::A => "sonde1",
+            Slot::B => "sonde2",
         }
     }
 
     /// The name of a further entry; numbers count from 1.
     pub(super) fn part(self, user: &str, number: usize) -> String {
         match self {
-            Side::Left => format!("{user}#{number}"),
-            Side::Right => format!("{user}##{number}"),
+            Slot::A => format!("{user}#{number}"),
+            Slot::B => format!("{user}##{number}"),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Side {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
     /// Where the further entries are.
-    pub(super) side: Side,
+    pub(super) slot: Slot,
     /// Number of further entries.
     pub(super) parts: usize,
     length: usize,
@@ -59,14 +59,14 @@ pub(super) struct Head {
     first: Vec<u8>,
 }
 
-/// Cuts a secret into its head entry and further parts for this side.
-pub(super) fn split(secret: &str, side: Side) -> (Vec<u8>, Vec<Vec<u8>>) {
+/// Cuts a secret into its head entry and further parts for this slot.
+pub(super) fn split(secret: &str, slot: Slot) -> (Vec<u8>, Vec<Vec<u8>>) {
     let bytes = secret.as_bytes();
     let (first, rest) = bytes.split_at(bytes.len().min(ENTRY - HEAD));
     let parts: Vec<Vec<u8>> = rest.chunks(ENTRY).map(<[u8]>::to_vec).collect();
     let mut head = format!(
         "{} {} {} {:016x}\n",
-        side.mark(),
+        slot.mark(),
         parts.len(),
         bytes.len(),
         checksum(bytes)
@@ -89,9 +89,9 @@ pub(super) fn head(entry: &[u8]) -> Result<Head, SecretError> {
     let line = std::str::from_utf8(&entry[..end]).map_err(|_| damaged())?;
     let mut fields = line.split(' ');
     let mark = fields.next();
-    let side = [Side::Left, Side::Right]
+    let slot = [Slot::A, Slot::B]
         .into_iter()
-        .find(|side| Some(side.mark()) == mark)
+        .find(|slot| Some(slot.mark()) == mark)
         .ok_or_else(damaged)?;
     let mut number = || fields.next()?.parse().ok();
     let parts = number()
@@ -103,7 +103,7 @@ pub(super) fn head(entry: &[u8]) -> Result<Head, SecretError> {
         .and_then(|text| u64::from_str_radix(text, 16).ok())
         .ok_or_else(damaged)?;
     Ok(Head {
-        side,
+        slot,
         parts,
         length,
         checksum,
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     fn round_trip(secret: &str) -> (usize, String) {
-        let (entry, parts) = split(secret, Side::Left);
+        let (entry, parts) = split(secret, Slot::A);
         assert!(entry.len() <= 2_560 && parts.iter().all(|part| part.len() <= 2_560));
         let head = head(&entry).unwrap();
         assert_eq!(head.parts, parts.len());
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn parts_of_two_secrets_are_not_joined() {
-        let (entry, _) = split(&"a".repeat(5_000), Side::Left);
-        let (_, other) = split(&"b".repeat(5_000), Side::Left);
+        let (entry, _) = split(&"a".repeat(5_000), Slot::A);
+        let (_, other) = split(&"b".repeat(5_000), Slot::A);
         assert!(matches!(
             join(head(&entry).unwrap(), &other),
             Err(SecretError::Damaged { .. })

@@ -5,14 +5,14 @@ use url::Url;
 use crate::ipc::{AuthDraft, GrantDraft, SecretInput, SignInDraft};
 
 /// The field that is wrong and what is wrong with it.
-pub(crate) type Wrong = (&'static str, String);
+pub(crate) type FieldError = (&'static str, String);
 
 /// Checks and tidies what was typed. Secrets that were pasted lose what surrounds them.
-pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), Wrong> {
+pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), FieldError> {
     match auth {
         AuthDraft::Off => Ok(()),
         AuthDraft::Token { token } => {
-            tidy(token);
+            trim(token);
             let SecretInput::Set { value } = token else {
                 return Ok(());
             };
@@ -21,10 +21,10 @@ pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), Wrong> {
                 *value = rest.trim().to_owned();
             }
             if value.is_empty() {
-                return wrong("auth.token", "Enter the token.");
+                return field_error("auth.token", "Enter the token.");
             }
             if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
-                return wrong(
+                return field_error(
                     "auth.token",
                     "A token cannot contain spaces, line breaks or non-ASCII characters.",
                 );
@@ -35,7 +35,7 @@ pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), Wrong> {
     }
 }
 
-fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
+fn check_sign_in(options: &mut SignInDraft) -> Result<(), FieldError> {
     for text in [
         &mut options.client_id,
         &mut options.issuer,
@@ -54,7 +54,7 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
     if let Some(url) = &options.metadata_url {
         let url = address("auth.metadata_url", url)?;
         if url.scheme() != "https" || url.path() == "/" {
-            return wrong(
+            return field_error(
                 "auth.metadata_url",
                 "It must start with https:// and have a path (SEP-991).",
             );
@@ -65,31 +65,31 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             .chars()
             .all(|c| c == ' ' || (c.is_ascii_graphic() && !matches!(c, '"' | '\\')))
     {
-        return wrong(
+        return field_error(
             "auth.scopes",
-            "Scopes are separated by spaces and cannot contain quotes, backslashes or non-ASCII \
-             characters.",
+            "Scopes are separated by blanks and have no quotes, backslashes or other characters \
+             than ASCII.",
         );
     }
     if options.redirect_port.is_some_and(|port| port < 1024) {
-        return wrong("auth.redirect_port", "Choose a port from 1024 to 65535.");
+        return field_error("auth.redirect_port", "Choose a port from 1024 to 65535.");
     }
     if let Some(secret) = &mut options.client_secret {
-        tidy(secret);
+        trim(secret);
         if is_empty(secret) {
             options.client_secret = None;
         }
     }
     let has_client = options.client_id.is_some();
     if options.client_secret.is_some() && !has_client {
-        return wrong(
+        return field_error(
             "auth.client_id",
-            "Enter the client ID that this secret belongs to.",
+            "Enter the id that this secret belongs to.",
         );
     }
     let needs_client = |ok: bool| match ok {
         true => Ok(()),
-        false => wrong("auth.client_id", "Enter the client ID."),
+        false => field_error("auth.client_id", "Enter the client's id."),
     };
     match &mut options.grant {
         GrantDraft::Browser => Ok(()),
@@ -97,7 +97,7 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             needs_client(has_client)?;
             match options.client_secret {
                 Some(_) => Ok(()),
-                None => wrong("auth.client_secret", "Enter the client secret."),
+                None => field_error("auth.client_secret", "Enter the client's secret."),
             }
         }
         GrantDraft::PrivateKey {
@@ -106,20 +106,20 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             audience,
         } => {
             needs_client(has_client)?;
-            tidy(key);
+            trim(key);
             if let SecretInput::Set { value } = key
                 && !value.contains("-----BEGIN ")
             {
-                return wrong(
+                return field_error(
                     "auth.key",
-                    "Paste the whole key; it must start with -----BEGIN PRIVATE KEY-----.",
+                    "Paste the whole key; it begins with -----BEGIN PRIVATE KEY-----.",
                 );
             }
             if let Some(name) = algorithm
                 && !name.is_empty()
                 && !["ES256", "ES384", "RS256", "PS256", "EdDSA"].contains(&name.as_str())
             {
-                return wrong("auth.algorithm", "Choose an algorithm from the list.");
+                return field_error("auth.algorithm", "Choose an algorithm from the list.");
             }
             if let Some(audience) = audience {
                 *audience = audience.trim().to_owned();
@@ -137,45 +137,45 @@ fn check_sign_in(options: &mut SignInDraft) -> Result<(), Wrong> {
             *idp_client_id = idp_client_id.trim().to_owned();
             address("auth.idp_token_endpoint", idp_token_endpoint)?;
             if idp_client_id.is_empty() {
-                return wrong(
+                return field_error(
                     "auth.idp_client_id",
-                    "Enter the identity provider client ID.",
+                    "Enter the id under which the identity provider knows this client.",
                 );
             }
             if let Some(secret) = idp_client_secret {
-                tidy(secret);
+                trim(secret);
                 if is_empty(secret) {
                     *idp_client_secret = None;
                 }
             }
-            tidy(id_token);
+            trim(id_token);
             match is_empty(id_token) {
-                true => wrong("auth.id_token", "Enter the ID token."),
+                true => field_error("auth.id_token", "Enter the ID token."),
                 false => Ok(()),
             }
         }
         GrantDraft::Workload { assertion } => {
-            tidy(assertion);
+            trim(assertion);
             match is_empty(assertion) {
-                true => wrong("auth.assertion", "Enter the assertion."),
+                true => field_error("auth.assertion", "Enter the assertion."),
                 false => Ok(()),
             }
         }
     }
 }
 
-fn wrong<T>(field: &'static str, message: &str) -> Result<T, Wrong> {
+fn field_error<T>(field: &'static str, message: &str) -> Result<T, FieldError> {
     Err((field, message.to_owned()))
 }
 
-fn address(field: &'static str, text: &str) -> Result<Url, Wrong> {
+fn address(field: &'static str, text: &str) -> Result<Url, FieldError> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
-        _ => wrong(field, "Enter a URL that starts with https://."),
+        _ => field_error(field, "Enter an address that begins with https://."),
     }
 }
 
-fn tidy(secret: &mut SecretInput) {
+fn trim(secret: &mut SecretInput) {
     if let SecretInput::Set { value } = secret {
         *value = value.trim().to_owned();
     }

@@ -3,8 +3,8 @@
 use sonde_auth::Problem;
 
 use super::{
-    room::Room,
-    settings::{NoSettings, settings},
+    server_auth::ServerAuth,
+    settings::{SettingsError, settings},
 };
 use crate::{
     Explorer,
@@ -19,8 +19,8 @@ impl Explorer {
     /// # Errors
     /// `NotFound`; `InvalidInput` for servers that are not signed in to.
     pub async fn sign_in(&self, server: ServerId) -> Result<(), IpcError> {
-        let room = self.room(&server).await?;
-        room.gatekeeper.look().await;
+        let auth = self.server_auth(&server).await?;
+        auth.tokens.load().await;
         let (live, signed_in) = self.core.state(|state| {
             let live = state
                 .sessions
@@ -32,7 +32,7 @@ impl Explorer {
         if !live && !signed_in {
             return self.connect(server, None).await;
         }
-        room.gatekeeper.sign_in().await;
+        auth.tokens.sign_in().await;
         Ok(())
     }
 
@@ -42,10 +42,10 @@ impl Explorer {
     /// `NotFound` when that sign-in is over; `Internal` when the system refused.
     pub async fn open_sign_in(&self, server: ServerId, attempt: u64) -> Result<(), IpcError> {
         let url = self
-            .known_room(&server)?
-            .gatekeeper
-            .open(attempt)
-            .map_err(|problem| self.told(&server, problem))?;
+            .known_server_auth(&server)?
+            .tokens
+            .open_prompt(attempt)
+            .map_err(|problem| self.auth_error(&server, problem))?;
         self.open_external(url).await
     }
 
@@ -59,10 +59,10 @@ impl Explorer {
         attempt: u64,
         address: String,
     ) -> Result<(), IpcError> {
-        self.known_room(&server)?
-            .gatekeeper
-            .paste(attempt, &address)
-            .map_err(|problem| self.told(&server, problem))
+        self.known_server_auth(&server)?
+            .tokens
+            .paste_redirect(attempt, &address)
+            .map_err(|problem| self.auth_error(&server, problem))
     }
 
     /// Goes on with a new registration: the page in the browser did not know the client.
@@ -70,10 +70,10 @@ impl Explorer {
     /// # Errors
     /// `NotFound` when that sign-in is over; `InvalidInput` when Sonde has not registered the client.
     pub async fn register_again(&self, server: ServerId, attempt: u64) -> Result<(), IpcError> {
-        self.known_room(&server)?
-            .gatekeeper
+        self.known_server_auth(&server)?
+            .tokens
             .register_again(attempt)
-            .map_err(|problem| self.told(&server, problem))
+            .map_err(|problem| self.auth_error(&server, problem))
     }
 
     /// Gives a sign-in up. Requests that wait for it are refused.
@@ -81,7 +81,7 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn cancel_sign_in(&self, server: ServerId) -> Result<(), IpcError> {
-        self.known_room(&server)?.gatekeeper.cancel().await;
+        self.known_server_auth(&server)?.tokens.cancel().await;
         Ok(())
     }
 
@@ -90,11 +90,11 @@ impl Explorer {
     /// # Errors
     /// `InvalidInput` with what went wrong.
     pub async fn refresh_token(&self, server: ServerId) -> Result<(), IpcError> {
-        let room = self.room(&server).await?;
-        room.gatekeeper
+        let auth = self.server_auth(&server).await?;
+        auth.tokens
             .refresh()
             .await
-            .map_err(|problem| self.told(&server, problem))
+            .map_err(|problem| self.auth_error(&server, problem))
     }
 
     /// Deletes the token and tells the authorization server where that is offered.
@@ -102,15 +102,15 @@ impl Explorer {
     /// # Errors
     /// `KeyringUnavailable` when the keyring did not delete it.
     pub async fn sign_out(&self, server: ServerId) -> Result<(), IpcError> {
-        let room = self.room(&server).await?;
+        let auth = self.server_auth(&server).await?;
         let sharing = self.sharing(&server).await;
-        let signed_out = room.gatekeeper.sign_out().await;
+        let signed_out = auth.tokens.sign_out().await;
         for other in sharing {
-            if let Some(room) = self.core.rooms.get(&other) {
-                room.gatekeeper.forget().await;
+            if let Some(auth) = self.core.server_auths.get(&other) {
+                auth.tokens.token_deleted().await;
             }
         }
-        signed_out.map_err(|problem| self.told(&server, problem))
+        signed_out.map_err(|problem| self.auth_error(&server, problem))
     }
 
     /// Treats the token as expired, so that the next request refreshes it first.
@@ -118,7 +118,7 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn expire_token(&self, server: ServerId) -> Result<(), IpcError> {
-        self.room(&server).await?.gatekeeper.expire().await;
+        self.server_auth(&server).await?.tokens.expire_token().await;
         Ok(())
     }
 
@@ -127,7 +127,11 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn send_wrong_token(&self, server: ServerId, wrong: bool) -> Result<(), IpcError> {
-        self.room(&server).await?.gatekeeper.send_wrong(wrong).await;
+        self.server_auth(&server)
+            .await?
+            .tokens
+            .send_wrong_token(wrong)
+            .await;
         Ok(())
     }
 
@@ -140,54 +144,53 @@ impl Explorer {
         server: ServerId,
         step: u64,
     ) -> Result<AuthExchange, IpcError> {
-        self.known_room(&server)?
+        self.known_server_auth(&server)?
             .exchange(step)
             .ok_or_else(|| problem::not_found("The request of this step is no longer stored."))
     }
 
-    /// The room of a server, opened if need be. A running session keeps the one that it began with,
+    /// The authentication of a server, made if need be. A running session keeps the one that it began with,
     /// as it keeps its configuration.
-    async fn room(&self, server: &str) -> Result<Room, IpcError> {
+    async fn server_auth(&self, server: &str) -> Result<ServerAuth, IpcError> {
         let live = self.core.state(|state| {
             let session = state.sessions.get(server);
             session.is_some_and(|session| session.is_live())
         });
-        if let Some(room) = self.core.rooms.get(server).filter(|_| live) {
-            return Ok(room);
+        if let Some(auth) = self.core.server_auths.get(server).filter(|_| live) {
+            return Ok(auth);
         }
         let transport = self.core.server(server)?.config.transport;
-        let settings = settings(&self.core, server, &transport).await.map_err(
-            |error| match error {
-                NoSettings::NotWanted => problem::invalid(
+        let settings = settings(&self.core, server, &transport)
+            .await
+            .map_err(|error| match error {
+                SettingsError::NotEnabled => problem::invalid(
                     "This server does not use sign-in: authentication is off, or the settings \
                      send their own `Authorization` header.",
                 ),
-                NoSettings::Secret { name, error } => IpcError {
+                SettingsError::Secret { name, error } => IpcError {
                     code: ErrorCode::KeyringUnavailable,
                     message: format!(
-                        "`{name}` cannot be read from the keyring. Edit the server and enter it \
-                         again."
+                        "`{name}` cannot be read from the keyring. Edit the server and enter it again."
                     ),
                     detail: error.map(|error| error.to_string()),
                 },
-            },
-        )?;
+            })?;
         let log = self.core.log(server)?;
         Ok(self
             .core
-            .rooms
+            .server_auths
             .open(&self.core, server, &transport, settings, &log))
     }
 
-    fn known_room(&self, server: &str) -> Result<Room, IpcError> {
+    fn known_server_auth(&self, server: &str) -> Result<ServerAuth, IpcError> {
         self.core
-            .rooms
+            .server_auths
             .get(server)
             .ok_or_else(|| problem::not_found("This server does not use sign-in."))
     }
 
     /// A problem of signing in as the answer to a command.
-    fn told(&self, server: &str, problem: Problem) -> IpcError {
+    fn auth_error(&self, server: &str, problem: Problem) -> IpcError {
         let code = match problem.code {
             "sign_in_over" => ErrorCode::NotFound,
             "not_deleted" => ErrorCode::KeyringUnavailable,

@@ -1,6 +1,6 @@
 //! Requests of signing in as they may be kept: redacted before anything else happens to them.
 
-use sonde_auth::Exchange;
+use sonde_auth::HttpExchange;
 use sonde_wire::{EntryKind, Header, Verb};
 
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
 const LONGEST: usize = 64 * 1024;
 
 /// Puts fingerprints where secrets stand.
-pub(super) fn redacted(exchange: Exchange, log: &WireLog) -> AuthExchange {
-    let Exchange {
+pub(super) fn redacted(exchange: HttpExchange, log: &WireLog) -> AuthExchange {
+    let HttpExchange {
         method,
         url,
         request_headers,

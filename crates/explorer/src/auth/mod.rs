@@ -4,7 +4,7 @@
 mod settings;
 
 mod exchange;
-mod room;
+mod server_auth;
 mod view;
 
 mod check;
@@ -13,6 +13,6 @@ mod stored;
 
 pub(crate) use self::{
     check::check,
-    room::Rooms,
-    settings::{NoSettings, settings},
+    server_auth::ServerAuths,
+    settings::{SettingsError, settings},
 };

@@ -13,9 +13,9 @@ use crate::{
 
 /// Why there are no settings.
 #[derive(Debug)]
-pub(crate) enum NoSettings {
+pub(crate) enum SettingsError {
     /// This server is not signed in to: its transport, or the user, does not want it.
-    NotWanted,
+    NotEnabled,
     /// The keyring did not give out a secret: its name and what was said.
     Secret {
         name: &'static str,
@@ -28,7 +28,7 @@ pub(crate) async fn settings(
     core: &Core,
     server: &str,
     transport: &Transport,
-) -> Result<Settings, NoSettings> {
+) -> Result<Settings, SettingsError> {
     let Transport::Http {
         url,
         headers,
@@ -37,18 +37,18 @@ pub(crate) async fn settings(
         ..
     } = transport
     else {
-        return Err(NoSettings::NotWanted);
+        return Err(SettingsError::NotEnabled);
     };
     // The user's own header wins, whatever it says.
     let own = headers
         .iter()
         .any(|header| header.name.eq_ignore_ascii_case("authorization"));
     let Some(address) = http_address(url).filter(|url| !own && url.password().is_none()) else {
-        return Err(NoSettings::NotWanted);
+        return Err(SettingsError::NotEnabled);
     };
     let mut spec = HttpSpec::new(url.as_str());
     network::apply(network, &mut spec);
-    let find = Find { core, server };
+    let reader = SecretReader { core, server };
     let SignInConfig {
         grant,
         client_id,
@@ -62,12 +62,14 @@ pub(crate) async fn settings(
     } = &**options;
     Ok(Settings {
         network: spec.network,
-        grant: find.grant(grant).await?,
-        client_id: filled(client_id),
-        client_secret: find.secret_if(*client_secret, auth::CLIENT_SECRET).await?,
-        issuer: filled(issuer),
-        metadata_url: filled(metadata_url),
-        scopes: filled(scopes),
+        grant: reader.grant(grant).await?,
+        client_id: non_empty(client_id),
+        client_secret: reader
+            .optional_secret(*client_secret, auth::CLIENT_SECRET)
+            .await?,
+        issuer: non_empty(issuer),
+        metadata_url: non_empty(metadata_url),
+        scopes: non_empty(scopes),
         redirect_port: *redirect_port,
         without_pkce_promise: *without_pkce_promise,
         dpop: match dpop {
@@ -90,20 +92,20 @@ fn http_address(url: &str) -> Option<Url> {
     Url::parse(&http).ok().filter(Url::has_host)
 }
 
-fn filled(text: &Option<String>) -> Option<String> {
+fn non_empty(text: &Option<String>) -> Option<String> {
     text.as_deref()
         .map(str::trim)
         .filter(|text| !text.is_empty())
         .map(str::to_owned)
 }
 
-struct Find<'a> {
+struct SecretReader<'a> {
     core: &'a Core,
     server: &'a str,
 }
 
-impl Find<'_> {
-    async fn grant(&self, grant: &GrantConfig) -> Result<GrantType, NoSettings> {
+impl SecretReader<'_> {
+    async fn grant(&self, grant: &GrantConfig) -> Result<GrantType, SettingsError> {
         Ok(match grant {
             GrantConfig::Browser => GrantType::Browser,
             GrantConfig::ClientSecret => GrantType::ClientSecret,
@@ -112,8 +114,8 @@ impl Find<'_> {
                 audience,
             } => GrantType::PrivateKey {
                 key: self.secret(auth::PRIVATE_KEY).await?,
-                algorithm: filled(algorithm),
-                audience: filled(audience),
+                algorithm: non_empty(algorithm),
+                audience: non_empty(audience),
             },
             GrantConfig::Enterprise {
                 idp_token_endpoint,
@@ -123,7 +125,7 @@ impl Find<'_> {
                 token_endpoint: idp_token_endpoint.trim().to_owned(),
                 client_id: idp_client_id.trim().to_owned(),
                 client_secret: self
-                    .secret_if(*idp_client_secret, auth::IDP_CLIENT_SECRET)
+                    .optional_secret(*idp_client_secret, auth::IDP_CLIENT_SECRET)
                     .await?,
                 id_token: self.secret(auth::ID_TOKEN).await?,
             },
@@ -133,22 +135,22 @@ impl Find<'_> {
         })
     }
 
-    async fn secret_if(
+    async fn optional_secret(
         &self,
-        there: bool,
+        wanted: bool,
         name: &'static str,
-    ) -> Result<Option<Secret>, NoSettings> {
-        match there {
+    ) -> Result<Option<Secret>, SettingsError> {
+        match wanted {
             true => self.secret(name).await.map(Some),
             false => Ok(None),
         }
     }
 
-    async fn secret(&self, name: &'static str) -> Result<Secret, NoSettings> {
+    async fn secret(&self, name: &'static str) -> Result<Secret, SettingsError> {
         match self.core.secrets.get(self.server, name).await {
             Ok(Some(secret)) => Ok(secret),
-            Ok(None) => Err(NoSettings::Secret { name, error: None }),
-            Err(error) => Err(NoSettings::Secret {
+            Ok(None) => Err(SettingsError::Secret { name, error: None }),
+            Err(error) => Err(SettingsError::Secret {
                 name,
                 error: Some(error),
             }),

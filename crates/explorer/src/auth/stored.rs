@@ -19,21 +19,21 @@ impl Explorer {
     pub async fn stored_secrets(&self) -> Result<StoredSecrets, IpcError> {
         let core = &self.core;
         let mut secrets: Vec<StoredSecret> = core
-            .vault
+            .credentials
             .list()
             .await
             .into_iter()
             .map(|stored| StoredSecret {
                 kind: match stored.kind {
-                    sonde_auth::StoredKind::Token => StoredKind::Token,
-                    sonde_auth::StoredKind::Client => StoredKind::Client,
+                    sonde_auth::CredentialKind::Token => StoredKind::Token,
+                    sonde_auth::CredentialKind::Client => StoredKind::Client,
                 },
                 title: match stored.kind {
-                    sonde_auth::StoredKind::Token => format!(
+                    sonde_auth::CredentialKind::Token => format!(
                         "Sign-in for {}",
                         stored.resource.as_deref().unwrap_or(&stored.issuer)
                     ),
-                    sonde_auth::StoredKind::Client => {
+                    sonde_auth::CredentialKind::Client => {
                         format!("Registration with {}", stored.issuer)
                     }
                 },
@@ -100,15 +100,15 @@ impl Explorer {
             core.bus.touch(Key::Server(server.to_owned()));
             return Ok(());
         }
-        let users = core.vault.list().await;
-        core.vault.delete(&id).await.map_err(refused)?;
+        let users = core.credentials.list().await;
+        core.credentials.delete(&id).await.map_err(refused)?;
         // Who is signed in with a client that is forgotten stays so.
         let users = users
             .into_iter()
-            .find(|stored| stored.id == id && stored.kind == sonde_auth::StoredKind::Token);
+            .find(|stored| stored.id == id && stored.kind == sonde_auth::CredentialKind::Token);
         for server in users.map_or_else(Vec::new, |stored| stored.servers) {
-            if let Some(room) = core.rooms.get(&server) {
-                room.gatekeeper.forget().await;
+            if let Some(auth) = core.server_auths.get(&server) {
+                auth.tokens.token_deleted().await;
             }
         }
         Ok(())
@@ -125,10 +125,10 @@ impl Explorer {
 
     /// The other servers that use the same token as this one.
     pub(super) async fn sharing(&self, server: &ServerId) -> Vec<ServerId> {
-        let stored = self.core.vault.list().await;
+        let stored = self.core.credentials.list().await;
         let tokens = stored
             .into_iter()
-            .filter(|stored| stored.kind == sonde_auth::StoredKind::Token);
+            .filter(|stored| stored.kind == sonde_auth::CredentialKind::Token);
         tokens
             .filter(|stored| stored.servers.contains(server))
             .flat_map(|stored| stored.servers)

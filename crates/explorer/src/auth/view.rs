@@ -1,6 +1,6 @@
 //! What the window is shown of a sign-in.
 
-use sonde_auth::{Account, Problem, Prompt, Spec, Standing, State};
+use sonde_auth::{AuthSnapshot, Phase, Problem, Prompt, Spec, TokenInfo};
 
 use crate::{
     calls::cut,
@@ -11,16 +11,16 @@ use crate::{
 /// How long a text may be in characters: a server may have written it.
 const LONGEST: usize = 4_000;
 
-pub(super) fn state(standing: &Standing) -> AuthState {
-    match standing.phase {
-        State::SignedOut => AuthState::SignedOut,
-        State::Discovering => AuthState::Discovering,
-        State::Prompt => AuthState::Prompt,
-        State::Browser => AuthState::Browser,
-        State::Exchanging => AuthState::Exchanging,
-        State::SignedIn => AuthState::SignedIn,
-        State::Refreshing => AuthState::Refreshing,
-        State::Failed => AuthState::Failed,
+pub(super) fn state(snapshot: &AuthSnapshot) -> AuthState {
+    match snapshot.phase {
+        Phase::SignedOut => AuthState::SignedOut,
+        Phase::Discovering => AuthState::Discovering,
+        Phase::Prompt => AuthState::Prompt,
+        Phase::Browser => AuthState::Browser,
+        Phase::Exchanging => AuthState::Exchanging,
+        Phase::SignedIn => AuthState::SignedIn,
+        Phase::Refreshing => AuthState::Refreshing,
+        Phase::Failed => AuthState::Failed,
     }
 }
 
@@ -39,24 +39,24 @@ pub(super) fn kept(in_memory: bool) -> Kept {
     }
 }
 
-pub(super) fn grant(account: &Account) -> GrantView {
+pub(super) fn grant(token: &TokenInfo) -> GrantView {
     GrantView {
-        issuer: account.issuer.clone(),
-        resource: account.resource.clone(),
-        client_id: account.client_id.clone(),
-        client_kind: kind(account.client_kind),
-        scopes: account.scopes.clone(),
-        token_type: account.token_type.clone(),
-        token_mark: fingerprint(account.access_token.expose()),
-        refresh_mark: account
+        issuer: token.issuer.clone(),
+        resource: token.resource.clone(),
+        client_id: token.client_id.clone(),
+        client_kind: kind(token.client_kind),
+        scopes: token.scopes.clone(),
+        token_type: token.token_type.clone(),
+        token_mark: fingerprint(token.access_token.expose()),
+        refresh_mark: token
             .refresh_token
             .as_ref()
             .map(|token| fingerprint(token.expose())),
-        granted_at: account.granted_at,
-        expires_at: account.expires_at,
-        refreshed: account.refreshed,
-        kept: kept(account.in_memory),
-        revocable: account.revocable,
+        granted_at: token.granted_at,
+        expires_at: token.expires_at,
+        refreshed: token.refreshed,
+        kept: kept(token.in_memory),
+        revocable: token.revocable,
     }
 }
 

@@ -63,11 +63,11 @@ impl Explorer {
         // Whoever connects from now on finds all of it: the secrets first.
         self.core.store_secrets(&server, secrets).await;
         if other_client {
-            self.core.vault.release_client(&server).await;
+            self.core.credentials.unbind_client(&server).await;
         }
         if other_secrets {
             // What signing in goes by has changed, though it looks the same.
-            self.core.rooms.renovate(&server);
+            self.core.server_auths.invalidate(&server);
         }
         self.core.state(|state| {
             let entry = state
@@ -170,10 +170,10 @@ impl Explorer {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
         }
-        if let Some(room) = core.rooms.remove(&server) {
-            room.gatekeeper.close().await;
+        if let Some(auth) = core.server_auths.remove(&server) {
+            auth.tokens.close().await;
         }
-        if let Err(error) = core.vault.forget_server(&server).await {
+        if let Err(error) = core.credentials.forget_server(&server).await {
             tracing::warn!(server, %error, "a token could not be removed");
         }
         Ok(())
@@ -283,8 +283,8 @@ impl Core {
             self.bus.touch(Key::Server(owner.clone()));
         }
         if !taken.is_empty() {
-            for room in self.rooms.all() {
-                room.gatekeeper.look_where_it_is();
+            for auth in self.server_auths.all() {
+                auth.tokens.recheck_persistence();
             }
         }
         taken.len()

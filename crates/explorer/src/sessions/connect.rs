@@ -64,8 +64,8 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
         End::Failed(failure::internal(), None)
     });
     // Nobody waits for a token any more.
-    if let Some(room) = core.rooms.get(&server) {
-        room.gatekeeper.leave().await;
+    if let Some(auth) = core.server_auths.get(&server) {
+        auth.tokens.session_ended().await;
     }
     let why = match &end {
         End::Failed(failure, _) => failure::in_short(failure),

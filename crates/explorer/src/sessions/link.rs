@@ -10,7 +10,7 @@ use sonde_wire::{
 
 use super::{connect_tap::ConnectTap, steps::Step};
 use crate::{
-    auth::{NoSettings, settings},
+    auth::{SettingsError, settings},
     core::Core,
     ipc::{ProcessView, TransportKind},
     log::{SecretText, Secrets},
@@ -195,8 +195,8 @@ async fn authenticator(
 ) -> Result<Option<Arc<dyn http::Authenticator>>, NoLink> {
     let settings = match settings(core, server, transport).await {
         Ok(settings) => settings,
-        Err(NoSettings::NotWanted) => return Ok(None),
-        Err(NoSettings::Secret { name, error }) => {
+        Err(SettingsError::NotEnabled) => return Ok(None),
+        Err(SettingsError::Secret { name, error }) => {
             return Err(NoLink::Secret {
                 name: name.to_owned(),
                 error,
@@ -206,9 +206,11 @@ async fn authenticator(
     let Ok(log) = core.log(server) else {
         return Ok(None);
     };
-    let room = core.rooms.open(core, server, transport, settings, &log);
-    room.gatekeeper.begin();
-    Ok(Some(Arc::new(room.gatekeeper)))
+    let auth = core
+        .server_auths
+        .open(core, server, transport, settings, &log);
+    auth.tokens.start_connect();
+    Ok(Some(Arc::new(auth.tokens)))
 }
 
 fn is_authorization(name: &str) -> bool {

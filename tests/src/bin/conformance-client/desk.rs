@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json, value::RawValue};
-use sonde_auth::Gatekeeper;
+use sonde_auth::TokenManager;
 use sonde_explorer::{introduction, skills::EXTENSION};
 use sonde_mcp::{
     CallEvent, CallId, CallOptions, CallRequest, CloseReason, Era, EraChoice, Event, NextAttempt,
@@ -52,10 +52,10 @@ pub(crate) struct Desk {
 
 impl Desk {
     /// Connects, and waits until everything that a connect brings is there.
-    pub(crate) async fn open(task: &Task, era: EraChoice, gate: &Gatekeeper) -> Result<Desk> {
+    pub(crate) async fn open(task: &Task, era: EraChoice, tokens: &TokenManager) -> Result<Desk> {
         let mut offer = None;
         loop {
-            let mut desk = Desk::start(task, era, offer, gate)?;
+            let mut desk = Desk::start(task, era, offer, tokens)?;
             match desk.settle().await {
                 Ok(()) => return Ok(desk),
                 // The server named another revision: the app connects once more with that.
@@ -69,11 +69,11 @@ impl Desk {
         task: &Task,
         era: EraChoice,
         offer: Option<Revision>,
-        gate: &Gatekeeper,
+        tokens: &TokenManager,
     ) -> Result<Desk> {
         let tap: Arc<dyn Tap> = Arc::new(Transcript::default());
         let spec = HttpSpec {
-            authenticator: Some(Arc::new(gate.clone())),
+            authenticator: Some(Arc::new(tokens.clone())),
             ..HttpSpec::new(task.url.as_str())
         };
         let wire = http::open(spec, tap.clone())?;

@@ -25,7 +25,7 @@ pub(crate) async fn play(task: &Task) -> Result<()> {
     };
     let sign_in = SignIn::prepare(task)?;
     let played = async {
-        let mut desk = Desk::open(task, era, &sign_in.gatekeeper).await?;
+        let mut desk = Desk::open(task, era, &sign_in.tokens).await?;
         let played = act(&mut desk, task).await;
         desk.close().await?;
         played

@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use reqwest::{Client, Url, header::LOCATION, redirect};
 use serde::Deserialize;
 use sonde_auth::{
-    Desk, Exchange, Gatekeeper, GrantType, MemoryStore, Secret, SecretKeeper, Settings, Spec,
-    Standing, StepState, Trace, Vault,
+    AuthObserver, AuthSnapshot, CredentialStore, GrantType, HttpExchange, MemoryStore, Secret,
+    SecretCache, Settings, Spec, StepState, TokenManager, Trace,
 };
 use sonde_explorer::clock;
 use sonde_wire::http::Network;
@@ -37,9 +37,9 @@ struct Given {
     valid_jwt: Option<String>,
 }
 
-/// A gatekeeper and the one who serves it.
+/// A token manager and the task that plays its user.
 pub(crate) struct SignIn {
-    pub(crate) gatekeeper: Gatekeeper,
+    pub(crate) tokens: TokenManager,
     user: JoinHandle<()>,
     front: Arc<Front>,
 }
@@ -54,23 +54,23 @@ impl SignIn {
             shown: Mutex::default(),
         });
         let clock: sonde_auth::Clock = Arc::new(|| clock::now_millis() as u64);
-        let keeper = Arc::new(SecretKeeper::new(Arc::new(MemoryStore::default())));
-        let vault = Arc::new(Vault::new(keeper, None, Arc::clone(&clock)));
-        let gatekeeper = Gatekeeper::new(
+        let secrets = Arc::new(SecretCache::new(Arc::new(MemoryStore::default())));
+        let store = Arc::new(CredentialStore::new(secrets, None, Arc::clone(&clock)));
+        let tokens = TokenManager::new(
             "server",
             settings,
-            vault,
+            store,
             Arc::clone(&front) as Arc<dyn Trace>,
-            Arc::clone(&front) as Arc<dyn Desk>,
+            Arc::clone(&front) as Arc<dyn AuthObserver>,
             clock,
         );
         let browser = Network::default()
             .client(&Url::parse(&task.url)?)?
             .redirect(redirect::Policy::none())
             .build()?;
-        let user = tokio::spawn(user(gatekeeper.clone(), browser, to_open));
+        let user = tokio::spawn(user(tokens.clone(), browser, to_open));
         Ok(SignIn {
-            gatekeeper,
+            tokens,
             user,
             front,
         })
@@ -78,11 +78,11 @@ impl SignIn {
 
     /// Ends what is under way. Says what went wrong last, if anything did.
     pub(crate) async fn end(self) -> Option<String> {
-        self.gatekeeper.close().await;
+        self.tokens.close().await;
         self.user.abort();
         let shown = self.front.shown.lock();
-        let standing = shown.unwrap_or_else(PoisonError::into_inner);
-        standing.problem.as_ref().map(ToString::to_string)
+        let snapshot = shown.unwrap_or_else(PoisonError::into_inner);
+        snapshot.problem.as_ref().map(ToString::to_string)
     }
 }
 
@@ -125,17 +125,17 @@ fn settings(task: &Task) -> Result<Settings> {
 }
 
 /// Opens every address that is shown, and takes back where it leads.
-async fn user(gatekeeper: Gatekeeper, browser: Client, mut addresses: mpsc::Receiver<u64>) {
+async fn user(tokens: TokenManager, browser: Client, mut addresses: mpsc::Receiver<u64>) {
     while let Some(attempt) = addresses.recv().await {
-        if let Err(error) = visit(&gatekeeper, &browser, attempt).await {
+        if let Err(error) = visit(&tokens, &browser, attempt).await {
             eprintln!("! nobody could sign in: {error:#}");
-            gatekeeper.cancel().await;
+            tokens.cancel().await;
         }
     }
 }
 
-async fn visit(gatekeeper: &Gatekeeper, browser: &Client, attempt: u64) -> Result<()> {
-    let address = gatekeeper.open(attempt)?;
+async fn visit(tokens: &TokenManager, browser: &Client, attempt: u64) -> Result<()> {
+    let address = tokens.open_prompt(attempt)?;
     let answer = browser.get(&address).send().await?;
     let location = answer
         .headers()
@@ -143,7 +143,7 @@ async fn visit(gatekeeper: &Gatekeeper, browser: &Client, attempt: u64) -> Resul
         .context("the page leads nowhere")?
         .to_str()?;
     let location = Url::parse(&address)?.join(location)?;
-    gatekeeper.paste(attempt, location.as_str())?;
+    tokens.paste_redirect(attempt, location.as_str())?;
     Ok(())
 }
 
@@ -151,31 +151,31 @@ async fn visit(gatekeeper: &Gatekeeper, browser: &Client, attempt: u64) -> Resul
 struct Front {
     addresses: mpsc::Sender<u64>,
     steps: AtomicU64,
-    shown: Mutex<Standing>,
+    shown: Mutex<AuthSnapshot>,
 }
 
-impl Desk for Front {
-    fn show(&self, standing: Standing) {
+impl AuthObserver for Front {
+    fn changed(&self, snapshot: AuthSnapshot) {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let before = shown.prompt.as_ref().map(|prompt| prompt.attempt);
-        if let Some(prompt) = &standing.prompt
+        if let Some(prompt) = &snapshot.prompt
             && before != Some(prompt.attempt)
         {
             let _ = self.addresses.try_send(prompt.attempt);
         }
-        *shown = standing;
+        *shown = snapshot;
     }
 }
 
 impl Trace for Front {
-    fn learn(&self, _: &str) {}
+    fn add_secret(&self, _: &str) {}
 
     fn begin(&self, code: &'static str, title: &str, _: Option<Spec>) -> u64 {
         eprintln!("# {code}: {title}");
         self.steps.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    fn exchange(&self, step: u64, exchange: Exchange) {
+    fn exchange(&self, step: u64, exchange: HttpExchange) {
         let status = exchange.status.unwrap_or_default();
         eprintln!("# {step}: {} {status}", exchange.method);
     }

@@ -9,25 +9,25 @@ use std::{
 
 use super::{
     grant::{Grant, GrantKey, digest},
-    index::{Entry, Index, StoredKind, Used},
-    lock::{Held, Locks},
+    index::{CredentialKind, Entry, Index, ServerEntry},
+    lock::{Locks, StoreLock},
 };
-use crate::{Clock, Secret, SecretError, SecretKeeper, flow::client::Registration};
+use crate::{Clock, Secret, SecretCache, SecretError, flow::client::Registration};
 
 /// The owner of all these secrets in the keyring.
 const OWNER: &str = "oauth";
 /// The lock around changes of the index.
-const INDEX: &str = "index";
+const INDEX_LOCK: &str = "index";
 /// How long a file that cannot be read is left alone before it is tried once more.
-const READ_AGAIN: Duration = Duration::from_millis(100);
+const READ_PAUSE: Duration = Duration::from_millis(100);
 
 /// Something that is stored, as far as it may be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredCredential {
     /// Names it, for deleting.
     pub id: String,
     /// What it is.
-    pub kind: StoredKind,
+    pub kind: CredentialKind,
     /// Who gave it out.
     pub issuer: String,
     /// To whom.
@@ -44,16 +44,16 @@ pub struct Stored {
 
 /// What storing a token means for the server that it was got for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum Assignment {
     /// The server uses it from now on.
-    FromNowOn,
+    Replace,
     /// The server goes on with what it uses; with this one if that is nothing.
-    AsBefore,
+    KeepExisting,
 }
 
-/// Tokens and registrations: secrets through a [`SecretKeeper`], their index in a file.
-pub struct Vault {
-    keeper: Arc<SecretKeeper>,
+/// Tokens and registrations: secrets through a [`SecretCache`], their index in a file.
+pub struct CredentialStore {
+    secrets: Arc<SecretCache>,
     file: Option<PathBuf>,
     locks: Locks,
     clock: Clock,
@@ -61,19 +61,19 @@ pub struct Vault {
     memory: Mutex<Option<Index>>,
 }
 
-impl std::fmt::Debug for Vault {
+impl std::fmt::Debug for CredentialStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Vault").finish_non_exhaustive()
+        f.debug_struct("CredentialStore").finish_non_exhaustive()
     }
 }
 
-impl Vault {
-    /// A vault whose index and locks lie in this folder; `None` keeps the index in memory and
+impl CredentialStore {
+    /// A store whose index and locks lie in this folder; `None` keeps the index in memory and
     /// excludes no other process.
     #[must_use]
-    pub fn new(keeper: Arc<SecretKeeper>, folder: Option<&Path>, clock: Clock) -> Self {
+    pub fn new(secrets: Arc<SecretCache>, folder: Option<&Path>, clock: Clock) -> Self {
         Self {
-            keeper,
+            secrets,
             file: folder.map(|folder| folder.join("credentials.json")),
             locks: Locks::new(folder.map(|folder| folder.join("locks"))),
             clock,
@@ -81,40 +81,47 @@ impl Vault {
         }
     }
 
-    /// Only one instance of the app renews a token at a time.
-    pub(crate) async fn hold(&self, key: &GrantKey) -> Held {
-        self.locks.hold(&lock_name(&key.id())).await
+    /// Takes the lock of a token: only one instance of the app refreshes it at a time.
+    pub(crate) async fn lock(&self, key: &GrantKey) -> StoreLock {
+        self.locks.acquire(&lock_name(&key.id())).await
     }
 
-    /// What the token is stored by that a server used last.
-    pub(crate) async fn key_of(&self, server: &str) -> Option<GrantKey> {
+    /// The key of the token that a server used last.
+    pub(crate) async fn key_for_server(&self, server: &str) -> Option<GrantKey> {
         let used = self.read().await.servers.remove(server)?;
         GrantKey::from_id(&used.grant?)
     }
 
     /// The token that a server used last.
-    pub(crate) async fn grant_of(&self, server: &str) -> Result<Option<Grant>, SecretError> {
-        match self.key_of(server).await {
+    pub(crate) async fn grant_for_server(
+        &self,
+        server: &str,
+    ) -> Result<Option<Grant>, SecretError> {
+        match self.key_for_server(server).await {
             Some(key) => self.grant(&key).await,
             None => Ok(None),
         }
     }
 
     pub(crate) async fn grant(&self, key: &GrantKey) -> Result<Option<Grant>, SecretError> {
-        let secret = self.keeper.get(OWNER, &key.id()).await?;
+        let secret = self.secrets.get(OWNER, &key.id()).await?;
         Ok(secret.as_ref().and_then(Grant::read))
     }
 
     /// The token is known to be stored, whether or not the keyring gives it out.
-    pub(crate) async fn lists(&self, key: &GrantKey) -> bool {
+    pub(crate) async fn is_indexed(&self, key: &GrantKey) -> bool {
         self.read().await.entries.contains_key(&key.id())
     }
 
     /// Stores a token. `Err` says why it is in memory only.
-    pub(crate) async fn put_grant(&self, grant: &Grant, used: Use) -> Result<(), SecretError> {
+    pub(crate) async fn put_grant(
+        &self,
+        grant: &Grant,
+        assignment: Assignment,
+    ) -> Result<(), SecretError> {
         let id = grant.key().id();
         let entry = Entry {
-            kind: StoredKind::Token,
+            kind: CredentialKind::Token,
             issuer: grant.issuer.clone(),
             client_id: grant.client_id.clone(),
             resource: Some(grant.resource.clone()),
@@ -123,7 +130,7 @@ impl Vault {
         // The secret first: an index without it is worth nothing, it without an index is found by
         // the next sign-in.
         let kept = match grant.secret() {
-            Some(secret) => self.keeper.put(OWNER, &id, secret).await,
+            Some(secret) => self.secrets.put(OWNER, &id, secret).await,
             None => Ok(()),
         };
         self.change(|index| {
@@ -132,7 +139,7 @@ impl Vault {
             });
             let server = index.servers.entry(grant.server.clone()).or_default();
             let mut changed = !known;
-            if used == Use::FromNowOn || server.grant.is_none() {
+            if assignment == Assignment::Replace || server.grant.is_none() {
                 changed |= server.grant.replace(id.clone()).as_deref() != Some(&id);
             }
             index.entries.insert(id, entry);
@@ -144,16 +151,16 @@ impl Vault {
 
     /// The token is in memory only.
     pub(crate) fn is_unsaved(&self, key: &GrantKey) -> bool {
-        self.keeper.unsaved(OWNER).contains(&key.id())
+        self.secrets.unsaved(OWNER).contains(&key.id())
     }
 
     /// Removes a token for all servers that use it; the caller holds its lock.
-    pub(crate) async fn remove_held(&self, key: &GrantKey) -> Result<(), SecretError> {
+    pub(crate) async fn remove_locked(&self, key: &GrantKey) -> Result<(), SecretError> {
         self.remove(&key.id()).await
     }
 
     /// Removes the token that a server used last, whatever it was for.
-    pub(crate) async fn release_grant(&self, server: &str) -> Result<(), SecretError> {
+    pub(crate) async fn delete_grant_of(&self, server: &str) -> Result<(), SecretError> {
         let used = self.read().await.servers.remove(server);
         match used.and_then(|used| used.grant) {
             Some(id) => self.delete(&id).await,
@@ -162,7 +169,7 @@ impl Vault {
     }
 
     /// There should be a token for this server, whether or not the keyring gives it out.
-    pub(crate) async fn uses_grant(&self, server: &str) -> bool {
+    pub(crate) async fn has_grant(&self, server: &str) -> bool {
         let index = self.read().await;
         index
             .servers
@@ -181,7 +188,7 @@ impl Vault {
     }
 
     pub(crate) async fn registration(&self, issuer: &str) -> Option<Registration> {
-        let secret = self.keeper.get(OWNER, &client_id(issuer)).await.ok()??;
+        let secret = self.secrets.get(OWNER, &client_id(issuer)).await.ok()??;
         serde_json::from_str(secret.expose()).ok()
     }
 
@@ -206,11 +213,11 @@ impl Vault {
         let Ok(text) = serde_json::to_string(registration) else {
             return;
         };
-        if let Err(error) = self.keeper.put(OWNER, &id, Secret::new(text)).await {
+        if let Err(error) = self.secrets.put(OWNER, &id, Secret::new(text)).await {
             tracing::warn!(%error, "a registration is kept in memory only");
         }
         let entry = Entry {
-            kind: StoredKind::Client,
+            kind: CredentialKind::Client,
             issuer: issuer.to_owned(),
             client_id: registration.client_id.clone(),
             resource: None,
@@ -258,7 +265,7 @@ impl Vault {
     }
 
     /// The user changed the client of a server: no authorization server has seen it.
-    pub async fn release_client(&self, server: &str) {
+    pub async fn unbind_client(&self, server: &str) {
         self.change(|index| match index.servers.get_mut(server) {
             Some(used) => used.client_issuer.take().is_some(),
             None => false,
@@ -273,7 +280,7 @@ impl Vault {
     pub async fn forget_server(&self, server: &str) -> Result<(), SecretError> {
         let mut orphan = None;
         self.change(|index| {
-            let Some(Used { grant, .. }) = index.servers.remove(server) else {
+            let Some(ServerEntry { grant, .. }) = index.servers.remove(server) else {
                 return false;
             };
             orphan = grant.filter(|id| index.users(id).is_empty());
@@ -287,13 +294,13 @@ impl Vault {
     }
 
     /// Everything that is stored, newest first.
-    pub async fn list(&self) -> Vec<Stored> {
+    pub async fn list(&self) -> Vec<StoredCredential> {
         let index = self.read().await;
-        let unsaved = self.keeper.unsaved(OWNER);
-        let mut all: Vec<Stored> = index
+        let unsaved = self.secrets.unsaved(OWNER);
+        let mut all: Vec<StoredCredential> = index
             .entries
             .iter()
-            .map(|(id, entry)| Stored {
+            .map(|(id, entry)| StoredCredential {
                 id: id.clone(),
                 kind: entry.kind,
                 issuer: entry.issuer.clone(),
@@ -314,7 +321,7 @@ impl Vault {
     /// # Errors
     /// When the keyring cannot be asked; then it stays in the list, and no server uses it.
     pub async fn delete(&self, id: &str) -> Result<(), SecretError> {
-        let _held = self.locks.hold(&lock_name(id)).await;
+        let _lock = self.locks.acquire(&lock_name(id)).await;
         self.remove(id).await
     }
 
@@ -330,11 +337,13 @@ impl Vault {
                     }
                 }
             }
-            index.servers.retain(|_, used| *used != Used::default());
+            index
+                .servers
+                .retain(|_, used| *used != ServerEntry::default());
             changed
         })
         .await;
-        self.keeper.remove(OWNER, id).await?;
+        self.secrets.remove(OWNER, id).await?;
         self.change(|index| index.entries.remove(id).is_some())
             .await;
         Ok(())
@@ -360,7 +369,7 @@ impl Vault {
     /// Changes the index under its lock. `change` says whether there is anything to write. What
     /// cannot be read is not overwritten: the changes stay in memory then.
     async fn change(&self, change: impl FnOnce(&mut Index) -> bool) {
-        let _held = self.locks.hold(INDEX).await;
+        let _lock = self.locks.acquire(INDEX_LOCK).await;
         let known = self.memory().clone();
         let (mut index, file) = match (known, self.file.clone()) {
             (Some(index), _) => (index, None),
@@ -374,7 +383,7 @@ impl Vault {
                     }
                     // Out of file handles, say: what is wrong for a moment only is not believed.
                     Err(_) => {
-                        std::thread::sleep(READ_AGAIN);
+                        std::thread::sleep(READ_PAUSE);
                         Index::read(&place)
                     }
                     read => read,

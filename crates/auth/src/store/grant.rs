@@ -49,7 +49,8 @@ pub(crate) struct Grant {
     /// The server of the list that it was got for.
     pub(crate) server: String,
     /// In which way ([`crate::GrantType::name`]).
-    pub(crate) way: String,
+    #[serde(rename = "way")]
+    pub(crate) grant_type: String,
     pub(crate) issuer: String,
     pub(crate) client_id: String,
     pub(crate) client_secret: Option<String>,
@@ -65,7 +66,8 @@ pub(crate) struct Grant {
     /// As granted.
     pub(crate) scopes: Vec<String>,
     /// As asked for, over all step-ups.
-    pub(crate) asked: Vec<String>,
+    #[serde(rename = "asked")]
+    pub(crate) requested_scopes: Vec<String>,
     /// Milliseconds since the Unix epoch.
     pub(crate) granted_at: u64,
     /// Milliseconds since the Unix epoch.

@@ -4,7 +4,7 @@ use crate::http_peer::Gate;
 
 /// How the authorization server and the protected server behave.
 #[derive(Clone, Debug)]
-pub struct Manners {
+pub struct PeerOptions {
     /// How long access tokens live, in seconds; `None` means for ever, and the answer is silent
     /// about it.
     pub token_seconds: Option<u64>,
@@ -29,7 +29,7 @@ pub struct Manners {
     /// Answers write `/` and `+` as escapes, which JSON allows.
     pub escape: bool,
     /// Milliseconds before each answer of the authorization server begins.
-    pub authority_delay: u64,
+    pub auth_server_delay: u64,
     /// Milliseconds before each answer of the protected server begins.
     pub server_delay: u64,
     /// `issuer` in the metadata instead of the right one.
@@ -72,7 +72,7 @@ pub struct Manners {
     pub listener: bool,
 }
 
-impl Default for Manners {
+impl Default for PeerOptions {
     fn default() -> Self {
         Self {
             token_seconds: Some(3_600),
@@ -85,7 +85,7 @@ impl Default for Manners {
             drop_tokens: 0,
             echo: false,
             escape: false,
-            authority_delay: 0,
+            auth_server_delay: 0,
             server_delay: 0,
             issuer: None,
             open_id_only: false,

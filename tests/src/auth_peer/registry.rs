@@ -44,7 +44,7 @@ struct Access {
 
 /// Clients, codes and tokens.
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub(super) struct Registry {
     /// Tells the peers of one test apart.
     pub(super) mark: String,
     serial: u64,
@@ -58,7 +58,7 @@ pub(super) struct Book {
     issued: Vec<String>,
 }
 
-impl Book {
+impl Registry {
     /// A new secret of this kind. It ends in characters that forms, addresses and JSON may write in
     /// another way.
     pub(super) fn secret(&mut self, kind: &str, padding: usize) -> String {
@@ -215,7 +215,7 @@ impl Book {
     }
 
     /// How many refresh tokens are good.
-    pub(super) fn living_refresh_tokens(&self) -> usize {
+    pub(super) fn valid_refresh_tokens(&self) -> usize {
         self.refresh.len()
     }
 }

@@ -9,7 +9,7 @@ use super::{Secret, SecretError, SecretStore};
 
 /// Reads and writes secrets off the runtime's threads, and keeps in memory what the keyring
 /// refused, until it takes it or the app ends.
-pub struct SecretKeeper {
+pub struct SecretCache {
     store: Arc<dyn SecretStore>,
     unsaved: Arc<Mutex<Unsaved>>,
     /// The keyring is changed by one at a time, in the order in which they asked.
@@ -19,14 +19,14 @@ pub struct SecretKeeper {
 /// Secrets by owner and name.
 type Unsaved = HashMap<(String, String), Secret>;
 
-impl std::fmt::Debug for SecretKeeper {
+impl std::fmt::Debug for SecretCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SecretKeeper")
+        f.write_str("SecretCache")
     }
 }
 
-impl SecretKeeper {
-    /// A keeper for this store.
+impl SecretCache {
+    /// A cache for this store.
     #[must_use]
     pub fn new(store: Arc<dyn SecretStore>) -> Self {
         Self {
@@ -189,19 +189,19 @@ mod tests {
     #[tokio::test]
     async fn what_a_locked_keyring_refuses_is_kept_and_offered_again() {
         let store = Arc::new(LockableKeyring::default());
-        let keeper = SecretKeeper::new(store.clone());
+        let cache = SecretCache::new(store.clone());
         store.lock(true);
-        let refused = keeper.put("s", "env:A", Secret::new("x")).await;
+        let refused = cache.put("s", "env:A", Secret::new("x")).await;
         assert!(matches!(refused, Err(SecretError::Locked { .. })));
-        assert_eq!(keeper.unsaved("s"), ["env:A"]);
-        assert!(keeper.get("s", "env:A").await.unwrap() == Some(Secret::new("x")));
-        assert!(keeper.retry().await.is_empty());
+        assert_eq!(cache.unsaved("s"), ["env:A"]);
+        assert!(cache.get("s", "env:A").await.unwrap() == Some(Secret::new("x")));
+        assert!(cache.retry().await.is_empty());
 
         store.lock(false);
-        assert_eq!(keeper.retry().await, ["s"]);
-        assert!(keeper.unsaved("s").is_empty());
+        assert_eq!(cache.retry().await, ["s"]);
+        assert!(cache.unsaved("s").is_empty());
         assert!(store.contents().get("s", "env:A").unwrap() == Some(Secret::new("x")));
-        keeper.remove("s", "env:A").await.unwrap();
+        cache.remove("s", "env:A").await.unwrap();
         assert!(store.contents().is_empty());
     }
 
@@ -227,24 +227,24 @@ mod tests {
     #[tokio::test]
     async fn nobody_loses_a_secret_that_two_offer_at_once() {
         let store = Arc::new(Slow(MemoryStore::default()));
-        let keeper = SecretKeeper::new(store.clone());
+        let cache = SecretCache::new(store.clone());
         let key = || ("s".to_owned(), "env:A".to_owned());
-        keeper.lock().insert(key(), Secret::new("old"));
-        let (first, second) = tokio::join!(keeper.retry(), keeper.retry());
+        cache.lock().insert(key(), Secret::new("old"));
+        let (first, second) = tokio::join!(cache.retry(), cache.retry());
         assert_eq!(first.len() + second.len(), 1);
-        assert!(keeper.get("s", "env:A").await.unwrap() == Some(Secret::new("old")));
+        assert!(cache.get("s", "env:A").await.unwrap() == Some(Secret::new("old")));
 
         // What is offered again does not come after what replaced it.
-        keeper.lock().insert(key(), Secret::new("old"));
-        let (_, put) = tokio::join!(keeper.retry(), keeper.put("s", "env:A", Secret::new("new")));
+        cache.lock().insert(key(), Secret::new("old"));
+        let (_, put) = tokio::join!(cache.retry(), cache.put("s", "env:A", Secret::new("new")));
         put.unwrap();
         assert!(store.0.get("s", "env:A").unwrap() == Some(Secret::new("new")));
-        assert!(keeper.unsaved("s").is_empty());
+        assert!(cache.unsaved("s").is_empty());
 
         // Nor does it bring back what was removed.
-        keeper.lock().insert(key(), Secret::new("old"));
-        let (_, removed) = tokio::join!(keeper.retry(), keeper.remove("s", "env:A"));
+        cache.lock().insert(key(), Secret::new("old"));
+        let (_, removed) = tokio::join!(cache.retry(), cache.remove("s", "env:A"));
         removed.unwrap();
-        assert!(store.0.is_empty() && keeper.unsaved("s").is_empty());
+        assert!(store.0.is_empty() && cache.unsaved("s").is_empty());
     }
 }

@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 use url::form_urlencoded;
 
 use super::{
-    Manners, RefreshTokens, Shared,
-    book::{Code, Permission},
+    PeerOptions, RefreshTokens, Shared,
+    registry::{Code, Permission},
 };
 use crate::http_peer::{Reply, Request};
 
@@ -34,65 +34,65 @@ impl Form {
 }
 
 /// What is wrong with a request for a token (RFC 6749 section 5.2).
-struct Refusal(&'static str, &'static str);
+struct OAuthError(&'static str, &'static str);
 
 pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
     let (path, query) = request
         .target
         .split_once('?')
         .unwrap_or((&request.target, ""));
-    let manners = shared.manners();
+    let options = shared.options();
     let reply = match (request.method.as_str(), path) {
-        ("GET", "/.well-known/oauth-authorization-server") if !manners.open_id_only => {
-            metadata(shared, &manners, path)
+        ("GET", "/.well-known/oauth-authorization-server") if !options.open_id_only => {
+            metadata(shared, &options, path)
         }
-        ("GET", "/.well-known/openid-configuration") => metadata(shared, &manners, path),
-        ("GET", "/authorize") => authorize(shared, &manners, &Form::read(query)),
-        ("POST", "/token") => token(shared, &manners, request),
-        ("POST", "/register") if manners.registration => register(shared, &manners, request),
-        ("POST", "/revoke") if manners.revocation => revoke(shared, request),
+        ("GET", "/.well-known/openid-configuration") => metadata(shared, &options, path),
+        ("GET", "/authorize") => authorize(shared, &options, &Form::read(query)),
+        ("POST", "/token") => token(shared, &options, request),
+        ("POST", "/register") if options.registration => register(shared, &options, request),
+        ("POST", "/revoke") if options.revocation => revoke(shared, request),
         _ => Reply::status(404).body(""),
     };
-    reply.after(manners.authority_delay)
+    reply.after(options.auth_server_delay)
 }
 
-fn metadata(shared: &Shared, manners: &Manners, path: &str) -> Reply {
-    if let Some(elsewhere) = &manners.redirect_metadata {
+fn metadata(shared: &Shared, options: &PeerOptions, path: &str) -> Reply {
+    if let Some(elsewhere) = &options.redirect_metadata {
         return Reply::status(302)
             .header("Location", &format!("{elsewhere}{path}"))
             .body("");
     }
     let issuer = shared.issuer();
     let mut scopes = vec!["read", "write"];
-    if manners.offline_access {
+    if options.offline_access {
         scopes.push("offline_access");
     }
     let mut document = json!({
-        "issuer": manners.issuer.as_deref().unwrap_or(issuer),
+        "issuer": options.issuer.as_deref().unwrap_or(issuer),
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/keys"),
         "response_types_supported": ["code"],
         "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials"],
         "token_endpoint_auth_methods_supported":
-            if manners.client_secrets { json!(["client_secret_basic"]) } else { json!(["none"]) },
+            if options.client_secrets { json!(["client_secret_basic"]) } else { json!(["none"]) },
         "scopes_supported": scopes,
-        "authorization_response_iss_parameter_supported": manners.iss.promised(),
+        "authorization_response_iss_parameter_supported": options.iss.promised(),
     });
-    if manners.pkce {
+    if options.pkce {
         document["code_challenge_methods_supported"] = json!(["S256"]);
     }
-    if manners.registration {
+    if options.registration {
         document["registration_endpoint"] = json!(format!("{issuer}/register"));
     }
-    if manners.revocation {
+    if options.revocation {
         document["revocation_endpoint"] = json!(format!("{issuer}/revoke"));
     }
     Reply::json(document.to_string())
 }
 
 /// RFC 7591.
-fn register(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
+fn register(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     let asked: Value = serde_json::from_str(&request.body).unwrap_or_default();
     let uris: Vec<String> = asked["redirect_uris"]
         .as_array()
@@ -104,9 +104,9 @@ fn register(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
         let refusal = json!({ "error": "invalid_redirect_uri" });
         return Reply::status(400).json_body(refusal);
     }
-    let (id, secret, access) = shared.book(|book| {
-        let (id, secret) = book.register_new(uris.clone(), manners.client_secrets);
-        (id, secret, book.secret("registration", 0))
+    let (id, secret, access) = shared.registry(|registry| {
+        let (id, secret) = registry.register_new(uris.clone(), options.client_secrets);
+        (id, secret, registry.secret("registration", 0))
     });
     let mut answer = json!({
         "client_id": id,
@@ -120,15 +120,16 @@ fn register(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
         answer["client_secret_expires_at"] = json!(0);
         answer["token_endpoint_auth_method"] = json!("client_secret_basic");
     }
-    Reply::status(201).json_body(written(manners, &answer))
+    Reply::status(201).json_body(to_json_text(options, &answer))
 }
 
 /// The user says yes (or no) at once. What makes no sense is shown to the user instead of sent back
 /// (RFC 6749 section 4.1.2.1).
-fn authorize(shared: &Shared, manners: &Manners, form: &Form) -> Reply {
+fn authorize(shared: &Shared, options: &PeerOptions, form: &Form) -> Reply {
     let redirect_uri = form.get("redirect_uri");
-    let known = shared.book(|book| {
-        book.client(form.get("client_id"))
+    let known = shared.registry(|registry| {
+        registry
+            .client(form.get("client_id"))
             .is_some_and(|client| client.redirect_uris.iter().any(|uri| uri == redirect_uri))
     });
     let wrong = if !known {
@@ -137,7 +138,7 @@ fn authorize(shared: &Shared, manners: &Manners, form: &Form) -> Reply {
         Some("response_type is not code")
     } else if form.get("code_challenge_method") != "S256" || form.get("code_challenge").is_empty() {
         Some("no code challenge with S256")
-    } else if form.get("resource") != shared.resource(manners) {
+    } else if form.get("resource") != shared.resource(options) {
         Some("the resource is not the one that is guarded")
     } else {
         None
@@ -150,24 +151,25 @@ fn authorize(shared: &Shared, manners: &Manners, form: &Form) -> Reply {
     };
     {
         let mut query = back.query_pairs_mut();
-        if manners.deny {
+        if options.deny {
             query.append_pair("error", "access_denied");
             query.append_pair("error_description", "The user said no.");
         } else {
-            let code = shared.book(|book| {
+            let code = shared.registry(|registry| {
                 let scopes = scopes(form.get("scope"));
-                book.permit(form.get("client_id"), scopes, form.get("resource"))
-                    .into_code(book, redirect_uri, form.get("code_challenge"))
+                registry
+                    .permit(form.get("client_id"), scopes, form.get("resource"))
+                    .into_code(registry, redirect_uri, form.get("code_challenge"))
             });
             query.append_pair("code", &code);
         }
-        let state = if manners.wrong_state {
+        let state = if options.wrong_state {
             "of-somebody-else"
         } else {
             form.get("state")
         };
         query.append_pair("state", state);
-        if let Some(iss) = manners.iss.value(shared.issuer()) {
+        if let Some(iss) = options.iss.value(shared.issuer()) {
             query.append_pair("iss", &iss);
         }
     }
@@ -179,11 +181,11 @@ fn authorize(shared: &Shared, manners: &Manners, form: &Form) -> Reply {
 impl Permission {
     fn into_code(
         self,
-        book: &mut super::book::Book,
+        registry: &mut super::registry::Registry,
         redirect_uri: &str,
         challenge: &str,
     ) -> String {
-        book.add_code(Code {
+        registry.add_code(Code {
             permission: self,
             redirect_uri: redirect_uri.to_owned(),
             challenge: challenge.to_owned(),
@@ -191,37 +193,37 @@ impl Permission {
     }
 }
 
-fn token(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
+fn token(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     let form = Form::read(&request.body);
     let refresh = form.get("grant_type") == "refresh_token";
-    if shared.take(|manners| &mut manners.fail_tokens) {
+    if shared.take(|options| &mut options.fail_tokens) {
         return Reply::status(500).body("out of order");
     }
     let granted = client(shared, request, &form).and_then(|client| match form.get("grant_type") {
-        "authorization_code" => by_code(shared, manners, &form, &client),
-        "refresh_token" => by_refresh(shared, manners, &form, &client),
-        "client_credentials" => by_itself(shared, manners, &form, &client),
-        _ => Err(Refusal("unsupported_grant_type", "never heard of it")),
+        "authorization_code" => by_code(shared, options, &form, &client),
+        "refresh_token" => by_refresh(shared, options, &form, &client),
+        "client_credentials" => by_client_credentials(shared, options, &form, &client),
+        _ => Err(OAuthError("unsupported_grant_type", "never heard of it")),
     });
     let reply = match granted {
         Ok(answer) => Reply::status(200)
             .header("Cache-Control", "no-store")
-            .json_body(written(manners, &answer)),
-        Err(Refusal(error, description)) => {
-            let description = if manners.echo {
+            .json_body(to_json_text(options, &answer)),
+        Err(OAuthError(error, description)) => {
+            let description = if options.echo {
                 format!("{description}: {}", request.body)
             } else {
                 description.to_owned()
             };
             let refusal = json!({ "error": error, "error_description": description });
             Reply::status(if error == "invalid_client" { 401 } else { 400 })
-                .json_body(written(manners, &refusal))
+                .json_body(to_json_text(options, &refusal))
         }
     };
-    if shared.take(|manners| &mut manners.drop_tokens) {
+    if shared.take(|options| &mut options.drop_tokens) {
         return Reply::raw("").cut();
     }
-    match &manners.hold_tokens {
+    match &options.hold_tokens {
         Some(gate) if refresh || form.get("grant_type") == "authorization_code" => {
             reply.after_gate(gate)
         }
@@ -230,9 +232,9 @@ fn token(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
 }
 
 /// JSON text in one of its ways to write the same.
-fn written(manners: &Manners, value: &Value) -> String {
+fn to_json_text(options: &PeerOptions, value: &Value) -> String {
     let text = value.to_string();
-    if manners.escape {
+    if options.escape {
         text.replace('/', "\\/").replace('+', "\\u002b")
     } else {
         text
@@ -240,7 +242,7 @@ fn written(manners: &Manners, value: &Value) -> String {
 }
 
 /// Who asks: by HTTP Basic, by members of the form, or by name alone (RFC 6749 section 2.3).
-fn client(shared: &Shared, request: &Request, form: &Form) -> Result<String, Refusal> {
+fn client(shared: &Shared, request: &Request, form: &Form) -> Result<String, OAuthError> {
     let basic = request
         .header("Authorization")
         .and_then(|value| value.strip_prefix("Basic "))
@@ -253,10 +255,10 @@ fn client(shared: &Shared, request: &Request, form: &Form) -> Result<String, Ref
             form.get("client_secret").to_owned(),
         ),
     };
-    let wanted = shared.book(|book| book.client(&id).cloned());
-    let wanted = wanted.ok_or(Refusal("invalid_client", "no such client"))?;
+    let wanted = shared.registry(|registry| registry.client(&id).cloned());
+    let wanted = wanted.ok_or(OAuthError("invalid_client", "no such client"))?;
     if wanted.secret.is_some_and(|wanted| wanted != secret) {
-        return Err(Refusal("invalid_client", "the secret is wrong"));
+        return Err(OAuthError("invalid_client", "the secret is wrong"));
     }
     Ok(id)
 }
@@ -268,92 +270,98 @@ fn unescape(text: &str) -> String {
 
 fn by_code(
     shared: &Shared,
-    manners: &Manners,
+    options: &PeerOptions,
     form: &Form,
     client: &str,
-) -> Result<Value, Refusal> {
-    let code = shared.book(|book| book.take_code(form.get("code")));
-    let code = code.ok_or(Refusal("invalid_grant", "no such code"))?;
+) -> Result<Value, OAuthError> {
+    let code = shared.registry(|registry| registry.take_code(form.get("code")));
+    let code = code.ok_or(OAuthError("invalid_grant", "no such code"))?;
     // RFC 7636 section 4.6.
     let challenge = general_purpose::URL_SAFE_NO_PAD
         .encode(Sha256::digest(form.get("code_verifier").as_bytes()));
     if code.challenge != challenge {
-        return Err(Refusal("invalid_grant", "the code verifier is wrong"));
+        return Err(OAuthError("invalid_grant", "the code verifier is wrong"));
     }
     if code.permission.client != client || code.redirect_uri != form.get("redirect_uri") {
-        return Err(Refusal("invalid_grant", "the code is for somebody else"));
+        return Err(OAuthError("invalid_grant", "the code is for somebody else"));
     }
     // RFC 8707 section 2.2: the same resource as before.
     if form.get("resource") != code.permission.resource {
-        return Err(Refusal("invalid_target", "the resource is another one"));
+        return Err(OAuthError("invalid_target", "the resource is another one"));
     }
-    let refresh = match manners.refresh_tokens {
+    let refresh = match options.refresh_tokens {
         RefreshTokens::Always => true,
         RefreshTokens::OfflineAccess => code.permission.scopes.contains("offline_access"),
         RefreshTokens::Never => false,
     };
-    Ok(grant(shared, manners, &code.permission, refresh))
+    Ok(grant(shared, options, &code.permission, refresh))
 }
 
 fn by_refresh(
     shared: &Shared,
-    manners: &Manners,
+    options: &PeerOptions,
     form: &Form,
     client: &str,
-) -> Result<Value, Refusal> {
+) -> Result<Value, OAuthError> {
     let old = form.get("refresh_token");
     let permission = shared
-        .book(|book| book.redeem(old, client, form.get("resource"), manners.rotate))
-        .ok_or(Refusal("invalid_grant", "the refresh token is not valid"))?;
-    if shared.take(|manners| &mut manners.refuse_refreshes) {
-        shared.book(|book| book.end_family(permission.family));
-        return Err(Refusal("invalid_grant", "the refresh token has expired"));
+        .registry(|registry| registry.redeem(old, client, form.get("resource"), options.rotate))
+        .ok_or(OAuthError(
+            "invalid_grant",
+            "the refresh token is not valid",
+        ))?;
+    if shared.take(|options| &mut options.refuse_refreshes) {
+        shared.registry(|registry| registry.end_family(permission.family));
+        return Err(OAuthError("invalid_grant", "the refresh token has expired"));
     }
-    Ok(grant(shared, manners, &permission, manners.rotate))
+    Ok(grant(shared, options, &permission, options.rotate))
 }
 
-fn by_itself(
+fn by_client_credentials(
     shared: &Shared,
-    manners: &Manners,
+    options: &PeerOptions,
     form: &Form,
     client: &str,
-) -> Result<Value, Refusal> {
-    let secret = shared.book(|book| book.client(client).and_then(|one| one.secret.clone()));
+) -> Result<Value, OAuthError> {
+    let secret =
+        shared.registry(|registry| registry.client(client).and_then(|one| one.secret.clone()));
     if secret.is_none() {
-        return Err(Refusal("unauthorized_client", "it has no secret"));
+        return Err(OAuthError("unauthorized_client", "it has no secret"));
     }
-    let permission =
-        shared.book(|book| book.permit(client, scopes(form.get("scope")), form.get("resource")));
-    if permission.resource != shared.resource(manners) {
-        return Err(Refusal("invalid_target", "no such resource"));
+    let permission = shared.registry(|registry| {
+        registry.permit(client, scopes(form.get("scope")), form.get("resource"))
+    });
+    if permission.resource != shared.resource(options) {
+        return Err(OAuthError("invalid_target", "no such resource"));
     }
-    let access =
-        shared.book(|book| book.add_access(&permission, manners.token_seconds, manners.padding));
-    Ok(answer_with(&permission, manners, access))
+    let access = shared.registry(|registry| {
+        registry.add_access(&permission, options.token_seconds, options.padding)
+    });
+    Ok(answer_with(&permission, options, access))
 }
 
-fn grant(shared: &Shared, manners: &Manners, permission: &Permission, refresh: bool) -> Value {
-    shared.book(|book| {
-        let access = book.add_access(permission, manners.token_seconds, manners.padding);
-        let mut answer = answer_with(permission, manners, access);
+fn grant(shared: &Shared, options: &PeerOptions, permission: &Permission, refresh: bool) -> Value {
+    shared.registry(|registry| {
+        let access = registry.add_access(permission, options.token_seconds, options.padding);
+        let mut answer = answer_with(permission, options, access);
         if refresh {
-            let token = book.add_refresh(permission, manners.padding);
+            let token = registry.add_refresh(permission, options.padding);
             answer["refresh_token"] = json!(token);
         }
         // Not asked for, and as secret as the rest.
-        answer["id_token"] = json!(book.secret("id", 0));
+        answer["id_token"] = json!(registry.secret("id", 0));
         answer
     })
 }
 
-fn answer_with(permission: &Permission, manners: &Manners, access: String) -> Value {
+fn answer_with(permission: &Permission, options: &PeerOptions, access: String) -> Value {
     let scope: Vec<_> = permission.scopes.iter().map(String::as_str).collect();
     let mut answer = json!({
         "access_token": access,
         "token_type": "Bearer",
         "scope": scope.join(" "),
     });
-    if let Some(seconds) = manners.token_seconds {
+    if let Some(seconds) = options.token_seconds {
         answer["expires_in"] = json!(seconds);
     }
     answer
@@ -362,10 +370,10 @@ fn answer_with(permission: &Permission, manners: &Manners, access: String) -> Va
 /// RFC 7009: what is not known is revoked already.
 fn revoke(shared: &Shared, request: &Request) -> Reply {
     let form = Form::read(&request.body);
-    if let Err(Refusal(error, _)) = client(shared, request, &form) {
+    if let Err(OAuthError(error, _)) = client(shared, request, &form) {
         return Reply::status(401).json_body(json!({ "error": error }));
     }
-    shared.book(|book| book.revoke(form.get("token")));
+    shared.registry(|registry| registry.revoke(form.get("token")));
     Reply::status(200).body("")
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// What something in the keyring is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StoredKind {
+pub enum CredentialKind {
     /// What a sign-in gave.
     Token,
     /// A registration with an authorization server.
@@ -21,7 +21,7 @@ pub enum StoredKind {
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
-    pub(crate) kind: StoredKind,
+    pub(crate) kind: CredentialKind,
     pub(crate) issuer: String,
     pub(crate) client_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ pub(crate) struct Entry {
 
 /// What a server of the list uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Used {
+pub(crate) struct ServerEntry {
     /// The token, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) grant: Option<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Used {
 #[serde(default)]
 pub(crate) struct Index {
     pub(crate) entries: BTreeMap<String, Entry>,
-    pub(crate) servers: BTreeMap<String, Used>,
+    pub(crate) servers: BTreeMap<String, ServerEntry>,
 }
 
 impl Index {
@@ -97,7 +97,7 @@ impl Index {
 
     /// The servers that use an entry: a token, or a registration.
     pub(crate) fn users(&self, id: &str) -> Vec<String> {
-        let uses = |used: &Used| {
+        let uses = |used: &ServerEntry| {
             let mut entries = [&used.grant, &used.registration].into_iter().flatten();
             entries.any(|entry| entry == id)
         };

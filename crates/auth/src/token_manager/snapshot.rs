@@ -26,7 +26,7 @@ pub enum Phase {
 
 /// The token in use, as far as it may be shown. `Debug` shows no secret.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Account {
+pub struct TokenInfo {
     /// Who gave it out.
     pub issuer: String,
     /// What it is for.
@@ -55,9 +55,9 @@ pub struct Account {
     pub revocable: bool,
 }
 
-impl std::fmt::Debug for Account {
+impl std::fmt::Debug for TokenInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Account")
+        f.debug_struct("TokenInfo")
             .field("issuer", &self.issuer)
             .field("resource", &self.resource)
             .finish_non_exhaustive()
@@ -99,13 +99,13 @@ pub struct Prompt {
 
 /// Everything about signing in to one server at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct AuthSnapshot {
     /// Counts up: of two that are shown by different tasks, the higher one is the newer.
     pub number: u64,
     /// Where it stands.
     pub phase: Phase,
     /// The token in use.
-    pub account: Option<Account>,
+    pub token: Option<TokenInfo>,
     /// What waits for the user.
     pub prompt: Option<Prompt>,
     /// What went wrong last.
@@ -116,8 +116,8 @@ pub struct Standing {
     pub wrong_token: bool,
 }
 
-/// Who shows it. Methods return at once.
-pub trait Desk: Send + Sync + 'static {
-    /// It stands like this now.
-    fn show(&self, standing: Standing);
+/// Who is told of every change. Methods return at once.
+pub trait AuthObserver: Send + Sync + 'static {
+    /// Something changed; this is how everything is now.
+    fn changed(&self, snapshot: AuthSnapshot);
 }

@@ -6,79 +6,85 @@ use tokio::sync::mpsc;
 use url::Url;
 
 use super::{
-    Prompt, Shared, State,
-    book::{Reply, Waiting},
-    programs::endpoint,
-    sign_in::Entry,
-    work::cancelled,
+    job::cancelled,
+    shared::Shared,
+    sign_in_context::SignInContext,
+    snapshot::Prompt,
+    state::{PendingSignIn, PromptReply},
 };
 use crate::{
     ClientKind, Problem, Secret, Spec,
     flow::{
-        authorization::{self, Authorization},
-        client::{Client, Registration, documented, register},
-        loopback::{Loopback, port_of, redirect_uri},
-        reach::is_local,
+        address_policy::is_local,
+        authorization::AuthorizationRequest,
+        client::{Client, Registration, metadata_document_client, register},
+        loopback::{LoopbackListener, port_of, redirect_uri},
         scope,
-        token::Issued,
+        token::TokenResponse,
     },
-    problem::Kind,
+    problem::ProblemKind,
     trace::Step,
 };
 
 /// How long the user may take.
-const PATIENCE: Duration = Duration::from_secs(600);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Where the browser returns to.
-struct Return {
+struct RedirectTarget {
     uri: String,
     /// `None` when the port could not be had: the user pastes the address.
-    listener: Option<Loopback>,
+    listener: Option<LoopbackListener>,
     warning: Option<String>,
 }
 
 impl Shared {
-    pub(super) async fn through_the_browser(
+    /// The client and its token, by way of the browser.
+    pub(super) async fn authorization_code_grant(
         self: &Arc<Self>,
-        entry: &Entry<'_>,
-    ) -> Result<(Client, Issued), Problem> {
-        let issuer = &entry.found.authority.issuer;
+        context: &SignInContext<'_>,
+    ) -> Result<(Client, TokenResponse), Problem> {
+        let issuer = &context.discovery.auth_server.issuer;
         loop {
-            let stored = self.vault.registration(issuer).await;
-            let back = self.listen(stored.as_ref()).await?;
-            let client = self.client(entry, &back.uri, stored).await?;
-            let authorization = Arc::new(authorization::request(
-                entry.found,
+            let stored = self.store.registration(issuer).await;
+            let redirect = self.listen(stored.as_ref()).await?;
+            let client = self.client(context, &redirect.uri, stored).await?;
+            let authorization = Arc::new(AuthorizationRequest::new(
+                context.discovery,
                 &client,
-                &back.uri,
-                &entry.scopes,
+                &redirect.uri,
+                &context.scopes,
                 self.settings.without_pkce_promise,
             )?);
-            entry.agent.reach.check(&authorization.url).await?;
-            self.trace.learn(authorization.verifier.expose());
-            let Some(answer) = self.wait(entry, &client, &authorization, back).await? else {
+            context.http_client.policy.check(&authorization.url).await?;
+            self.trace.add_secret(authorization.verifier.expose());
+            let Some(answer) = self
+                .wait_for_redirect(context, &client, &authorization, redirect)
+                .await?
+            else {
                 // Only the page in the browser says that a client is not known, and it says so to
                 // the user alone.
-                self.vault.remove_registration(issuer, &client.id).await;
+                self.store.remove_registration(issuer, &client.id).await;
                 continue;
             };
-            let code = self.receive(&authorization, &answer)?;
-            let issued = self.redeem(entry, &client, &authorization, &code).await?;
-            return Ok((client, issued));
+            let code = self.check_redirect(&authorization, &answer)?;
+            let response = self
+                .exchange_code(context, &client, &authorization, &code)
+                .await?;
+            return Ok((client, response));
         }
     }
 
     /// Where the browser shall return to: the port that the user chose, the one that a stored
     /// registration names, or any.
-    async fn listen(&self, stored: Option<&Registration>) -> Result<Return, Problem> {
+    async fn listen(&self, stored: Option<&Registration>) -> Result<RedirectTarget, Problem> {
         if let Some(port) = self.settings.redirect_port {
-            return Ok(match Loopback::bind(port).await {
-                Ok(listener) => Return {
+            return Ok(match LoopbackListener::bind(port).await {
+                Ok(listener) => RedirectTarget {
                     uri: listener.redirect_uri(),
                     listener: Some(listener),
                     warning: None,
                 },
-                Err(problem) => Return {
+                Err(problem) => RedirectTarget {
                     uri: redirect_uri(port),
                     listener: None,
                     warning: Some(format!(
@@ -90,13 +96,13 @@ impl Shared {
         }
         let known = stored.and_then(|registration| port_of(registration.redirect_uri.as_deref()?));
         let listener = match known {
-            Some(port) => match Loopback::bind(port).await {
+            Some(port) => match LoopbackListener::bind(port).await {
                 Ok(listener) => listener,
-                Err(_) => Loopback::bind(0).await?,
+                Err(_) => LoopbackListener::bind(0).await?,
             },
-            None => Loopback::bind(0).await?,
+            None => LoopbackListener::bind(0).await?,
         };
-        Ok(Return {
+        Ok(RedirectTarget {
             uri: listener.redirect_uri(),
             listener: Some(listener),
             warning: None,
@@ -106,15 +112,15 @@ impl Shared {
     /// Who this client is here, in the order that the specification gives (client registration).
     async fn client(
         &self,
-        entry: &Entry<'_>,
+        context: &SignInContext<'_>,
         redirect_uri: &str,
         stored: Option<Registration>,
     ) -> Result<Client, Problem> {
-        if let Some(client) = self.own_client(entry).await? {
+        if let Some(client) = self.user_client(context).await? {
             return Ok(client);
         }
-        let authority = &entry.found.authority;
-        let metadata = authority.metadata.as_ref();
+        let auth_server = &context.discovery.auth_server;
+        let metadata = auth_server.metadata.as_ref();
         let documents =
             metadata.is_some_and(|metadata| metadata.client_id_metadata_document_supported);
         if let Some(url) = self.settings.metadata_url.as_deref().filter(|_| documents) {
@@ -125,7 +131,7 @@ impl Shared {
                 Spec::MetadataDocument,
             );
             step.done(format!("The client is `{url}`."));
-            return Ok(documented(url));
+            return Ok(metadata_document_client(url));
         }
         if let Some(registration) = stored.filter(|one| one.fits(redirect_uri, self.now())) {
             let step = Step::begin(
@@ -135,33 +141,39 @@ impl Shared {
                 Spec::DynamicRegistration,
             );
             if let Some(secret) = &registration.client_secret {
-                self.trace.learn(secret);
+                self.trace.add_secret(secret);
             }
             step.done(format!("The client is `{}`.", registration.client_id));
-            self.vault
-                .use_registration(&self.server, &authority.issuer)
+            self.store
+                .use_registration(&self.server, &auth_server.issuer)
                 .await;
             return Ok(registration.client());
         }
-        let Some(endpoint) = &authority.registration_endpoint else {
-            return Err(client_needed(&authority.issuer, documents, redirect_uri));
+        let Some(endpoint) = &auth_server.registration_endpoint else {
+            return Err(client_needed(&auth_server.issuer, documents, redirect_uri));
         };
-        let registration =
-            register(entry.agent, &self.trace, authority, endpoint, redirect_uri).await?;
-        self.vault
-            .put_registration(&self.server, &authority.issuer, &registration)
+        let registration = register(
+            context.http_client,
+            &self.trace,
+            auth_server,
+            endpoint,
+            redirect_uri,
+        )
+        .await?;
+        self.store
+            .put_registration(&self.server, &auth_server.issuer, &registration)
             .await;
         Ok(registration.client())
     }
 
     /// Shows the address and waits for what the browser brings back; `None` when the client is to be
     /// registered again.
-    async fn wait(
+    async fn wait_for_redirect(
         self: &Arc<Self>,
-        entry: &Entry<'_>,
+        context: &SignInContext<'_>,
         client: &Client,
-        authorization: &Arc<Authorization>,
-        back: Return,
+        authorization: &Arc<AuthorizationRequest>,
+        redirect: RedirectTarget,
     ) -> Result<Option<Url>, Problem> {
         let step = Step::begin(
             &self.trace,
@@ -169,69 +181,69 @@ impl Shared {
             "Sign in with the browser",
             Spec::AuthorizationRequest,
         );
-        let Return {
+        let RedirectTarget {
             listener, warning, ..
-        } = back;
-        let (answer_in, mut replies) = mpsc::channel(1);
-        let patience = u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX);
-        let warnings = self.warnings(entry, client, warning);
-        {
-            let mut pages = self.book.open();
-            pages.attempts += 1;
-            let prompt = Prompt {
-                attempt: pages.attempts,
-                reason: reason(entry, pages.problem.as_ref()),
-                url: authorization.url.to_string(),
-                issuer: authorization.issuer.clone(),
-                resource: entry.found.resource.clone(),
-                client_id: client.id.clone(),
-                client_kind: client.kind,
-                scopes: entry.scopes.clone(),
-                new_scopes: match entry.granted.is_empty() {
-                    true => Vec::new(),
-                    false => scope::beyond(&entry.granted, &entry.scopes),
-                },
-                redirect_uri: authorization.redirect_uri.clone(),
-                listening: listener.is_some(),
-                opened: false,
-                expires_at: self.now().saturating_add(patience),
-                warnings,
-            };
-            pages.waiting_for = Some(Waiting {
-                prompt,
-                authorization: Arc::clone(authorization),
-                answer: answer_in,
-            });
-        }
-        self.phase(State::Prompt);
-        let meant = Arc::clone(authorization);
+        } = redirect;
+        let (reply, mut replies) = mpsc::channel(1);
+        let timeout = u64::try_from(SIGN_IN_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
+        let warnings = self.warnings(context, client, warning);
+        let prompt = Prompt {
+            attempt: self.state.next_attempt(),
+            reason: reason(context, self.state.problem().as_ref()),
+            url: authorization.url.to_string(),
+            issuer: authorization.issuer.clone(),
+            resource: context.discovery.resource.clone(),
+            client_id: client.id.clone(),
+            client_kind: client.kind,
+            scopes: context.scopes.clone(),
+            new_scopes: match context.granted.is_empty() {
+                true => Vec::new(),
+                false => scope::beyond(&context.granted, &context.scopes),
+            },
+            redirect_uri: authorization.redirect_uri.clone(),
+            listening: listener.is_some(),
+            opened: false,
+            expires_at: self.now().saturating_add(timeout),
+            warnings,
+        };
+        self.state.prompted(PendingSignIn {
+            prompt,
+            authorization: Arc::clone(authorization),
+            reply,
+        });
+        self.notify();
+        let expected = Arc::clone(authorization);
         let answer = async {
             let returned = async {
                 match listener {
-                    Some(listener) => listener.answer(move |url| meant.is_meant(url)).await,
+                    Some(listener) => {
+                        listener
+                            .wait_for_redirect(move |url| expected.matches_state(url))
+                            .await
+                    }
                     None => std::future::pending().await,
                 }
             };
             tokio::select! {
                 Some(reply) = replies.recv() => Ok(match reply {
-                    Reply::Pasted(url) => Some(url),
-                    Reply::RegisterAgain => None,
+                    PromptReply::Pasted(url) => Some(url),
+                    PromptReply::RegisterAgain => None,
                 }),
                 Some(url) = returned => Ok(Some(url)),
                 else => Err(cancelled()),
             }
         };
-        let answer = tokio::time::timeout(PATIENCE, answer)
+        let answer = tokio::time::timeout(SIGN_IN_TIMEOUT, answer)
             .await
             .unwrap_or_else(|_| {
                 Err(Problem::new(
                     "timed_out",
                     "The sign-in was not completed within ten minutes.",
                 )
-                .kind(Kind::GivenUp)
+                .kind(ProblemKind::Cancelled)
                 .advise("Sign in when you are ready."))
             });
-        self.book.open().waiting_for = None;
+        self.state.prompt_closed();
         step.settle(answer, |answer| {
             match answer {
                 Some(_) => "The browser was redirected back.",
@@ -241,9 +253,14 @@ impl Shared {
         })
     }
 
-    fn warnings(&self, entry: &Entry<'_>, client: &Client, more: Option<String>) -> Vec<String> {
+    fn warnings(
+        &self,
+        context: &SignInContext<'_>,
+        client: &Client,
+        more: Option<String>,
+    ) -> Vec<String> {
         let mut warnings: Vec<String> = more.into_iter().collect();
-        if self.book.open().withheld {
+        if self.state.is_withheld() {
             warnings.push(
                 "You were signed in before, but the keyring did not return the token: it may be \
                  locked."
@@ -252,8 +269,8 @@ impl Shared {
         }
         if self.settings.without_pkce_promise {
             warnings.push(
-                "The settings allow sign-in without PKCE: an attacker who intercepts the redirect \
-                 could take the token."
+                "The settings allow sign-in without PKCE: an attacker who intercepts the \
+                 redirect could take the token."
                     .to_owned(),
             );
         }
@@ -264,9 +281,9 @@ impl Shared {
                     .to_owned(),
             );
         }
-        let public = entry
-            .found
-            .authority
+        let public = context
+            .discovery
+            .auth_server
             .authorization_endpoint
             .as_ref()
             .is_some_and(|url| url.scheme() == "http" && !is_local(url));
@@ -276,7 +293,11 @@ impl Shared {
         warnings
     }
 
-    fn receive(&self, authorization: &Authorization, answer: &Url) -> Result<Secret, Problem> {
+    fn check_redirect(
+        &self,
+        authorization: &AuthorizationRequest,
+        answer: &Url,
+    ) -> Result<Secret, Problem> {
         let step = Step::begin(
             &self.trace,
             "callback",
@@ -284,19 +305,19 @@ impl Shared {
             Spec::ResponseIssuer,
         );
         if let Some((_, code)) = answer.query_pairs().find(|(name, _)| name == "code") {
-            self.trace.learn(&code);
+            self.trace.add_secret(&code);
         }
-        let code = authorization.accept(answer);
+        let code = authorization.code_from(answer);
         step.settle(code, |_| "`state` and issuer match.".to_owned())
     }
 
-    async fn redeem(
+    async fn exchange_code(
         &self,
-        entry: &Entry<'_>,
+        context: &SignInContext<'_>,
         client: &Client,
-        authorization: &Authorization,
+        authorization: &AuthorizationRequest,
         code: &Secret,
-    ) -> Result<Issued, Problem> {
+    ) -> Result<TokenResponse, Problem> {
         let step = Step::begin(
             &self.trace,
             "token",
@@ -308,29 +329,31 @@ impl Shared {
             ("code", code.expose()),
             ("redirect_uri", authorization.redirect_uri.as_str()),
             ("code_verifier", authorization.verifier.expose()),
-            ("resource", entry.found.resource.as_str()),
+            ("resource", context.discovery.resource.as_str()),
         ];
-        let issued = self.ask(step, endpoint(entry, client), &params).await;
-        if let Err(problem) = &issued
+        let response = self
+            .request_token(step, context.token_endpoint(client), &params)
+            .await;
+        if let Err(problem) = &response
             && problem.code == "invalid_client"
             && client.kind == ClientKind::Registered
         {
             // The authorization server has forgotten it: the next sign-in registers anew.
-            self.vault
-                .remove_registration(&entry.found.authority.issuer, &client.id)
+            self.store
+                .remove_registration(&context.discovery.auth_server.issuer, &client.id)
                 .await;
         }
-        issued
+        response
     }
 }
 
-fn reason(entry: &Entry<'_>, before: Option<&Problem>) -> String {
-    if entry.step_up {
+fn reason(context: &SignInContext<'_>, before: Option<&Problem>) -> String {
+    if context.step_up {
         return "The server requires more scopes for this request.".to_owned();
     }
-    match before.filter(|problem| problem.kind == Kind::Spent) {
+    match before.filter(|problem| problem.kind == ProblemKind::InvalidGrant) {
         Some(_) => "The stored sign-in is no longer valid: its refresh token was used, was \
-            revoked or has expired."
+                    revoked or has expired."
             .to_owned(),
         None => "The server requires a token.".to_owned(),
     }

@@ -14,24 +14,24 @@ use url::{Host, Url};
 use crate::{Problem, Spec};
 
 /// How long a name service may take to say where a name leads.
-const LOOKUP: Duration = Duration::from_secs(5);
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What may be reached.
+/// What may be reached for the sign-in to one server.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct AddressPolicy {
     /// The server itself is at a private address, so its neighbours may be as well.
-    private: bool,
+    allow_private: bool,
     /// The server itself is reached without TLS at a private address.
-    plain: bool,
+    allow_http: bool,
 }
 
-impl Reach {
+impl AddressPolicy {
     /// Decided by where the server is. Asks the name service, unless the address says it itself.
-    pub(crate) async fn of(server: &Url) -> Self {
-        let private = is_near(server).await.unwrap_or(false);
+    pub(crate) async fn for_server(server: &Url) -> Self {
+        let allow_private = is_private_host(server).await.unwrap_or(false);
         Self {
-            private,
-            plain: private && matches!(server.scheme(), "http" | "ws"),
+            allow_private,
+            allow_http: allow_private && matches!(server.scheme(), "http" | "ws"),
         }
     }
 
@@ -41,18 +41,18 @@ impl Reach {
             "https" => {}
             "http" if is_local(url) => {}
             // Nothing secret crosses the internet in the clear.
-            // A name that leads nowhere is told as that, by whoever tries to reach it.
-            "http" if self.plain && is_near(url).await.unwrap_or(true) => {}
-            _ => return Err(insecure(url)),
+            // A name that leads nowhere is reported as that when it is looked up for the request.
+            "http" if self.allow_http && is_private_host(url).await.unwrap_or(true) => {}
+            _ => return Err(insecure_address(url)),
         }
         let hidden = match url.host() {
             Some(Host::Ipv4(ip)) => is_private(ip.into()),
             Some(Host::Ipv6(ip)) => is_private(ip.into()),
             Some(Host::Domain(name)) => is_local_name(name),
-            None => return Err(insecure(url)),
+            None => return Err(insecure_address(url)),
         };
-        if hidden && !self.private {
-            return Err(private(url.host_str().unwrap_or_default()));
+        if hidden && !self.allow_private {
+            return Err(private_address(url.host_str().unwrap_or_default()));
         }
         Ok(())
     }
@@ -60,15 +60,15 @@ impl Reach {
     /// Names are looked up once and checked there, so that what is checked is what is reached.
     pub(crate) fn resolver(&self) -> Arc<dyn Resolve> {
         Arc::new(Resolver {
-            private: self.private,
+            allow_private: self.allow_private,
         })
     }
 }
 
-fn insecure(url: &Url) -> Problem {
+fn insecure_address(url: &Url) -> Problem {
     Problem::new(
         "insecure_address",
-        format!("`{}` does not use https.", shown(url)),
+        format!("`{}` does not use https.", display_url(url)),
     )
     .because(
         "Sign-in URLs must use https, except on this computer and, for a server on a private \
@@ -78,7 +78,7 @@ fn insecure(url: &Url) -> Problem {
     .see(Spec::CommunicationSecurity)
 }
 
-fn private(host: &str) -> Problem {
+fn private_address(host: &str) -> Problem {
     Problem::new(
         "private_address",
         format!("The server's metadata points to `{host}`, an address on a private network."),
@@ -102,7 +102,7 @@ pub(crate) fn is_local(url: &Url) -> bool {
 }
 
 /// The address without what may be secret in it.
-pub(crate) fn shown(url: &Url) -> String {
+pub(crate) fn display_url(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
     url.set_fragment(None);
@@ -111,13 +111,14 @@ pub(crate) fn shown(url: &Url) -> String {
     url.to_string()
 }
 
+/// Finds the addresses of names, without those that the policy forbids.
 struct Resolver {
-    private: bool,
+    allow_private: bool,
 }
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let private = self.private;
+        let allow_private = self.allow_private;
         Box::pin(async move {
             let name = name.as_str().to_owned();
             let found: Vec<SocketAddr> = if is_local_name(&name) {
@@ -131,11 +132,11 @@ impl Resolve for Resolver {
             };
             let allowed: Vec<_> = found
                 .iter()
-                .filter(|address| private || !is_private(address.ip()))
+                .filter(|address| allow_private || !is_private(address.ip()))
                 .copied()
                 .collect();
             if allowed.is_empty() && !found.is_empty() {
-                return Err(Hidden(name).into());
+                return Err(PrivateAddress(name).into());
             }
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })
@@ -145,16 +146,16 @@ impl Resolve for Resolver {
 /// A public name that leads into a private network.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` points to an address on a private network")]
-pub(crate) struct Hidden(String);
+pub(crate) struct PrivateAddress(String);
 
-impl Hidden {
+impl PrivateAddress {
     pub(crate) fn problem(&self) -> Problem {
-        private(&self.0)
+        private_address(&self.0)
     }
 }
 
 /// The address is one of this computer or of a private network; `None` when its name leads nowhere.
-async fn is_near(url: &Url) -> Option<bool> {
+async fn is_private_host(url: &Url) -> Option<bool> {
     match url.host() {
         Some(Host::Ipv4(ip)) => Some(is_private(ip.into())),
         Some(Host::Ipv6(ip)) => Some(is_private(ip.into())),
@@ -166,7 +167,10 @@ async fn is_near(url: &Url) -> Option<bool> {
 
 async fn resolves_privately(name: &str) -> Option<bool> {
     let lookup = tokio::net::lookup_host((name, 0));
-    let found = tokio::time::timeout(LOOKUP, lookup).await.ok()?.ok()?;
+    let found = tokio::time::timeout(LOOKUP_TIMEOUT, lookup)
+        .await
+        .ok()?
+        .ok()?;
     // All of them: one private address among public ones may be an attacker's.
     let mut found = found.map(|address| is_private(address.ip())).peekable();
     found.peek()?;
@@ -193,7 +197,7 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
                 // "This network" (RFC 6890).
                 || a == 0
         }
-        IpAddr::V6(ip) => match embedded(ip) {
+        IpAddr::V6(ip) => match embedded_ipv4(ip) {
             Some(ip) => is_private(ip.into()),
             None => {
                 ip.is_loopback()
@@ -207,7 +211,7 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
 
 /// The IPv4 address that an IPv6 one stands for: mapped, compatible, NAT64 (RFC 6052), 6to4
 /// (RFC 3056).
-fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
+fn embedded_ipv4(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = ip.segments();
     let last = || Ipv4Addr::from((u32::from(g) << 16) | u32::from(h));
     match (a, b, c, d, e, f) {
@@ -228,8 +232,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_public_server_leads_to_public_addresses_only() {
-        let reach = Reach::of(&url("https://203.0.113.9/mcp")).await;
-        assert!(reach.check(&url("https://auth.example/x")).await.is_ok());
+        let policy = AddressPolicy::for_server(&url("https://203.0.113.9/mcp")).await;
+        assert!(policy.check(&url("https://auth.example/x")).await.is_ok());
         for (address, code) in [
             ("http://auth.example/", "insecure_address"),
             ("ftp://auth.example/", "insecure_address"),
@@ -247,7 +251,7 @@ mod tests {
             ("https://0.1.2.3/", "private_address"),
         ] {
             assert_eq!(
-                reach.check(&url(address)).await.unwrap_err().code,
+                policy.check(&url(address)).await.unwrap_err().code,
                 code,
                 "{address}"
             );
@@ -256,18 +260,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_server_on_this_computer_may_have_neighbours() {
-        let reach = Reach::of(&url("http://localhost:3000/mcp")).await;
+        let policy = AddressPolicy::for_server(&url("http://localhost:3000/mcp")).await;
         for address in [
             "http://127.0.0.1:9000/",
             "http://192.168.0.2/",
             "https://10.0.0.1/",
             "https://a.example/",
         ] {
-            assert!(reach.check(&url(address)).await.is_ok(), "{address}");
+            assert!(policy.check(&url(address)).await.is_ok(), "{address}");
         }
-        let in_the_clear = reach.check(&url("http://203.0.113.7/token")).await;
+        let in_the_clear = policy.check(&url("http://203.0.113.7/token")).await;
         assert_eq!(in_the_clear.unwrap_err().code, "insecure_address");
-        let secure = Reach::of(&url("https://10.0.0.5/mcp")).await;
+        let secure = AddressPolicy::for_server(&url("https://10.0.0.5/mcp")).await;
         assert_eq!(
             secure
                 .check(&url("http://10.0.0.1/"))
@@ -280,12 +284,18 @@ mod tests {
 
     #[tokio::test]
     async fn names_are_checked_where_they_are_looked_up() {
-        let resolver = Reach {
-            private: false,
-            plain: false,
+        let resolver = AddressPolicy {
+            allow_private: false,
+            allow_http: false,
         }
         .resolver();
         let refused = resolver.resolve("localhost".parse().unwrap()).await;
-        assert!(refused.err().unwrap().downcast_ref::<Hidden>().is_some());
+        assert!(
+            refused
+                .err()
+                .unwrap()
+                .downcast_ref::<PrivateAddress>()
+                .is_some()
+        );
     }
 }

@@ -2,34 +2,34 @@
 
 use serde_json::{Value, json};
 
-use super::{Manners, Served, Shared};
+use super::{PeerOptions, Served, Shared};
 use crate::http_peer::{Reply, Request};
 
 /// Where the resource's metadata is (RFC 9728 section 3.1).
 const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
 
 pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
-    let manners = shared.manners();
+    let options = shared.options();
     let reply = match request.target.as_str() {
-        "/mcp" => match &manners.redirect_mcp {
+        "/mcp" => match &options.redirect_mcp {
             Some(elsewhere) => Reply::status(307).header("Location", elsewhere).body(""),
-            None => guarded(shared, &manners, request),
+            None => guarded(shared, &options, request),
         },
-        METADATA => metadata(shared, &manners),
+        METADATA => metadata(shared, &options),
         _ => Reply::status(404).body(""),
     };
-    reply.after(manners.server_delay)
+    reply.after(options.server_delay)
 }
 
-fn metadata(shared: &Shared, manners: &Manners) -> Reply {
-    if let Some(elsewhere) = &manners.redirect_metadata {
+fn metadata(shared: &Shared, options: &PeerOptions) -> Reply {
+    if let Some(elsewhere) = &options.redirect_metadata {
         return Reply::status(302)
             .header("Location", &format!("{elsewhere}{METADATA}"))
             .body("");
     }
-    let issuer = manners.authorization_server.as_deref();
+    let issuer = options.authorization_server.as_deref();
     let document = json!({
-        "resource": shared.resource(manners),
+        "resource": shared.resource(options),
         "authorization_servers": [issuer.unwrap_or_else(|| shared.issuer())],
         "scopes_supported": ["read", "write"],
         "bearer_methods_supported": ["header"],
@@ -37,21 +37,21 @@ fn metadata(shared: &Shared, manners: &Manners) -> Reply {
     Reply::json(document.to_string())
 }
 
-fn guarded(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
+fn guarded(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     let token = request
         .header("Authorization")
         .and_then(|value| value.strip_prefix("Bearer "));
     // RFC 6750 section 3: a request without a token learns no error code.
     let Some(token) = token else {
-        return refuse(shared, manners, 401, &[]);
+        return refuse(shared, options, 401, &[]);
     };
-    let known = shared.scopes_of(token).filter(|_| !manners.refuse_all);
+    let known = shared.scopes_of(token).filter(|_| !options.refuse_all);
     let Some(scopes) = known else {
-        return refuse(shared, manners, 401, &[("error", "invalid_token")]);
+        return refuse(shared, options, 401, &[("error", "invalid_token")]);
     };
     match request.method.as_str() {
-        "POST" => post(shared, manners, request, token, &scopes),
-        "GET" if manners.listener => Reply::event_stream()
+        "POST" => post(shared, options, request, token, &scopes),
+        "GET" if options.listener => Reply::event_stream()
             .chunk(": open\n\n")
             .wait(&shared.next_stream())
             .end(),
@@ -61,17 +61,17 @@ fn guarded(shared: &Shared, manners: &Manners, request: &Request) -> Reply {
 }
 
 /// The challenge of RFC 9728 section 5.1.
-fn refuse(shared: &Shared, manners: &Manners, status: u16, more: &[(&str, &str)]) -> Reply {
+fn refuse(shared: &Shared, options: &PeerOptions, status: u16, more: &[(&str, &str)]) -> Reply {
     let mut parts: Vec<String> = more
         .iter()
         .map(|(name, value)| format!("{name}=\"{value}\""))
         .collect();
-    if manners.challenge_metadata {
+    if options.challenge_metadata {
         let origin = shared.origin();
         parts.push(format!("resource_metadata=\"{origin}{METADATA}\""));
     }
     if status == 401
-        && let Some(scope) = &manners.challenge_scope
+        && let Some(scope) = &options.challenge_scope
     {
         parts.push(format!("scope=\"{scope}\""));
     }
@@ -82,7 +82,7 @@ fn refuse(shared: &Shared, manners: &Manners, status: u16, more: &[(&str, &str)]
 
 fn post(
     shared: &Shared,
-    manners: &Manners,
+    options: &PeerOptions,
     request: &Request,
     token: &str,
     scopes: &[String],
@@ -113,13 +113,13 @@ fn post(
         "tools/call" => {
             let tool = params["name"].as_str().unwrap_or_default();
             let needed = if tool == "write" {
-                &manners.write_scope
+                &options.write_scope
             } else {
                 "read"
             };
             if !scopes.iter().any(|scope| scope == needed) {
                 let more = [("error", "insufficient_scope"), ("scope", needed)];
-                return refuse(shared, manners, 403, &more);
+                return refuse(shared, options, 403, &more);
             }
             let arguments = params["arguments"].to_string();
             let text = format!("{tool} {arguments}");

@@ -4,10 +4,11 @@
 mod grant;
 mod index;
 mod lock;
-mod vault;
 
-pub(crate) use self::{grant::Grant, vault::Use};
+mod credential_store;
+
+pub(crate) use self::{credential_store::Assignment, grant::Grant};
 pub use self::{
-    index::StoredKind,
-    vault::{Stored, Vault},
+    credential_store::{CredentialStore, StoredCredential},
+    index::CredentialKind,
 };

@@ -1,4 +1,4 @@
-//! One at a time, over all instances of the app.
+//! Locks that all instances of the app share.
 
 use std::{
     collections::HashMap,
@@ -13,46 +13,47 @@ use tokio::sync::OwnedMutexGuard;
 /// How often a lock that another process has is tried again.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How often at most, which is a minute: an instance that is stopped must not stop this one.
-const TRIES: u32 = 1_200;
+const MAX_TRIES: u32 = 1_200;
 
 /// Locks by name: within the process a mutex, between processes a locked file, which the system
 /// unlocks when its process ends in whatever way.
 #[derive(Debug, Default)]
 pub(super) struct Locks {
     folder: Option<PathBuf>,
-    here: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+    mutexes: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
-/// A lock that is held while this lives.
+/// A lock, released when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Held {
-    // In this order: the file is unlocked before somebody else here goes on.
+pub(crate) struct StoreLock {
+    // In this order: the file is unlocked before the next task here goes on.
     _file: Option<File>,
-    _here: OwnedMutexGuard<()>,
+    _mutex: OwnedMutexGuard<()>,
 }
 
 impl Locks {
     pub(super) fn new(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
-            here: Mutex::default(),
+            mutexes: Mutex::default(),
         }
     }
 
-    /// Waits for the lock, at most a minute for another process. A file system without locks excludes within the process alone.
-    pub(super) async fn hold(&self, name: &str) -> Held {
-        let here = {
-            let mut locks = self.here.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Waits for the lock, at most a minute for another process. A file system without locks excludes
+    /// within the process alone.
+    pub(super) async fn acquire(&self, name: &str) -> StoreLock {
+        let mutex = {
+            let mut locks = self.mutexes.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(locks.entry(name.to_owned()).or_default())
         };
-        let here = here.lock_owned().await;
+        let mutex = mutex.lock_owned().await;
         let file = match &self.folder {
             Some(folder) => lock_file(folder.join(format!("{name}.lock"))).await,
             None => None,
         };
-        Held {
+        StoreLock {
             _file: file,
-            _here: here,
+            _mutex: mutex,
         }
     }
 }
@@ -68,7 +69,7 @@ async fn lock_file(path: PathBuf) -> Option<File> {
             return None;
         }
     };
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         match file.try_lock() {
             Ok(()) => return Some(file),
             Err(TryLockError::WouldBlock) => tokio::time::sleep(PAUSE).await,
@@ -102,9 +103,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = || Locks::new(Some(folder.path().to_owned()));
         let (one, other) = (at(), at());
-        let held = one.hold("a").await;
-        let free = other.hold("b").await;
-        let waiting = tokio::spawn(async move { other.hold("a").await });
+        let held = one.acquire("a").await;
+        let free = other.acquire("b").await;
+        let waiting = tokio::spawn(async move { other.acquire("a").await });
         tokio::time::sleep(PAUSE * 3).await;
         assert!(!waiting.is_finished());
         drop((held, free));

@@ -1,0 +1,142 @@
+//! What is done for everybody who waits: a refresh, a sign-in, or a sign-in for more scopes.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Problem, flow::challenge::ChallengeInfo, problem::ProblemKind};
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub(super) enum JobKind {
+    /// Wait for what is under way, if anything is.
+    Join,
+    /// Get a new token for this one, and do no more if that does not work. Early means that the old
+    /// one is good yet.
+    Refresh { rejected: u64, early: bool },
+    /// Get a new token for this one, by signing in if need be.
+    Renew {
+        rejected: u64,
+        challenge: ChallengeInfo,
+    },
+    /// Sign in, since this token (0 for none) is not good enough.
+    SignIn {
+        rejected: u64,
+        challenge: ChallengeInfo,
+    },
+    /// Sign in for more scopes.
+    StepUp { challenge: ChallengeInfo },
+    /// The user wants to sign in.
+    UserSignIn,
+}
+
+impl JobKind {
+    /// Requests with the present token go on meanwhile.
+    pub(super) fn keeps_token(&self) -> bool {
+        matches!(self, JobKind::StepUp { .. } | JobKind::UserSignIn)
+    }
+
+    /// It begins with signing in.
+    pub(super) fn is_sign_in(&self) -> bool {
+        matches!(
+            self,
+            JobKind::SignIn { .. } | JobKind::StepUp { .. } | JobKind::UserSignIn
+        )
+    }
+
+    /// The token for which another one is wanted.
+    pub(super) fn rejected(&self) -> Option<u64> {
+        match self {
+            JobKind::Refresh { rejected, .. }
+            | JobKind::Renew { rejected, .. }
+            | JobKind::SignIn { rejected, .. } => Some(*rejected),
+            _ => None,
+        }
+    }
+}
+
+/// A job under way.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    /// The outcome: whether it came to a token.
+    outcome: watch::Receiver<Option<bool>>,
+    pub(super) control: JobControl,
+}
+
+/// How a job is steered from outside.
+#[derive(Clone, Debug)]
+pub(super) struct JobControl {
+    /// Give up.
+    pub(super) cancel: CancellationToken,
+    /// Do not begin to sign in: the session that needed it has ended.
+    unattended: Arc<AtomicBool>,
+    /// The user asked for it, so it outlives a session.
+    pub(super) by_user: bool,
+    /// It has come to signing in, or waits for another job that does.
+    signs_in: Arc<AtomicBool>,
+}
+
+impl Job {
+    /// A job that `cancel` ends, and where its outcome is told.
+    pub(super) fn new(
+        kind: &JobKind,
+        cancel: CancellationToken,
+    ) -> (Self, watch::Sender<Option<bool>>) {
+        let (sender, outcome) = watch::channel(None);
+        let control = JobControl {
+            cancel,
+            unattended: Arc::default(),
+            by_user: matches!(kind, JobKind::UserSignIn),
+            signs_in: Arc::new(AtomicBool::new(kind.is_sign_in())),
+        };
+        (Self { outcome, control }, sender)
+    }
+
+    /// Waits for its end. `true` when it came to a token.
+    pub(super) async fn outcome(mut self) -> bool {
+        match self.outcome.wait_for(Option::is_some).await {
+            Ok(outcome) => outcome.unwrap_or(false),
+            // Its task panicked.
+            Err(_) => false,
+        }
+    }
+}
+
+impl JobControl {
+    /// The session that needed it has ended: it does not begin to sign in.
+    pub(super) fn detach(&self) {
+        self.unattended.store(true, Ordering::Relaxed);
+    }
+
+    /// A session needs it (again).
+    pub(super) fn attach(&self) {
+        self.unattended.store(false, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_unattended(&self) -> bool {
+        self.unattended.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn begin_sign_in(&self) {
+        self.signs_in.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn signs_in(&self) -> bool {
+        self.signs_in.load(Ordering::Relaxed)
+    }
+}
+
+/// A job was given up before it came to a token.
+pub(super) fn cancelled() -> Problem {
+    Problem::new("cancelled", "The sign-in was cancelled.")
+        .kind(ProblemKind::Cancelled)
+        .advise("Sign in when you are ready. Waiting requests failed with the server's response.")
+        .advise(
+            "If the sign-in page rejected the client, sign in again: while Sonde waits for the \
+             browser, it can register again.",
+        )
+}

@@ -1,0 +1,72 @@
+//! The credentials of one server's requests.
+//!
+//! A [`TokenManager`] holds the token of a server while the app runs. Requests ask it for
+//! credentials; a rejected one is parked here while *one* job gets a new token for all of them: a
+//! refresh, a sign-in, or a sign-in for more scopes. The job is a task of its own, so that it
+//! survives whoever asked for it.
+
+// What is known, and who is told.
+mod snapshot;
+mod token;
+
+mod job;
+mod state;
+
+mod shared;
+
+// What requests ask for.
+mod authenticator;
+mod run_job;
+
+// What a job does.
+mod stored;
+
+mod refresh;
+
+mod sign_in;
+mod sign_in_context;
+
+mod authorization_code;
+mod non_interactive;
+
+// What the user asks for.
+mod commands;
+
+use std::sync::Arc;
+
+use self::shared::Shared;
+pub use self::snapshot::{AuthObserver, AuthSnapshot, Phase, Prompt, TokenInfo};
+use crate::{Clock, CredentialStore, Settings, Trace};
+
+/// The token of one server: used, refreshed and asked for. Cheap to clone; all clones are the same.
+#[derive(Clone)]
+pub struct TokenManager {
+    shared: Arc<Shared>,
+}
+
+impl std::fmt::Debug for TokenManager {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TokenManager")
+            .field("server", &self.shared.server)
+            .finish_non_exhaustive()
+    }
+}
+
+impl TokenManager {
+    /// A token manager for a server of the list. Nothing is read or sent yet. Its jobs run on the
+    /// runtime of whoever asks.
+    #[must_use]
+    pub fn new(
+        server: impl Into<String>,
+        settings: Settings,
+        store: Arc<CredentialStore>,
+        trace: Arc<dyn Trace>,
+        observer: Arc<dyn AuthObserver>,
+        clock: Clock,
+    ) -> Self {
+        let shared = Shared::new(server.into(), settings, store, trace, observer, clock);
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+}

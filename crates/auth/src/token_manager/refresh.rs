@@ -1,0 +1,219 @@
+//! A new token for an old one.
+//!
+//! The order is what keeps credentials alive: take the lock that all instances of the app share,
+//! read the store again (another instance may have refreshed the token), ask, store what came, and
+//! only then use it. Wherever the process ends, the store holds the newest token that any instance
+//! has read from the network.
+
+use std::{sync::Arc, time::Duration};
+
+use url::Url;
+
+use super::{
+    job::cancelled,
+    shared::Shared,
+    state::Activity,
+    token::{ActiveToken, NewToken},
+};
+use crate::{
+    ClientKind, Problem, Spec,
+    flow::token::{TokenEndpoint, TokenResponse},
+    problem::ProblemKind,
+    store::{Assignment, Grant},
+    trace::Step,
+};
+
+/// Waits between attempts when the authorization server has a transient problem.
+const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
+
+impl Shared {
+    /// Gets a new token for this one. `false` when there is nothing to do it with, so that only a
+    /// sign-in helps. With patience, a transient problem of the authorization server is waited out.
+    pub(super) async fn refresh(
+        self: &Arc<Self>,
+        rejected: u64,
+        patient: bool,
+    ) -> Result<bool, Problem> {
+        let token = match self.state.token() {
+            Some(token) if token.id == rejected => token,
+            other => return Ok(other.is_some()),
+        };
+        if self.is_non_interactive() {
+            return Ok(false);
+        }
+        self.busy(Activity::Refreshing);
+        // Once the server has taken back the old refresh token, the new one is all there is: it is
+        // stored whoever gives up meanwhile.
+        let shared = Arc::clone(self);
+        let refreshing = self.tasks.spawn(async move {
+            tokio::select! {
+                biased;
+                () = shared.closing.cancelled() => Err(cancelled()),
+                refreshed = shared.refresh_locked(token, patient) => refreshed,
+            }
+        });
+        refreshing.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a refresh broke down");
+            Err(
+                Problem::new("refresh_failed", "The token could not be refreshed.")
+                    .advise("Sign in again; see the app log for details."),
+            )
+        })
+    }
+
+    async fn refresh_locked(&self, token: ActiveToken, patient: bool) -> Result<bool, Problem> {
+        let key = token.grant.key();
+        let _lock = self.store.lock(&key).await;
+        let stored = match self.store.grant(&key).await {
+            // Another instance has signed out, and perhaps in again.
+            Ok(None) if !self.store.is_indexed(&key).await => {
+                match self.store.grant_for_server(&self.server).await {
+                    Ok(Some(newer)) if self.matches_settings(&newer) => Some(newer),
+                    _ => return Ok(false),
+                }
+            }
+            Ok(stored) => stored.filter(|one| one.access_token != token.grant.access_token),
+            Err(error) => {
+                tracing::warn!(%error, "the stored token cannot be read again");
+                None
+            }
+        };
+        if let Some(stored) = stored {
+            self.trace_stored("Another window or instance has already refreshed it.");
+            let (stored, in_memory) = self.prepare_stored(stored);
+            self.use_refreshed(&token, stored, in_memory);
+            return Ok(true);
+        }
+        let Some(refresh_token) = token.grant.refresh_token.clone() else {
+            return Ok(false);
+        };
+        match self.request_refresh(&token, &refresh_token, patient).await {
+            Ok(response) => {
+                let grant = refreshed_grant(&token.grant, &response, self.now());
+                let in_memory = self.save(&grant, Assignment::KeepExisting).await;
+                let signer = token.signer.clone();
+                self.use_refreshed(&token, NewToken { grant, signer }, in_memory);
+                Ok(true)
+            }
+            Err(problem) => {
+                if problem.kind == ProblemKind::InvalidGrant {
+                    self.drop_refresh_token(&token).await;
+                }
+                if problem.code == "invalid_client"
+                    && token.grant.client_kind == ClientKind::Registered
+                {
+                    // The authorization server has forgotten it: the next sign-in registers anew.
+                    let grant = &token.grant;
+                    self.store
+                        .remove_registration(&grant.issuer, &grant.client_id)
+                        .await;
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    /// Uses a token instead of the old one, unless that is not in use any more.
+    fn use_refreshed(&self, old: &ActiveToken, new: NewToken, in_memory: bool) {
+        if self.state.refreshed(old.id, new, in_memory) {
+            self.notify();
+        }
+    }
+
+    async fn request_refresh(
+        &self,
+        token: &ActiveToken,
+        refresh_token: &str,
+        patient: bool,
+    ) -> Result<TokenResponse, Problem> {
+        let grant = &token.grant;
+        let http_client = self.http_client().await;
+        let url = Url::parse(&grant.token_endpoint).map_err(|error| {
+            Problem::new(
+                "unusable_address",
+                "The token endpoint's URL cannot be used.",
+            )
+            .because(error.to_string())
+        })?;
+        let client = grant.client();
+        let endpoint = TokenEndpoint {
+            http_client: &http_client,
+            url: &url,
+            client: &client,
+            assertion: None,
+            signer: token.signer.as_deref(),
+        };
+        let mut pauses = PAUSES.into_iter().filter(|_| patient);
+        loop {
+            let step = Step::begin(&self.trace, "refresh", "Refresh the token", Spec::Refresh);
+            let response = endpoint
+                .request_token(
+                    &step,
+                    &[
+                        ("grant_type", "refresh_token"),
+                        ("refresh_token", refresh_token),
+                        ("resource", &grant.resource),
+                    ],
+                )
+                .await;
+            let response = step.settle(response, |response| {
+                match response.refresh_token {
+                    Some(_) => "A new token and a new refresh token were issued.",
+                    None => "A new token was issued; the refresh token stays the same.",
+                }
+                .to_owned()
+            });
+            match response {
+                Err(problem) if problem.kind == ProblemKind::Transient => match pauses.next() {
+                    Some(pause) => tokio::time::sleep(pause).await,
+                    None => return Err(problem),
+                },
+                response => return response,
+            }
+        }
+    }
+
+    /// The refresh token is invalid: it is not tried again. The access token stays, it may be good
+    /// for something yet.
+    async fn drop_refresh_token(&self, token: &ActiveToken) {
+        let without = Grant {
+            refresh_token: None,
+            ..(*token.grant).clone()
+        };
+        // What another instance has stored meanwhile stays as it is.
+        let stored = self.store.grant(&token.grant.key()).await;
+        let ours =
+            matches!(&stored, Ok(Some(stored)) if stored.access_token == without.access_token);
+        if ours
+            && let Err(error) = self
+                .store
+                .put_grant(&without, Assignment::KeepExisting)
+                .await
+        {
+            tracing::warn!(%error, "an invalid refresh token could not be removed");
+        }
+        self.state.refresh_token_dropped(token.id, without);
+    }
+}
+
+/// The old grant with what the new response says. What it does not mention stays (RFC 6749,
+/// section 6).
+fn refreshed_grant(old: &Grant, response: &TokenResponse, now: u64) -> Grant {
+    Grant {
+        access_token: response.access_token.expose().to_owned(),
+        token_type: response.token_type.clone(),
+        refresh_token: response
+            .refresh_token
+            .as_ref()
+            .map(|token| token.expose().to_owned())
+            .or_else(|| old.refresh_token.clone()),
+        scopes: response
+            .scopes
+            .clone()
+            .unwrap_or_else(|| old.scopes.clone()),
+        granted_at: now,
+        expires_at: response.expires_at(now),
+        refreshed: old.refreshed.saturating_add(1),
+        ..old.clone()
+    }
+}

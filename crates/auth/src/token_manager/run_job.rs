@@ -1,0 +1,118 @@
+//! Runs one job for everybody who waits.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::{
+    job::{JobControl, JobKind, cancelled},
+    shared::Shared,
+    state::{Entered, JobSlot},
+    token::NewToken,
+};
+use crate::{Problem, problem::ProblemKind};
+
+impl Shared {
+    /// Waits for the job under way, or begins this one and waits for it. `true` when there is a
+    /// token.
+    pub(super) async fn join_or_start(self: &Arc<Self>, kind: JobKind) -> bool {
+        let job = match self.state.enter(&kind, &self.closing) {
+            Entered::Nothing(has_token) => return has_token,
+            Entered::Running(job) => job,
+            Entered::Started(job, outcome, slot) => {
+                let control = job.control.clone();
+                self.tasks
+                    .spawn(Arc::clone(self).run_job(kind, slot, outcome, control));
+                job
+            }
+        };
+        job.outcome().await
+    }
+
+    async fn run_job(
+        self: Arc<Self>,
+        kind: JobKind,
+        slot: JobSlot,
+        outcome: watch::Sender<Option<bool>>,
+        control: JobControl,
+    ) {
+        // A fault in it ends the app where panics abort; elsewhere the next one may begin.
+        let _clear = ClearOnPanic(&self);
+        let result = tokio::select! {
+            biased;
+            () = control.cancel.cancelled() => Err(cancelled()),
+            result = self.perform(kind, &control) => result,
+        };
+        let result = match result {
+            // The authorization server has given it out: it is stored whole, whoever cancels.
+            Ok(Some(new)) => {
+                self.store_and_use(new).await;
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        self.state.job_ended(slot, &control, &result);
+        self.notify();
+        let _ = outcome.send(Some(result.is_ok()));
+    }
+
+    /// Does it. The token that a sign-in came to is not in use yet.
+    async fn perform(
+        self: &Arc<Self>,
+        kind: JobKind,
+        control: &JobControl,
+    ) -> Result<Option<NewToken>, Problem> {
+        match kind {
+            JobKind::Join => Ok(None),
+            JobKind::Refresh { rejected, early } => match self.refresh(rejected, !early).await? {
+                true => Ok(None),
+                false => Err(Problem::new("no_refresh", "There is no refresh token.")),
+            },
+            JobKind::Renew {
+                rejected,
+                challenge,
+            } => {
+                match self.refresh(rejected, true).await {
+                    Ok(true) => return Ok(None),
+                    Ok(false) => {}
+                    // Signing in would meet the same trouble, and the token may be good yet.
+                    Err(problem) if problem.kind == ProblemKind::Transient => return Err(problem),
+                    Err(problem) => self.state.refresh_failed(problem),
+                }
+                let Some(beside) = self.state.begin_sign_in(control) else {
+                    return self.sign_in(&challenge, false, control).await.map(Some);
+                };
+                self.notify();
+                match beside.outcome().await {
+                    true => Ok(None),
+                    false => Err(cancelled()),
+                }
+            }
+            JobKind::SignIn { challenge, .. } => match self.adopt_stored().await {
+                true => Ok(None),
+                false => self.sign_in(&challenge, false, control).await.map(Some),
+            },
+            JobKind::StepUp { challenge } => {
+                self.sign_in(&challenge, true, control).await.map(Some)
+            }
+            JobKind::UserSignIn => {
+                let challenge = self.state.challenge();
+                // What was missing before is asked for beside what is there.
+                let step_up = challenge.is_error("insufficient_scope");
+                self.sign_in(&challenge, step_up, control).await.map(Some)
+            }
+        }
+    }
+}
+
+/// Takes jobs away whose task panicked.
+struct ClearOnPanic<'a>(&'a Shared);
+
+impl Drop for ClearOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.state.job_panicked();
+        }
+    }
+}

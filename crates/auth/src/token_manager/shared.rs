@@ -1,0 +1,135 @@
+//! What every part of a token manager works with.
+
+use std::sync::Arc;
+
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{
+    snapshot::AuthObserver,
+    state::{Activity, State},
+    token::NewToken,
+};
+use crate::{
+    Clock, CredentialStore, GrantType, Problem, Settings, Trace,
+    flow::{dpop::DpopSigner, http_client::HttpClient},
+    store::Grant,
+};
+
+/// A token manager's settings, surroundings and state.
+pub(super) struct Shared {
+    /// The server's id in the list.
+    pub(super) server: String,
+    pub(super) settings: Settings,
+    pub(super) store: Arc<CredentialStore>,
+    pub(super) trace: Arc<dyn Trace>,
+    pub(super) clock: Clock,
+    pub(super) state: State,
+    pub(super) tasks: TaskTracker,
+    /// Cancelled when the token manager ends.
+    pub(super) closing: CancellationToken,
+    observer: Arc<dyn AuthObserver>,
+}
+
+impl Shared {
+    pub(super) fn new(
+        server: String,
+        settings: Settings,
+        store: Arc<CredentialStore>,
+        trace: Arc<dyn Trace>,
+        observer: Arc<dyn AuthObserver>,
+        clock: Clock,
+    ) -> Self {
+        Self {
+            server,
+            settings,
+            store,
+            trace,
+            clock,
+            state: State::default(),
+            tasks: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            observer,
+        }
+    }
+
+    /// Milliseconds since the Unix epoch.
+    pub(super) fn now(&self) -> u64 {
+        (self.clock)()
+    }
+
+    /// Tells the observer how everything is now.
+    pub(super) fn notify(&self) {
+        self.observer.changed(self.state.snapshot());
+    }
+
+    /// A job went on to this.
+    pub(super) fn busy(&self, activity: Activity) {
+        self.state.busy(activity);
+        self.notify();
+    }
+
+    /// Nothing is begun about a rejection, for this reason. `token_usable` when the token serves
+    /// other requests all the same.
+    pub(super) fn fail(&self, problem: Problem, token_usable: bool) {
+        self.state.failed(problem, token_usable);
+        self.notify();
+    }
+
+    /// Counts a request as waiting until the guard is dropped.
+    pub(super) fn park(self: &Arc<Self>) -> Parked {
+        self.state.park();
+        self.notify();
+        Parked {
+            shared: Arc::clone(self),
+        }
+    }
+
+    /// No user is involved: a new token is got as the first one was.
+    pub(super) fn is_non_interactive(&self) -> bool {
+        !matches!(self.settings.grant, GrantType::Browser)
+    }
+
+    /// A client that goes the same way as the server's own requests.
+    pub(super) async fn http_client(&self) -> HttpClient {
+        HttpClient::new(&self.settings.server, &self.settings.network).await
+    }
+
+    /// Everything secret in a token is hidden from now on.
+    pub(super) fn hide_secrets_of(&self, grant: &Grant) {
+        grant
+            .secrets()
+            .for_each(|secret| self.trace.add_secret(secret));
+    }
+
+    /// Makes a stored token ready for use. `true` beside it when it is in memory only. Everything
+    /// secret in it is hidden from now on.
+    pub(super) fn prepare_stored(&self, grant: Grant) -> (NewToken, bool) {
+        self.hide_secrets_of(&grant);
+        let in_memory = self.store.is_unsaved(&grant.key());
+        let signer = self.signer_for(&grant);
+        (NewToken { grant, signer }, in_memory)
+    }
+
+    fn signer_for(&self, grant: &Grant) -> Option<Arc<DpopSigner>> {
+        let key = grant.dpop_key.as_deref()?;
+        match DpopSigner::restore(key, Arc::clone(&self.clock)) {
+            Ok(signer) => Some(Arc::new(signer)),
+            Err(problem) => {
+                tracing::warn!(%problem, "a stored key cannot be used");
+                None
+            }
+        }
+    }
+}
+
+/// A request that waits. It stops being counted when this is dropped.
+pub(super) struct Parked {
+    shared: Arc<Shared>,
+}
+
+impl Drop for Parked {
+    fn drop(&mut self) {
+        self.shared.state.unpark();
+        self.shared.notify();
+    }
+}

@@ -1,0 +1,227 @@
+//! Signing in: who gives out tokens, who asks for one, and how.
+
+use std::sync::Arc;
+
+use super::{
+    job::{JobControl, cancelled},
+    shared::Shared,
+    sign_in_context::SignInContext,
+    state::Activity,
+    token::NewToken,
+};
+use crate::{
+    ClientKind, Dpop, GrantType, Problem, Spec,
+    flow::{
+        challenge::ChallengeInfo,
+        client::{Client, ClientAuth},
+        discovery::{Discovery, DiscoveryRequest},
+        dpop::DpopSigner,
+        scope,
+        token::TokenResponse,
+    },
+    store::Grant,
+    trace::Step,
+};
+
+impl Shared {
+    /// Gets a token as the settings say. It is not stored and not in use yet.
+    pub(super) async fn sign_in(
+        self: &Arc<Self>,
+        challenge: &ChallengeInfo,
+        step_up: bool,
+        control: &JobControl,
+    ) -> Result<NewToken, Problem> {
+        if control.is_unattended() {
+            return Err(cancelled());
+        }
+        self.busy(Activity::Discovering);
+        self.trace_challenge(challenge, step_up);
+        let settings = &self.settings;
+        let http_client = self.http_client().await;
+        let known = self.store.known_issuers().await;
+        let discovery = DiscoveryRequest {
+            http_client: &http_client,
+            trace: &self.trace,
+            server: &settings.server,
+            challenge,
+            issuer: settings.issuer.as_deref(),
+            known: &known,
+        }
+        .run()
+        .await?;
+        let before = self.state.token().filter(|token| {
+            token.grant.issuer == discovery.auth_server.issuer
+                && token.grant.resource == discovery.resource
+        });
+        let (requested, granted) = before.map_or_else(Default::default, |token| {
+            let grant = &token.grant;
+            (grant.requested_scopes.clone(), grant.scopes.clone())
+        });
+        let context = SignInContext {
+            http_client: &http_client,
+            discovery: &discovery,
+            scopes: self.scopes(
+                &discovery,
+                challenge,
+                if step_up { &requested } else { &[] },
+            ),
+            granted,
+            step_up,
+            signer: self.dpop_signer(&discovery, challenge)?,
+        };
+        let (client, response) = match &settings.grant {
+            GrantType::Browser => self.authorization_code_grant(&context).await?,
+            _ => self.non_interactive_grant(&context).await?,
+        };
+        self.busy(Activity::Exchanging);
+        let requested = scope::union(&requested, context.scopes.iter().map(String::as_str));
+        let grant = self.grant(&context, &client, response, requested)?;
+        let signer = context.signer.clone().filter(|_| grant.is_dpop());
+        Ok(NewToken { grant, signer })
+    }
+
+    /// The rejection that began it is the first step.
+    fn trace_challenge(&self, challenge: &ChallengeInfo, step_up: bool) {
+        if *challenge == ChallengeInfo::default() {
+            return;
+        }
+        let (title, spec) = match step_up {
+            true => ("The server requires more scopes", Spec::StepUp),
+            false => ("The server requires a token", Spec::Challenge),
+        };
+        let step = Step::begin(&self.trace, "refused", title, spec);
+        if let Some(exchange) = self.state.take_rejection() {
+            step.exchange(exchange);
+        }
+        let mut said = Vec::new();
+        if let Some(error) = &challenge.error {
+            said.push(format!("`error` is `{error}`"));
+        }
+        if let Some(scope) = &challenge.scope {
+            said.push(format!("`scope` is `{scope}`"));
+        }
+        match &challenge.resource_metadata {
+            Some(url) => said.push(format!("its metadata is at `{url}`")),
+            None => said.push("it does not name its metadata URL".to_owned()),
+        }
+        step.done(format!("`WWW-Authenticate`: {}.", said.join(", ")));
+    }
+
+    fn scopes(
+        &self,
+        discovery: &Discovery,
+        challenge: &ChallengeInfo,
+        before: &[String],
+    ) -> Vec<String> {
+        let server = discovery
+            .auth_server
+            .metadata
+            .as_ref()
+            .and_then(|metadata| metadata.scopes_supported.as_deref());
+        scope::select(scope::Sources {
+            wanted: self.settings.scopes.as_deref(),
+            challenged: challenge.scope.as_deref(),
+            resource: discovery.scopes.as_deref(),
+            server,
+            before,
+            offline: !self.is_non_interactive(),
+        })
+    }
+
+    /// A key for the token, where the server wants one.
+    fn dpop_signer(
+        &self,
+        discovery: &Discovery,
+        challenge: &ChallengeInfo,
+    ) -> Result<Option<Arc<DpopSigner>>, Problem> {
+        let wanted = match self.settings.dpop {
+            Dpop::Always => true,
+            Dpop::Never => false,
+            Dpop::Automatic => challenge.dpop || discovery.dpop_required,
+        };
+        if !wanted {
+            return Ok(None);
+        }
+        let step = Step::begin(&self.trace, "dpop", "Generate a DPoP key", Spec::Dpop);
+        let algorithms = discovery
+            .auth_server
+            .metadata
+            .as_ref()
+            .and_then(|metadata| metadata.dpop_signing_alg_values_supported.as_deref());
+        let signer = DpopSigner::generate(Arc::clone(&self.clock))?;
+        self.trace.add_secret(signer.stored_key());
+        match algorithms {
+            Some(names) if !names.iter().any(|name| name == "ES256") => step.warn(format!(
+                "The authorization server names {names:?}; trying ES256 anyway."
+            )),
+            _ => step.done("P-256 key; proofs are signed with ES256."),
+        }
+        Ok(Some(Arc::new(signer)))
+    }
+
+    /// Puts together what is stored of a sign-in.
+    fn grant(
+        &self,
+        context: &SignInContext<'_>,
+        client: &Client,
+        response: TokenResponse,
+        requested_scopes: Vec<String>,
+    ) -> Result<Grant, Problem> {
+        let auth_server = &context.discovery.auth_server;
+        let now = self.now();
+        let expires_at = response.expires_at(now);
+        let grant = Grant {
+            server: self.server.clone(),
+            grant_type: self.settings.grant.name().to_owned(),
+            issuer: auth_server.issuer.clone(),
+            client_id: client.id.clone(),
+            client_secret: client
+                .secret
+                .as_ref()
+                .filter(|_| {
+                    client.kind == ClientKind::Registered || client.auth != ClientAuth::None
+                })
+                .map(|secret| secret.expose().to_owned()),
+            client_kind: client.kind,
+            client_auth: client.auth,
+            resource: context.discovery.resource.clone(),
+            token_endpoint: auth_server.token_endpoint.to_string(),
+            revocation_endpoint: auth_server
+                .revocation_endpoint
+                .as_ref()
+                .map(ToString::to_string),
+            access_token: response.access_token.expose().to_owned(),
+            token_type: response.token_type.clone(),
+            refresh_token: response
+                .refresh_token
+                .as_ref()
+                .map(|token| token.expose().to_owned()),
+            scopes: response.scopes.unwrap_or_else(|| context.scopes.clone()),
+            requested_scopes,
+            granted_at: now,
+            expires_at,
+            refreshed: 0,
+            dpop_key: context
+                .signer
+                .as_ref()
+                .map(|signer| signer.stored_key().to_owned()),
+        };
+        match grant.token_type.to_ascii_lowercase().as_str() {
+            "bearer" if self.settings.dpop == Dpop::Always => Err(Problem::new(
+                "not_bound",
+                "The authorization server issued a token that is not bound to a key.",
+            )
+            .because("`token_type` is `Bearer`, but DPoP is set to always for this server.")
+            .advise("Set DPoP to automatic if that is correct.")
+            .see(Spec::Dpop)),
+            "bearer" => Ok(grant),
+            "dpop" if grant.dpop_key.is_some() => Ok(grant),
+            other => Err(Problem::new(
+                "unknown_token_type",
+                "The authorization server issued a token of an unsupported type.",
+            )
+            .because(format!("`token_type` is `{other}`."))
+            .see(Spec::TokenRequest)),
+        }
+    }
+}

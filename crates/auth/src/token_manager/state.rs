@@ -1,0 +1,583 @@
+//! Everything that a token manager remembers, behind one lock that is never held across an await.
+//!
+//! The fields are private: whoever changes something calls the method that is named after what
+//! happened. The phase follows from these events, in [`Inner::apply`] alone.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use sonde_wire::{ExchangeId, http::AuthRequest};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::{
+    job::{Job, JobControl, JobKind},
+    snapshot::{AuthSnapshot, Phase, Prompt},
+    token::{ActiveToken, NewToken, TokenOrigin},
+};
+use crate::{
+    HttpExchange, Problem,
+    flow::{authorization::AuthorizationRequest, challenge::ChallengeInfo},
+    problem::ProblemKind,
+    store::Grant,
+};
+
+/// How often a request is sent again because there is a newer token than the one that was rejected.
+const NEWER_TOKEN_RETRIES: u32 = 2;
+
+/// A sign-in that waits for the browser.
+#[derive(Clone, Debug)]
+pub(super) struct PendingSignIn {
+    pub(super) prompt: Prompt,
+    pub(super) authorization: Arc<AuthorizationRequest>,
+    pub(super) reply: mpsc::Sender<PromptReply>,
+}
+
+/// What a user does about a sign-in that waits, besides signing in.
+#[derive(Clone, Debug)]
+pub(super) enum PromptReply {
+    /// The address at which the browser ended.
+    Pasted(Url),
+    /// The page did not know this client.
+    RegisterAgain,
+}
+
+/// What a job is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Activity {
+    Discovering,
+    Exchanging,
+    Refreshing,
+}
+
+/// The token for a request, as far as there is one at once.
+#[derive(Debug)]
+pub(super) enum NextToken {
+    /// It is not known yet, or a job gets another one.
+    Wait,
+    /// There is none.
+    None,
+    /// The user wants a wrong one to be sent instead of this.
+    Wrong(u64),
+    Use(ActiveToken),
+}
+
+/// What becomes of a rejected request.
+#[derive(Debug)]
+pub(super) enum AfterRejection {
+    /// It is sent again: there is a newer token than the one that was rejected.
+    Retry,
+    /// The rejection is the answer.
+    GiveUp,
+    /// A job has to decide.
+    NeedsJob,
+}
+
+/// The job that a caller waits for.
+#[derive(Debug)]
+pub(super) enum Entered {
+    /// There is nothing to wait for. `true` when there is a token.
+    Nothing(bool),
+    Running(Job),
+    /// The caller has to run it.
+    Started(Job, watch::Sender<Option<bool>>, JobSlot),
+}
+
+/// Where a job is registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JobSlot {
+    /// Requests wait for it.
+    Blocking,
+    /// Requests go on with the present token.
+    Beside,
+}
+
+/// What happened, as far as the phase depends on it.
+enum Event {
+    /// A job went on to this.
+    Busy(Activity),
+    /// The user has to look at the address.
+    Prompted,
+    /// The browser was opened.
+    BrowserOpened,
+    /// A job came to its end, or goes on without anything to show.
+    Settled,
+    /// A job or a request failed. The token may be good for other requests all the same.
+    Failed { token_usable: bool },
+    /// There is no token any more.
+    SignedOut,
+    /// The task of a job panicked.
+    Panicked,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// The keyring was asked.
+    loaded: bool,
+    token: Option<ActiveToken>,
+    /// What requests wait for.
+    blocking: Option<Job>,
+    /// A sign-in beside which requests go on with the present token.
+    beside: Option<Job>,
+    pending: Option<PendingSignIn>,
+    phase: Phase,
+    problem: Option<Problem>,
+    /// How many requests wait.
+    parked: u32,
+    wrong_token: bool,
+    /// The last sign-in came to nothing: what the user did not ask for does not begin another.
+    given_up: bool,
+    /// What the server last asked for.
+    challenge: ChallengeInfo,
+    /// The rejection in which it did.
+    rejection: Option<HttpExchange>,
+    /// There should be a stored token, and the keyring did not give it out.
+    withheld: bool,
+    /// Requests that waited for a job which failed: their rejection is final.
+    abandoned: HashSet<ExchangeId>,
+    last_token: u64,
+    last_snapshot: u64,
+    last_attempt: u64,
+}
+
+impl Inner {
+    /// The one place where the phase changes.
+    fn apply(&mut self, event: Event) {
+        let resting = match (&self.pending, &self.token) {
+            (Some(pending), _) if pending.prompt.opened => Phase::Browser,
+            (Some(_), _) => Phase::Prompt,
+            (None, Some(_)) => Phase::SignedIn,
+            (None, None) => Phase::SignedOut,
+        };
+        self.phase = match (event, resting) {
+            (Event::Busy(Activity::Discovering), _) => Phase::Discovering,
+            (Event::Busy(Activity::Exchanging), _) => Phase::Exchanging,
+            (Event::Busy(Activity::Refreshing), _) => Phase::Refreshing,
+            (Event::Prompted, _) => Phase::Prompt,
+            (Event::BrowserOpened, _) => Phase::Browser,
+            (Event::Settled, resting) => resting,
+            (Event::Failed { .. }, Phase::SignedOut) => Phase::Failed,
+            (Event::Failed { token_usable }, Phase::SignedIn) if !token_usable => Phase::Failed,
+            (Event::Failed { .. }, resting) => resting,
+            (Event::SignedOut, _) => Phase::SignedOut,
+            (Event::Panicked, _) => Phase::Failed,
+        };
+    }
+
+    fn adopt(&mut self, new: NewToken, origin: TokenOrigin, in_memory: bool) {
+        self.last_token += 1;
+        self.token = Some(ActiveToken {
+            id: self.last_token,
+            grant: Arc::new(new.grant),
+            signer: new.signer,
+            origin,
+            in_memory,
+            expired_at: None,
+            no_refresh_before: 0,
+        });
+        self.loaded = true;
+        self.problem = None;
+        self.given_up = false;
+    }
+
+    fn jobs(&self) -> impl Iterator<Item = &Job> {
+        [&self.blocking, &self.beside].into_iter().flatten()
+    }
+
+    fn token_id(&self) -> Option<u64> {
+        self.token.as_ref().map(|token| token.id)
+    }
+}
+
+/// The state of one token manager.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    inner: Mutex<Inner>,
+}
+
+impl State {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // Every method leaves it whole, so that a panic elsewhere damages nothing.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everything that is shown, under the next number.
+    pub(super) fn snapshot(&self) -> AuthSnapshot {
+        let mut inner = self.lock();
+        inner.last_snapshot += 1;
+        AuthSnapshot {
+            number: inner.last_snapshot,
+            phase: inner.phase,
+            token: inner.token.as_ref().map(ActiveToken::info),
+            prompt: inner.pending.as_ref().map(|one| one.prompt.clone()),
+            problem: inner.problem.clone(),
+            waiting: inner.parked,
+            wrong_token: inner.wrong_token,
+        }
+    }
+}
+
+/// The token.
+impl State {
+    pub(super) fn is_loaded(&self) -> bool {
+        self.lock().loaded
+    }
+
+    pub(super) fn token(&self) -> Option<ActiveToken> {
+        self.lock().token.clone()
+    }
+
+    /// The token, unless requests wait for another one.
+    pub(super) fn idle_token(&self) -> Option<ActiveToken> {
+        let inner = self.lock();
+        inner.token.clone().filter(|_| inner.blocking.is_none())
+    }
+
+    /// The token for a request. A wrong one that the user wants is given out once.
+    pub(super) fn next_token(&self) -> NextToken {
+        let mut inner = self.lock();
+        if !inner.loaded || inner.blocking.is_some() {
+            return NextToken::Wait;
+        }
+        let Some(token) = inner.token.clone() else {
+            return NextToken::None;
+        };
+        match std::mem::take(&mut inner.wrong_token) {
+            true => NextToken::Wrong(token.id),
+            false => NextToken::Use(token),
+        }
+    }
+
+    /// The keyring gave out this token, unless another task was faster.
+    pub(super) fn loaded(&self, stored: NewToken, in_memory: bool) {
+        let mut inner = self.lock();
+        if !inner.loaded {
+            inner.adopt(stored, TokenOrigin::Stored, in_memory);
+            inner.apply(Event::Settled);
+        }
+    }
+
+    /// The keyring gave out nothing. `withheld` when there should be something.
+    pub(super) fn nothing_loaded(&self, withheld: bool) {
+        let mut inner = self.lock();
+        inner.loaded = true;
+        inner.withheld = withheld;
+    }
+
+    /// There should be a stored token, and the keyring did not give it out.
+    pub(super) fn is_withheld(&self) -> bool {
+        self.lock().withheld
+    }
+
+    /// Uses a token from now on.
+    pub(super) fn adopt(&self, new: NewToken, origin: TokenOrigin, in_memory: bool) {
+        self.lock().adopt(new, origin, in_memory);
+    }
+
+    /// Uses a stored token if there is none.
+    pub(super) fn adopt_if_none(&self, stored: NewToken, in_memory: bool) {
+        let mut inner = self.lock();
+        if inner.token.is_none() {
+            inner.adopt(stored, TokenOrigin::Stored, in_memory);
+        }
+    }
+
+    /// Uses a token instead of the old one. `false` when that is not in use any more.
+    pub(super) fn refreshed(&self, old: u64, new: NewToken, in_memory: bool) -> bool {
+        let mut inner = self.lock();
+        if inner.token_id() != Some(old) {
+            return false;
+        }
+        inner.adopt(new, TokenOrigin::Refresh, in_memory);
+        inner.apply(Event::Settled);
+        true
+    }
+
+    /// The refresh token of this token is gone. The access token stays in use.
+    pub(super) fn refresh_token_dropped(&self, id: u64, without: Grant) {
+        if let Some(token) = &mut self.lock().token
+            && token.id == id
+        {
+            token.grant = Arc::new(without);
+        }
+    }
+
+    /// Treats the token as expired.
+    pub(super) fn expire_token(&self, now: u64) {
+        if let Some(token) = &mut self.lock().token {
+            token.expired_at = Some(now);
+        }
+    }
+
+    /// The next request gets a wrong token, or not any more.
+    pub(super) fn send_wrong_token(&self, wrong: bool) {
+        let mut inner = self.lock();
+        inner.wrong_token = wrong && inner.token.is_some();
+    }
+
+    /// Whether the keyring holds this token by now.
+    pub(super) fn set_in_memory(&self, id: u64, in_memory: bool) {
+        if let Some(token) = &mut self.lock().token
+            && token.id == id
+        {
+            token.in_memory = in_memory;
+        }
+    }
+
+    /// The user signs out. What goes on by itself does not ask for a sign-in at once.
+    pub(super) fn sign_out(&self) -> Option<ActiveToken> {
+        let mut inner = self.lock();
+        inner.problem = None;
+        inner.wrong_token = false;
+        inner.given_up = true;
+        inner.apply(Event::SignedOut);
+        inner.token.take()
+    }
+
+    /// The token was deleted elsewhere.
+    pub(super) fn token_deleted(&self) {
+        let mut inner = self.lock();
+        inner.token = None;
+        inner.given_up = true;
+        inner.apply(Event::SignedOut);
+    }
+
+    /// Stops using the token if it is one that was deleted. `true` when it was.
+    pub(super) fn drop_token_if(&self, deleted: impl FnOnce(&ActiveToken) -> bool) -> bool {
+        let mut inner = self.lock();
+        let drop = inner.token.as_ref().is_some_and(deleted);
+        if drop {
+            inner.token = None;
+            inner.apply(Event::SignedOut);
+        }
+        drop
+    }
+}
+
+/// Requests and their rejections.
+impl State {
+    /// One more request waits.
+    pub(super) fn park(&self) {
+        self.lock().parked += 1;
+    }
+
+    /// One request less waits.
+    pub(super) fn unpark(&self) {
+        let mut inner = self.lock();
+        inner.parked = inner.parked.saturating_sub(1);
+    }
+
+    /// A request waited for a job that failed. The next early refresh is tried at that time
+    /// (milliseconds since the Unix epoch).
+    pub(super) fn waited_in_vain(&self, exchange: ExchangeId, no_refresh_before: u64) {
+        let mut inner = self.lock();
+        if let Some(token) = &mut inner.token {
+            token.no_refresh_before = no_refresh_before;
+        }
+        // The user has said no, or nothing can be done: not once more for this one.
+        if inner.given_up {
+            inner.abandoned.insert(exchange);
+        }
+    }
+
+    /// A request with this token was rejected, after so many retries.
+    pub(super) fn rejected(
+        &self,
+        request: &AuthRequest,
+        token: u64,
+        retries: u32,
+        challenge: ChallengeInfo,
+        rejection: HttpExchange,
+    ) -> AfterRejection {
+        let mut inner = self.lock();
+        inner.challenge = challenge;
+        inner.rejection = Some(rejection);
+        if inner.abandoned.remove(&request.exchange) {
+            return AfterRejection::GiveUp;
+        }
+        // Another request brought about a new token while this one was under way.
+        let newer = inner.token_id().is_some_and(|id| id != token);
+        if newer && retries <= NEWER_TOKEN_RETRIES {
+            return AfterRejection::Retry;
+        }
+        // The user did not ask for it, and it did not work before.
+        if inner.given_up && request.call.is_none() {
+            return AfterRejection::GiveUp;
+        }
+        AfterRejection::NeedsJob
+    }
+
+    /// What the server last asked for.
+    pub(super) fn challenge(&self) -> ChallengeInfo {
+        self.lock().challenge.clone()
+    }
+
+    /// The rejection that began a sign-in, once.
+    pub(super) fn take_rejection(&self) -> Option<HttpExchange> {
+        self.lock().rejection.take()
+    }
+
+    /// Nothing is begun about a rejection, for this reason.
+    pub(super) fn failed(&self, problem: Problem, token_usable: bool) {
+        let mut inner = self.lock();
+        inner.problem = Some(problem);
+        inner.apply(Event::Failed { token_usable });
+    }
+
+    pub(super) fn problem(&self) -> Option<Problem> {
+        self.lock().problem.clone()
+    }
+}
+
+/// Jobs.
+impl State {
+    /// A connect begins: what the user said no to may be asked again.
+    pub(super) fn start_connect(&self) {
+        let mut inner = self.lock();
+        inner.given_up = false;
+        inner.abandoned.clear();
+        inner.jobs().for_each(|job| job.control.attach());
+        if inner.jobs().next().is_none() {
+            inner.problem = None;
+            inner.apply(Event::Settled);
+        }
+    }
+
+    /// Everything under way.
+    pub(super) fn jobs(&self) -> Vec<Job> {
+        self.lock().jobs().cloned().collect()
+    }
+
+    /// The job that does this: one that is under way, or a new one, which `closing` ends.
+    pub(super) fn enter(&self, kind: &JobKind, closing: &CancellationToken) -> Entered {
+        let mut inner = self.lock();
+        let slot = match kind.keeps_token() && inner.token.is_some() {
+            true => JobSlot::Beside,
+            false => JobSlot::Blocking,
+        };
+        let running = match kind {
+            // There is one sign-in at a time, whatever it was begun for.
+            kind if kind.is_sign_in() => inner.jobs().find(|job| job.control.signs_in()),
+            JobKind::Join => inner.jobs().next(),
+            _ => None,
+        };
+        let running = running.or(match slot {
+            JobSlot::Beside => inner.beside.as_ref(),
+            JobSlot::Blocking => inner.blocking.as_ref(),
+        });
+        if let Some(job) = running {
+            return Entered::Running(job.clone());
+        }
+        // Whoever comes late finds that it is done already.
+        let late = kind
+            .rejected()
+            .is_some_and(|rejected| inner.token_id().unwrap_or(0) != rejected);
+        if late || matches!(kind, JobKind::Join) || closing.is_cancelled() {
+            return Entered::Nothing(inner.token.is_some());
+        }
+        let (job, outcome) = Job::new(kind, closing.child_token());
+        match slot {
+            JobSlot::Beside => inner.beside = Some(job.clone()),
+            JobSlot::Blocking => inner.blocking = Some(job.clone()),
+        }
+        Entered::Started(job, outcome, slot)
+    }
+
+    /// A job went on to this.
+    pub(super) fn busy(&self, activity: Activity) {
+        self.lock().apply(Event::Busy(activity));
+    }
+
+    /// A refresh failed, and a sign-in follows: this is its reason.
+    pub(super) fn refresh_failed(&self, problem: Problem) {
+        self.lock().problem = Some(problem);
+    }
+
+    /// A job that blocks requests comes to signing in. The sign-in beside it, if there is one.
+    pub(super) fn begin_sign_in(&self, control: &JobControl) -> Option<Job> {
+        let mut inner = self.lock();
+        control.begin_sign_in();
+        if inner.beside.is_some() {
+            inner.apply(Event::Settled);
+        }
+        inner.beside.clone()
+    }
+
+    /// A job came to its end.
+    pub(super) fn job_ended(
+        &self,
+        slot: JobSlot,
+        control: &JobControl,
+        result: &Result<(), Problem>,
+    ) {
+        let mut inner = self.lock();
+        match slot {
+            JobSlot::Beside => inner.beside = None,
+            JobSlot::Blocking => inner.blocking = None,
+        }
+        if control.signs_in() {
+            inner.pending = None;
+        }
+        match result {
+            Ok(()) => inner.apply(Event::Settled),
+            Err(problem) => {
+                inner.given_up |= control.signs_in() && problem.kind != ProblemKind::Transient;
+                inner.problem = Some(problem.clone());
+                inner.apply(Event::Failed { token_usable: true });
+            }
+        }
+    }
+
+    /// The task of a job panicked: the next one may begin.
+    pub(super) fn job_panicked(&self) {
+        let mut inner = self.lock();
+        inner.blocking = None;
+        inner.beside = None;
+        inner.pending = None;
+        inner.apply(Event::Panicked);
+    }
+}
+
+/// The prompt.
+impl State {
+    /// The number of the next sign-in in the browser.
+    pub(super) fn next_attempt(&self) -> u64 {
+        let mut inner = self.lock();
+        inner.last_attempt += 1;
+        inner.last_attempt
+    }
+
+    /// The user is asked to look at an address.
+    pub(super) fn prompted(&self, pending: PendingSignIn) {
+        let mut inner = self.lock();
+        inner.pending = Some(pending);
+        inner.apply(Event::Prompted);
+    }
+
+    /// The sign-in of this number, if it waits.
+    pub(super) fn pending(&self, attempt: u64) -> Option<PendingSignIn> {
+        let pending = self.lock().pending.clone();
+        pending.filter(|pending| pending.prompt.attempt == attempt)
+    }
+
+    /// The browser is opened with the address of this sign-in; `None` when it does not wait.
+    pub(super) fn open_prompt(&self, attempt: u64) -> Option<String> {
+        let mut inner = self.lock();
+        let pending = inner.pending.as_mut()?;
+        if pending.prompt.attempt != attempt {
+            return None;
+        }
+        pending.prompt.opened = true;
+        let url = pending.prompt.url.clone();
+        inner.apply(Event::BrowserOpened);
+        Some(url)
+    }
+
+    /// The sign-in does not wait any more.
+    pub(super) fn prompt_closed(&self) {
+        self.lock().pending = None;
+    }
+}

@@ -1,0 +1,115 @@
+//! Tokens between the store and their use.
+
+use super::{
+    shared::Shared,
+    token::{NewToken, TokenOrigin},
+};
+use crate::{
+    ClientKind, Dpop,
+    flow::metadata::{ResourceMatch, match_resource},
+    store::{Assignment, Grant},
+    trace::Step,
+};
+
+impl Shared {
+    /// The keyring is asked when the first requests need it, and not again.
+    pub(super) async fn load(&self) {
+        if self.state.is_loaded() {
+            return;
+        }
+        let stored = self.store.grant_for_server(&self.server).await;
+        let (grant, withheld) = match stored {
+            // A locked keyring says that there is none.
+            Ok(None) => (None, self.store.has_grant(&self.server).await),
+            Ok(grant) => (grant, false),
+            Err(error) => {
+                tracing::warn!(server = self.server, %error, "a stored token cannot be read");
+                (None, true)
+            }
+        };
+        match grant.filter(|grant| self.matches_settings(grant)) {
+            Some(grant) => {
+                let (stored, in_memory) = self.prepare_stored(grant);
+                self.state.loaded(stored, in_memory);
+            }
+            None => self.state.nothing_loaded(withheld),
+        }
+        self.notify();
+    }
+
+    /// A stored token is what the present settings would lead to: the server that it goes to, who
+    /// gave it out, to whom and in which way may have been edited since.
+    pub(super) fn matches_settings(&self, grant: &Grant) -> bool {
+        let settings = &self.settings;
+        let named = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let client = match named(&settings.client_id) {
+            Some(id) => id == grant.client_id,
+            None => self.is_non_interactive() || grant.client_kind != ClientKind::Preregistered,
+        };
+        let document = settings.metadata_url.as_deref();
+        let documented = grant.client_kind != ClientKind::MetadataDocument
+            || document == Some(grant.client_id.as_str());
+        let bound = match settings.dpop {
+            Dpop::Automatic => true,
+            Dpop::Always => grant.is_dpop(),
+            Dpop::Never => !grant.is_dpop(),
+        };
+        client
+            && documented
+            && bound
+            && grant.grant_type == settings.grant.name()
+            && named(&settings.issuer).is_none_or(|issuer| issuer == grant.issuer)
+            && match_resource(&grant.resource, &settings.server) != ResourceMatch::Mismatch
+    }
+
+    /// Uses the token that another instance has signed in for, if this one has none.
+    pub(super) async fn adopt_stored(&self) -> bool {
+        if self.state.token().is_some() {
+            return false;
+        }
+        let Some(key) = self.store.key_for_server(&self.server).await else {
+            return false;
+        };
+        // Whoever signs out or refreshes it just now comes to an end first.
+        let _lock = self.store.lock(&key).await;
+        let stored = self.store.grant_for_server(&self.server).await;
+        let stored = stored.ok().flatten();
+        let Some(stored) = stored.filter(|one| self.matches_settings(one)) else {
+            return false;
+        };
+        self.trace_stored("Another window or instance has already signed in.");
+        let (stored, in_memory) = self.prepare_stored(stored);
+        self.state.adopt_if_none(stored, in_memory);
+        true
+    }
+
+    pub(super) fn trace_stored(&self, sentence: &str) {
+        let step = Step::begin(&self.trace, "read_again", "Reload the stored token", None);
+        step.done(sentence);
+    }
+
+    /// Stores the token of a sign-in, then uses it. A refresh of the one before ends first.
+    pub(super) async fn store_and_use(&self, new: NewToken) {
+        let _lock = self.store.lock(&new.grant.key()).await;
+        let in_memory = self.save(&new.grant, Assignment::Replace).await;
+        self.state.adopt(new, TokenOrigin::SignIn, in_memory);
+    }
+
+    /// Stores a token. `true` when it is in memory only.
+    pub(super) async fn save(&self, grant: &Grant, assignment: Assignment) -> bool {
+        self.hide_secrets_of(grant);
+        let step = Step::begin(&self.trace, "saved", "Store the token", None);
+        match self.store.put_grant(grant, assignment).await {
+            Ok(()) => {
+                step.done("Stored in the keyring.");
+                false
+            }
+            Err(error) => {
+                step.warn(format!(
+                    "Stored in memory until Sonde quits, because {error}."
+                ));
+                true
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The token in use.
+
+use std::sync::Arc;
+
+use super::snapshot::TokenInfo;
+use crate::{Secret, flow::dpop::DpopSigner, store::Grant};
+
+/// Where a token came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenOrigin {
+    /// It was stored, by an earlier run or another instance.
+    Stored,
+    Refresh,
+    SignIn,
+}
+
+/// A token that is not in use yet, with what makes the proofs for it.
+#[derive(Debug)]
+pub(super) struct NewToken {
+    pub(super) grant: Grant,
+    pub(super) signer: Option<Arc<DpopSigner>>,
+}
+
+/// The token in use.
+#[derive(Clone, Debug)]
+pub(super) struct ActiveToken {
+    /// Names it; counts from 1.
+    pub(super) id: u64,
+    pub(super) grant: Arc<Grant>,
+    pub(super) signer: Option<Arc<DpopSigner>>,
+    pub(super) origin: TokenOrigin,
+    pub(super) in_memory: bool,
+    /// The user wants it to be treated as expired since then, in milliseconds since the Unix epoch.
+    pub(super) expired_at: Option<u64>,
+    /// It is not refreshed early before this time (milliseconds since the Unix epoch), since that
+    /// failed a moment ago.
+    pub(super) no_refresh_before: u64,
+}
+
+impl ActiveToken {
+    /// What may be shown of it.
+    pub(super) fn info(&self) -> TokenInfo {
+        let grant = &self.grant;
+        TokenInfo {
+            issuer: grant.issuer.clone(),
+            resource: grant.resource.clone(),
+            client_id: grant.client_id.clone(),
+            client_kind: grant.client_kind,
+            scopes: grant.scopes.clone(),
+            token_type: if grant.is_dpop() { "DPoP" } else { "Bearer" }.to_owned(),
+            access_token: Secret::new(grant.access_token.as_str()),
+            refresh_token: grant.refresh_token.as_deref().map(Secret::new),
+            granted_at: grant.granted_at,
+            expires_at: self.expired_at.or(grant.expires_at),
+            refreshed: grant.refreshed,
+            in_memory: self.in_memory,
+            revocable: grant.revocation_endpoint.is_some(),
+        }
+    }
+}

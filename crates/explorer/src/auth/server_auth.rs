@@ -1,0 +1,308 @@
+//! The authentication of each server that is signed in to: its token manager, and the history of its
+//! steps.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use sonde_auth::{
+    AuthObserver, AuthSnapshot, GrantType, HttpExchange, Secret, Settings, Spec, StepState,
+    TokenManager, Trace,
+};
+
+use super::{exchange, view};
+use crate::{
+    bus::Key,
+    calls::cut,
+    clock,
+    core::Core,
+    ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId},
+    log::{SecretText, WireLog},
+    servers::Transport,
+};
+
+/// How many steps are kept.
+const MAX_STEPS: usize = 100;
+/// How long a sentence may be in characters: a server may write half of it.
+const MAX_SENTENCE: usize = 1_000;
+
+/// The authentication of one server.
+#[derive(Clone)]
+pub(crate) struct ServerAuth {
+    pub(crate) tokens: TokenManager,
+    history: Arc<History>,
+    /// The configuration that it was set up with; `None` when what it looked like no longer tells.
+    transport: Option<Transport>,
+}
+
+/// The authentication of all servers.
+#[derive(Default)]
+pub(crate) struct ServerAuths {
+    by_server: Mutex<HashMap<ServerId, ServerAuth>>,
+}
+
+impl ServerAuths {
+    /// The authentication of a server, made anew where its configuration changed.
+    pub(crate) fn open(
+        &self,
+        core: &Arc<Core>,
+        server: &str,
+        transport: &Transport,
+        settings: Settings,
+        log: &Arc<WireLog>,
+    ) -> ServerAuth {
+        let mut auths = self.lock();
+        if let Some(auth) = auths.get(server)
+            && auth.transport.as_ref() == Some(transport)
+        {
+            return auth.clone();
+        }
+        // Steps go on counting, so that the window does not take one for another.
+        let history = match auths.get(server) {
+            Some(auth) => Arc::clone(&auth.history),
+            None => Arc::new(History {
+                core: Arc::downgrade(core),
+                server: server.to_owned(),
+                log: Arc::clone(log),
+                progress: Mutex::default(),
+            }),
+        };
+        for secret in secrets_of(&settings) {
+            log.keep_secret(SecretText::from(secret.expose()));
+        }
+        let observer = Arc::new(Observer {
+            epoch: history.next_epoch(),
+            history: Arc::clone(&history),
+        });
+        let auth = ServerAuth {
+            tokens: TokenManager::new(
+                server,
+                settings,
+                Arc::clone(&core.credentials),
+                Arc::clone(&history) as Arc<dyn Trace>,
+                observer,
+                Arc::new(clock::millis),
+            ),
+            history,
+            transport: Some(transport.clone()),
+        };
+        if let Some(old) = auths.insert(server.to_owned(), auth.clone()) {
+            // Its sign-in would hold the port, and its token would be what this server uses.
+            let close = async move { old.tokens.close().await };
+            core.tasks.spawn(close);
+        }
+        auth
+    }
+
+    pub(crate) fn get(&self, server: &str) -> Option<ServerAuth> {
+        self.lock().get(server).cloned()
+    }
+
+    pub(crate) fn all(&self) -> Vec<ServerAuth> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// A secret of the server changed: the next connect makes its authentication anew, whatever the rest
+    /// of the configuration looks like.
+    pub(crate) fn invalidate(&self, server: &str) {
+        if let Some(auth) = self.lock().get_mut(server) {
+            auth.transport = None;
+        }
+    }
+
+    /// The server left the list.
+    pub(crate) fn remove(&self, server: &str) -> Option<ServerAuth> {
+        self.lock().remove(server)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, ServerAuth>> {
+        self.by_server
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ServerAuth {
+    /// The request of a step and its answer.
+    pub(crate) fn exchange(&self, step: u64) -> Option<AuthExchange> {
+        let progress = self.history.lock();
+        let found = progress.exchanges.iter().rev().find(|(of, _)| *of == step);
+        found.map(|(_, exchange)| exchange.clone())
+    }
+}
+
+/// What a user has entered for signing in and nobody else may see.
+fn secrets_of(settings: &Settings) -> Vec<&Secret> {
+    let of_grant = match &settings.grant {
+        GrantType::Browser | GrantType::ClientSecret => [None, None],
+        GrantType::PrivateKey { key, .. } => [Some(key), None],
+        GrantType::Enterprise {
+            client_secret,
+            id_token,
+            ..
+        } => [Some(id_token), client_secret.as_ref()],
+        GrantType::Workload { assertion } => [Some(assertion), None],
+    };
+    of_grant
+        .into_iter()
+        .chain([settings.client_secret.as_ref()])
+        .flatten()
+        .collect()
+}
+
+/// The steps of a server's sign-ins, and how far the present one is.
+struct History {
+    core: Weak<Core>,
+    server: ServerId,
+    log: Arc<WireLog>,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Default)]
+struct Progress {
+    /// Whose snapshot it is: a token manager that was replaced is not listened to any more.
+    epoch: u64,
+    snapshot: AuthSnapshot,
+    steps: VecDeque<AuthStepView>,
+    exchanges: VecDeque<(u64, AuthExchange)>,
+    last: u64,
+}
+
+impl History {
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another token manager reports from now on.
+    fn next_epoch(&self) -> u64 {
+        let mut progress = self.lock();
+        progress.epoch += 1;
+        progress.snapshot = AuthSnapshot::default();
+        progress.epoch
+    }
+
+    /// Changes the history and brings what the window sees up to date. Both under one lock, so that
+    /// no older view replaces a newer one.
+    fn change<T>(&self, change: impl FnOnce(&mut Progress) -> Option<T>) -> Option<T> {
+        let mut progress = self.lock();
+        let changed = change(&mut progress)?;
+        let core = self.core.upgrade()?;
+        let view = self.view(&progress);
+        let listed = core.state(|state| {
+            let listed = state.servers.get(&self.server).is_some();
+            if listed {
+                state.auth.insert(self.server.clone(), view);
+            }
+            listed
+        });
+        if listed {
+            core.bus
+                .touch_later(Key::Auth(self.server.clone()), &core.tasks);
+        }
+        Some(changed)
+    }
+
+    fn view(&self, progress: &Progress) -> AuthView {
+        let snapshot = &progress.snapshot;
+        AuthView {
+            server: self.server.clone(),
+            state: view::state(snapshot),
+            grant: snapshot.token.as_ref().map(view::grant),
+            prompt: snapshot.prompt.as_ref().map(view::prompt),
+            problem: snapshot
+                .problem
+                .as_ref()
+                .map(|problem| view::problem(problem, &self.log)),
+            waiting: snapshot.waiting,
+            steps: progress.steps.iter().cloned().collect(),
+            wrong_token: snapshot.wrong_token,
+        }
+    }
+}
+
+/// Takes the reports of one token manager.
+struct Observer {
+    history: Arc<History>,
+    epoch: u64,
+}
+
+impl AuthObserver for Observer {
+    fn changed(&self, snapshot: AuthSnapshot) {
+        if let Some(token) = &snapshot.token {
+            // The tokens in use are the last to be forgotten.
+            self.history.add_secret(token.access_token.expose());
+            if let Some(token) = &token.refresh_token {
+                self.history.add_secret(token.expose());
+            }
+        }
+        self.history.change(|progress| {
+            let newer = progress.epoch == self.epoch && snapshot.number > progress.snapshot.number;
+            newer.then(|| progress.snapshot = snapshot)
+        });
+    }
+}
+
+impl Trace for History {
+    fn add_secret(&self, secret: &str) {
+        self.log.keep_secret(SecretText::from(secret));
+    }
+
+    fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64 {
+        let now = clock::millis();
+        let step = self.change(|progress| {
+            progress.last += 1;
+            let step = progress.last;
+            if progress.steps.len() == MAX_STEPS
+                && let Some(oldest) = progress.steps.pop_front()
+            {
+                progress.exchanges.retain(|(of, _)| *of != oldest.step);
+            }
+            progress.steps.push_back(AuthStepView {
+                step,
+                at: now,
+                millis: None,
+                code: code.to_owned(),
+                title: title.to_owned(),
+                state: AuthStepState::Running,
+                sentence: String::new(),
+                has_exchange: false,
+                spec: spec.map(view::link),
+            });
+            Some(step)
+        });
+        // Without an app there is nobody to look at it either.
+        step.unwrap_or_default()
+    }
+
+    fn exchange(&self, step: u64, exchange: HttpExchange) {
+        let exchange = exchange::redacted(exchange, &self.log);
+        let mut progress = self.lock();
+        if let Some(view) = progress.steps.iter_mut().find(|view| view.step == step) {
+            view.has_exchange = true;
+            // A redirect or a nonce: the last word counts.
+            progress.exchanges.retain(|(of, _)| *of != step);
+            progress.exchanges.push_back((step, exchange));
+        }
+    }
+
+    fn end(&self, step: u64, state: StepState, sentence: &str) {
+        let mut sentence = sentence.to_owned();
+        self.log.hide(&mut sentence);
+        let sentence = cut(&sentence, MAX_SENTENCE);
+        let title = self.change(|progress| {
+            let view = progress.steps.iter_mut().find(|view| view.step == step)?;
+            view.millis = Some(clock::millis().saturating_sub(view.at));
+            view.state = match state {
+                StepState::Done => AuthStepState::Done,
+                StepState::Warning => AuthStepState::Warning,
+                StepState::Failed => AuthStepState::Failed,
+            };
+            view.sentence.clone_from(&sentence);
+            Some(view.title.clone())
+        });
+        if let Some(title) = title {
+            self.log.note(format!("Sign-in: {title}. {sentence}"));
+        }
+    }
+}
