@@ -12,7 +12,7 @@ async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
     connect(&window).await?;
     select_tool(&window, "List the ships in sight").await?;
     run(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     for theme in ["Light", "Dark"] {
         choose_theme(&window, theme).await?;
         for (width, height) in [(1280, 800), (900, 600)] {
@@ -47,7 +47,7 @@ async fn a_tool_is_found_and_run_by_keyboard() -> Result<()> {
     window
         .keys(&control(&char::from(Key::Enter).to_string()))
         .await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     window
         .keys(&format!(
             "{}2{}",

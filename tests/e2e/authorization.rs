@@ -136,10 +136,10 @@ async fn a_call_waits_while_the_user_signs_in_again() -> Result<()> {
     select_tool(window, "whoami").await?;
     run(window).await?;
     let address = stage.open(2).await?;
-    newest_run_says(window, "Waiting for a token").await?;
+    newest_run_is(window, "Waiting for a token").await?;
     window.shot("call-waits").await?;
     stage.land(&address).await?;
-    newest_run_ends(window, "Done").await?;
+    newest_run_is(window, "Done").await?;
     assert_eq!(
         runs(window).await?,
         1,
@@ -210,7 +210,7 @@ async fn a_tool_that_needs_a_further_scope_gets_it() -> Result<()> {
     assert_eq!(scope, "read write");
     let address = stage.open(2).await?;
     stage.land(&address).await?;
-    newest_run_ends(window, "Done").await?;
+    newest_run_is(window, "Done").await?;
     newest_run_says(window, &format!("noted: {NOTE}")).await?;
     stage.whoami("write").await?;
     assert_eq!(stage.server.count("insufficient_scope").await?, 1);
@@ -234,7 +234,7 @@ async fn a_restart_needs_no_sign_in() -> Result<()> {
     connect(&again).await?;
     select_tool(&again, "whoami").await?;
     run(&again).await?;
-    newest_run_ends(&again, "Done").await?;
+    newest_run_is(&again, "Done").await?;
     again.find("button", "Signed in…").await?;
     assert_eq!(stage.server.count("authorizations").await?, 1);
     assert_eq!(stage.server.count("registrations").await?, 1);
@@ -431,7 +431,7 @@ async fn nothing_leaks() -> Result<()> {
     run(window).await?;
     let address = stage.open(2).await?;
     stage.land(&address).await?;
-    newest_run_ends(window, "Done").await?;
+    newest_run_is(window, "Done").await?;
     // The keyring is where the tokens are; without them nothing below proves anything.
     ensure!(canary.in_keyring()? > 0, "the keyring has the token");
     let told = canary.is_not_told(window).await?;
@@ -462,7 +462,7 @@ async fn nothing_leaks() -> Result<()> {
     canary.is_not_told(window).await?;
     canary.is_not_in_page(window).await?;
     canary.is_in_no_file(window.data_folder())?;
-    canary.is_not_in_memory(NOTE)?;
+    canary.is_not_in_memory(window, NOTE)?;
     stage.window.close().await
 }
 

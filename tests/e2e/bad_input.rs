@@ -2,12 +2,24 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use sonde_tests::window::Window;
+use sonde_tests::{port::Port, window::Window};
 
 use sonde_tests::steps::*;
 
-/// Imports one server, tries to connect, and expects these words.
-async fn fails_with(window: &Window, name: &str, server: Value, words: &[&str]) -> Result<()> {
+/// The part of the window that says what went wrong.
+const REPORT: &str = "Failure report";
+/// What a program printed on standard error, and instead of messages.
+const STDERR: &str = "Last lines of stderr";
+const PRINTED: &str = "Last lines of non-JSON output";
+const DETAIL: &str = "Technical details";
+
+/// Imports one server, tries to connect, and expects these words, each in its part of the window.
+async fn fails_with(
+    window: &Window,
+    name: &str,
+    server: Value,
+    words: &[(&str, &str)],
+) -> Result<()> {
     let stdio = server.get("command").is_some();
     import(window, json!({ name: server })).await?;
     window.click("button", "Connect").await?;
@@ -15,10 +27,10 @@ async fn fails_with(window: &Window, name: &str, server: Value, words: &[&str]) 
         window.see("Run this command?").await?;
         window.click("button", "Run this command").await?;
     }
-    for word in words {
-        window.see(word).await?;
+    for (place, word) in words {
+        window.see_in(place, word).await?;
     }
-    window.find("button", "Reconnect").await?;
+    window.find_in(Some(REPORT), "button", "Reconnect").await?;
     window.shot(&format!("bad-{name}")).await?;
     Ok(())
 }
@@ -31,56 +43,85 @@ async fn servers_that_cannot_work_say_why() -> Result<()> {
     let plain = folder.path().join("not-a-program");
     std::fs::write(&plain, "hello")?;
     let html = html_server().await?;
-    let closed = std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
+    let nobody = Port::reserve()?;
 
     fails_with(
         &window,
         "missing",
         json!({ "command": "no-such-program-here" }),
-        &["was not found", "/usr/bin"],
+        &[
+            (REPORT, "The command no-such-program-here was not found."),
+            (DETAIL, "Directories searched."),
+            (DETAIL, "/usr/bin"),
+        ],
     )
     .await?;
     fails_with(
         &window,
         "not-executable",
         json!({ "command": plain }),
-        &["not marked as executable"],
+        &[
+            (REPORT, "cannot be run as a program."),
+            (REPORT, "not marked as executable"),
+        ],
     )
     .await?;
     fails_with(
         &window,
         "exits",
         json!({ "command": "sh", "args": ["-c", "echo the database is gone >&2; exit 7"] }),
-        &["code 7", "the database is gone"],
+        &[
+            (REPORT, "code 7 before it responded."),
+            (STDERR, "the database is gone"),
+        ],
     )
     .await?;
     fails_with(
         &window,
         "no-json",
         json!({ "command": "sh", "args": ["-c", "echo Welcome to my server; exit 0"] }),
-        &["Welcome to my server"],
+        &[
+            (
+                REPORT,
+                "The process wrote non-JSON output to stdout and ended",
+            ),
+            (PRINTED, "Welcome to my server"),
+        ],
     )
     .await?;
     fails_with(
         &window,
         "refused",
-        json!({ "url": format!("http://{closed}/mcp") }),
-        &["refused"],
+        json!({ "url": format!("http://{}/mcp", nobody.address()) }),
+        &[(
+            REPORT,
+            &format!("{} refused the connection.", nobody.address()),
+        )],
     )
     .await?;
     fails_with(
         &window,
         "unknown-host",
         json!({ "url": "http://no-such-host.invalid/mcp" }),
-        &["no-such-host.invalid"],
+        &[(REPORT, "The host no-such-host.invalid was not found.")],
     )
     .await?;
-    fails_with(&window, "html", json!({ "url": html }), &["web page"]).await?;
+    fails_with(
+        &window,
+        "html",
+        json!({ "url": html }),
+        &[(REPORT, "The URL returns a web page, not MCP.")],
+    )
+    .await?;
+    let secure = html.replace("http://", "https://");
+    let host = secure
+        .trim_start_matches("https://")
+        .trim_end_matches("/mcp");
     fails_with(
         &window,
         "not-tls",
-        json!({ "url": html.replace("http://", "https://") }),
-        &["secure"],
+        json!({ "url": secure }),
+        &[(REPORT, &format!("No secure connection to {host}"))],
     )
     .await?;
 
@@ -88,7 +129,7 @@ async fn servers_that_cannot_work_say_why() -> Result<()> {
     window.click("button", &format!("{DEMO}…")).await?;
     select_tool(&window, "Say hello to the keeper").await?;
     run(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     window.close().await
 }
 

@@ -53,7 +53,7 @@ async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
     ensure!(page.status == 200, "{} {}", page.status, page.body);
     connected(&window).await?;
     greet(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     window.shot("example-signed-in").await?;
 
     // Its tokens, its clients and its sessions are gone. To a token that it does not know it answers
@@ -77,7 +77,7 @@ async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
     window.click("button", "Reconnect").await?;
     connected(&window).await?;
     greet(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "Hello, Ada!").await?;
     window.close().await
 }
@@ -113,8 +113,8 @@ async fn everything(window: &Window, name: &str) -> Result<()> {
     window.fill("a…", "19").await?;
     window.fill("b…", "23").await?;
     run(window).await?;
-    newest_run_ends(window, "Done").await?;
-    newest_run_says(window, "42").await?;
+    newest_run_is(window, "Done").await?;
+    newest_run_says(window, "The sum of 19 and 23 is 42").await?;
     window.shot(&format!("{name}-sum")).await?;
 
     select_tool(window, "Trigger Long Running Operation Tool").await?;
@@ -123,14 +123,14 @@ async fn everything(window: &Window, name: &str) -> Result<()> {
     run(window).await?;
     progress_moves(window).await?;
     window.shot(&format!("{name}-progress")).await?;
-    newest_run_ends(window, "Done").await?;
+    newest_run_is(window, "Done").await?;
 
     window.fill("duration…", "120").await?;
     run(window).await?;
-    newest_run_says(window, "Running").await?;
+    newest_run_is(window, "Running").await?;
     progress_moves(window).await?;
     window.click("button", "Cancel Trigger…").await?;
-    newest_run_ends(window, "Cancelled").await?;
+    newest_run_is(window, "Cancelled").await?;
     window.shot(&format!("{name}-cancelled")).await?;
 
     window.click("tab", "Wire log").await?;
@@ -155,14 +155,14 @@ async fn server_filesystem() -> Result<()> {
     select_tool(&window, "Read Text File").await?;
     window.fill("path…", &file.display().to_string()).await?;
     run(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "The lamp is lit.").await?;
     window.shot("filesystem-read").await?;
 
     // A path outside the allowed folder is the tool's own refusal.
     window.fill("path…", "/etc/hostname").await?;
     run(&window).await?;
-    newest_run_ends(&window, "Tool error").await?;
+    newest_run_is(&window, "Tool error").await?;
     window.shot("filesystem-refused").await?;
     window.click("tab", "Wire log").await?;
     window.see("tools/call").await?;
@@ -186,7 +186,7 @@ async fn python_server_time() -> Result<()> {
     window.fill("time…", "12:00").await?;
     window.fill("target_timezone…", "Asia/Tokyo").await?;
     run(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "Asia/Tokyo").await?;
     window.shot("time-convert").await?;
     window.click("tab", "Connection…").await?;

@@ -10,7 +10,10 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use sonde_tests::window::Window;
+use sonde_tests::{
+    processes::{self, Process},
+    window::{Window, files},
+};
 
 /// How much of a process's memory is looked at in one piece.
 const PIECE: usize = 1 << 20;
@@ -111,11 +114,11 @@ impl Canary {
 
     /// The processes that show the page do not have it in their memory. `known` is a text that they
     /// must have, since it is on the screen: without it nothing was proved.
-    pub(crate) fn is_not_in_memory(&self, known: &str) -> Result<()> {
+    pub(crate) fn is_not_in_memory(&self, window: &Window, known: &str) -> Result<()> {
         let known = Canary::new(known);
         let mut seen = false;
         let mut looked = 0;
-        for process in web_processes()? {
+        for process in web_processes(window)? {
             looked += 1;
             let mut memory = File::open(format!("/proc/{process}/mem"))?;
             for (from, to) in held(process)? {
@@ -153,24 +156,6 @@ impl Canary {
             .filter(|entry| self.is_in(entry.as_bytes()))
             .count())
     }
-}
-
-/// All files below a folder.
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                open.push(entry.path());
-            } else if kind.is_file() {
-                found.push(entry.path());
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// The id of the server that was added last.
@@ -231,48 +216,15 @@ fn held(process: u32) -> Result<Vec<(u64, u64)>> {
     Ok(found)
 }
 
-/// The processes below this one that WebKit shows a page with.
-fn web_processes() -> Result<Vec<u32>> {
-    let mut parents = Vec::new();
-    for entry in fs::read_dir("/proc")? {
-        let name = entry?.file_name();
-        let Some(process) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-            continue;
-        };
-        // `pid (name) state parent …`; a name may hold anything. Processes come and go meanwhile.
-        let Ok(stat) = fs::read_to_string(format!("/proc/{process}/stat")) else {
-            continue;
-        };
-        let Some((head, tail)) = stat.rsplit_once(')') else {
-            continue;
-        };
-        let parent = tail
-            .split_whitespace()
-            .nth(1)
-            .and_then(|id| id.parse().ok());
-        parents.push((process, parent.unwrap_or(0), head.contains("(WebKit")));
-    }
-    let mut family = vec![std::process::id()];
-    let mut next = 0;
-    while let Some(process) = family.get(next).copied() {
-        family.extend(
-            parents
-                .iter()
-                .filter(|row| row.1 == process)
-                .map(|row| row.0),
-        );
-        next += 1;
-    }
-    Ok(parents
-        .iter()
-        .filter(|row| row.2 && family.contains(&row.0))
-        .filter(|row| {
-            // Not the driver: the page's own text passes through it on its way here.
-            fs::read_to_string(format!("/proc/{}/cmdline", row.0))
-                .is_ok_and(|line| !line.contains("WebDriver"))
-        })
-        .map(|row| row.0)
-        .collect())
+/// The processes of a window that WebKit shows a page with. The driver is none of them: the page's own
+/// text passes through it on its way here.
+fn web_processes(window: &Window) -> Result<Vec<u32>> {
+    let below = processes::below(window.process().pid)?.into_iter();
+    let of_webkit = |process: &Process| {
+        std::fs::read_to_string(format!("/proc/{}/comm", process.pid))
+            .is_ok_and(|name| name.starts_with("WebKit"))
+    };
+    Ok(below.filter(of_webkit).map(|process| process.pid).collect())
 }
 
 /// Everything in the page: its source, what fields hold, and its storages.

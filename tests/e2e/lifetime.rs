@@ -1,81 +1,108 @@
 //! No server outlives the app.
 
-use std::{path::Path, time::Duration};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde_json::json;
-use sonde_tests::window::Window;
+use sonde_tests::{
+    processes::{self, Process},
+    stdio_peer::{Step, script},
+    steps::*,
+    window::Window,
+};
+use tokio::time::timeout;
 
-use sonde_tests::steps::*;
+/// How long the last of them may take: the app waits, asks, and then uses force.
+const LIMIT: Duration = Duration::from_secs(60);
 
-/// A server that answers, spawns a grandchild, and ignores both the end of its input and SIGTERM.
-const STUBBORN: &str = r#"
-import json, os, signal, subprocess, sys, time
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-child = subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"])
-open(sys.argv[1], "w").write(f"{os.getpid()} {child.pid}")
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" not in message: continue
-    result = {}
-    if message["method"] == "initialize":
-        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "stubborn", "version": "1"}}
-    if message["method"] == "tools/list":
-        result = {"tools": [{"name": "stay", "inputSchema": {"type": "object"}}]}
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
-while True: time.sleep(60)
-"#;
+/// A server that answers, has started another process, and ends neither at the end of its input nor on
+/// request, like that other process.
+fn stubborn(folder: &Path) -> Vec<Step> {
+    let stay = |name: &str| {
+        [
+            Step::IgnoreTerminate,
+            Step::WritePid {
+                file: folder.join(name),
+            },
+        ]
+    };
+    let results = BTreeMap::from([
+        (
+            "initialize".to_owned(),
+            json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "stubborn", "version": "1" },
+            }),
+        ),
+        (
+            "tools/list".to_owned(),
+            json!({ "tools": [{ "name": "stay", "inputSchema": { "type": "object" } }] }),
+        ),
+    ]);
+    let mut steps = Vec::from(stay("server"));
+    steps.push(Step::Spawn {
+        steps: stay("child").into_iter().chain([Step::Hang]).collect(),
+        detached: true,
+    });
+    steps.extend([Step::Serve { results }, Step::Hang]);
+    steps
+}
 
-async fn start_stubborn(window: &Window, pids: &Path) -> Result<Vec<String>> {
+/// Connects to it. Answers the server and its child.
+async fn start_stubborn(window: &Window, folder: &Path) -> Result<[Process; 2]> {
     import(
         window,
-        json!({ "stubborn": { "command": "python3", "args": ["-c", STUBBORN, pids] } }),
+        json!({ "stubborn": {
+            "command": env!("CARGO_BIN_EXE_scripted-stdio"),
+            "args": script(stubborn(folder)),
+        } }),
     )
     .await?;
     confirm_and_connect(window).await?;
-    let pids: Vec<String> = std::fs::read_to_string(pids)?
-        .split(' ')
-        .map(str::to_owned)
-        .collect();
-    assert_eq!(pids.len(), 2);
-    for pid in &pids {
-        assert!(alive(pid), "{pid} runs");
-    }
-    Ok(pids)
+    Ok([
+        running(&folder.join("server")).await?,
+        running(&folder.join("child")).await?,
+    ])
 }
 
-/// A process that is there and no zombie.
-fn alive(pid: &str) -> bool {
-    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
-        !stat
-            .rsplit(')')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .starts_with('Z')
-    })
-}
-
-async fn gone(pids: &[String]) -> bool {
-    for _ in 0..600 {
-        if !pids.iter().any(|pid| alive(pid)) {
-            return true;
+/// The process whose id stands in this file, which it writes at its start.
+async fn running(file: &Path) -> Result<Process> {
+    let written = async {
+        loop {
+            if let Ok(pid) = tokio::fs::read_to_string(file).await {
+                return pid;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    false
+    };
+    let pid = timeout(LIMIT, written)
+        .await
+        .with_context(|| format!("waited {LIMIT:?} for {}", file.display()))?;
+    let process = Process::of(pid.parse()?).filter(Process::runs);
+    process.with_context(|| format!("{pid} of {} does not run", file.display()))
+}
+
+async fn gone(processes: &[Process]) -> Result<()> {
+    let left = processes::outlive(processes, LIMIT).await?;
+    assert!(
+        left.is_empty(),
+        "outlived the app by {LIMIT:?}:\n{}",
+        processes::describe(&left)
+    );
+    Ok(())
 }
 
 #[tokio::test]
 async fn a_stubborn_server_ends_with_the_window() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
-    let pids = start_stubborn(&window, &folder.path().join("pids")).await?;
+    let processes = start_stubborn(&window, folder.path()).await?;
     window.close().await?;
-    assert!(
-        gone(&pids).await,
-        "the server or its child outlived the app"
-    );
+    // The app waited for them: nothing has to be waited for.
+    for process in &processes {
+        assert!(!process.runs(), "outlived the app: {}", process.describe());
+    }
     Ok(())
 }
 
@@ -83,24 +110,13 @@ async fn a_stubborn_server_ends_with_the_window() -> Result<()> {
 async fn a_stubborn_server_ends_with_a_killed_app() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
-    let pids = start_stubborn(&window, &folder.path().join("pids")).await?;
-    // The app is the parent of the server.
-    let status = std::fs::read_to_string(format!("/proc/{}/status", pids[0]))?;
-    let parent = status
-        .lines()
-        .find_map(|line| line.strip_prefix("PPid:"))
-        .map(|pid| pid.trim().to_owned())
-        .unwrap_or_default();
-    let name = std::fs::read_to_string(format!("/proc/{parent}/comm"))?;
-    assert_eq!(name.trim(), "sonde", "the server's parent");
-    #[expect(clippy::disallowed_methods, reason = "a signal without unsafe code")]
-    let killed = std::process::Command::new("kill")
-        .args(["-KILL", &parent])
-        .status()?;
-    assert!(killed.success());
-    assert!(
-        gone(&pids).await,
-        "the server or its child outlived the killed app"
+    let processes = start_stubborn(&window, folder.path()).await?;
+    assert_eq!(
+        processes[0].parent,
+        window.process().pid,
+        "the server's parent is the app"
     );
-    window.close().await
+    window.kill().await?;
+    gone(&processes).await?;
+    window.end().await
 }

@@ -3,6 +3,8 @@
 //! `cargo xtask test --only e2e` provides what these need: a virtual screen, a keyring, the servers
 //! of `tests/peers`, and `SONDE_APP`. Screenshots go to `artifacts/e2e`.
 
+#![cfg(target_os = "linux")]
+
 mod accessibility;
 mod authorization;
 mod bad_input;

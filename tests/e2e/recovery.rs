@@ -25,7 +25,7 @@ async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
     window.see("delay set by the server").await?;
     window.shot("polling-waiting").await?;
     window.click("tab", "Tools…").await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "Long task completed successfully!").await?;
     window.click("tab", "Wire log").await?;
     window.see("resuming").await?;
@@ -56,7 +56,7 @@ async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
     window.shot("listener-back").await?;
     select_tool(&window, "long-task").await?;
     run(&window).await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     window.click("tab", "Wire log").await?;
     window.see("The server no longer knows the session").await?;
     window.close().await
@@ -104,7 +104,7 @@ async fn a_question_of_the_server_is_answered_beside_its_call() -> Result<()> {
         .await?;
     window.shot("question").await?;
     window.click("button", "Decline").await?;
-    newest_run_ends(&window, "Done").await?;
+    newest_run_is(&window, "Done").await?;
     window.shot("question-declined").await?;
     window.close().await
 }

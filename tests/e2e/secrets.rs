@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde_json::json;
-use sonde_tests::window::Window;
+use sonde_tests::window::{Window, files};
 
 use sonde_tests::steps::*;
 
@@ -16,7 +16,8 @@ async fn a_secret_is_in_the_keyring_and_nowhere_else() -> Result<()> {
         &window,
         json!({ "careless": {
             "command": "sh",
-            "args": ["-c", "echo token is $API_TOKEN >&2; exit 5"],
+            // The words come together in the output alone, not in the command that is shown.
+            "args": ["-c", "word=token; echo the $word is $API_TOKEN >&2; exit 5"],
             "env": { "API_TOKEN": CANARY },
         } }),
     )
@@ -24,21 +25,28 @@ async fn a_secret_is_in_the_keyring_and_nowhere_else() -> Result<()> {
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
     window.click("button", "Run this command").await?;
-    window.see("code 5").await?;
-    window.see("token is").await?;
+    window.see_in("Failure report", "code 5").await?;
+    window
+        .see_in("Last lines of stderr", "the token is")
+        .await?;
     window.shot("secret").await?;
     assert!(
         !window.text().await?.contains(CANARY),
         "the page shows the secret"
     );
     window.click("tab", "Wire log").await?;
-    window.see("token is").await?;
+    // The row of what the server printed is there, without the secret.
+    window
+        .see_in("Wire log entries, oldest first", "the token is")
+        .await?;
     assert!(
         !window.text().await?.contains(CANARY),
         "the log shows the secret"
     );
 
-    for entry in files(window.data_folder())? {
+    let kept = files(window.data_folder())?;
+    assert!(!kept.is_empty(), "the app wrote its files");
+    for entry in kept {
         let bytes = std::fs::read(&entry)?;
         assert!(
             !bytes
@@ -58,21 +66,4 @@ async fn a_secret_is_in_the_keyring_and_nowhere_else() -> Result<()> {
         "the keyring does not hold the secret: {found}"
     );
     window.close().await
-}
-
-fn files(folder: &std::path::Path) -> Result<Vec<std::path::PathBuf>> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                open.push(entry.path());
-            } else {
-                found.push(entry.path());
-            }
-        }
-    }
-    assert!(!found.is_empty(), "the app wrote its files");
-    Ok(found)
 }

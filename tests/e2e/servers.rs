@@ -2,22 +2,31 @@
 
 use std::{process::Stdio, time::Duration};
 
-use anyhow::{Context as _, Result, bail};
-use sonde_tests::{steps::npm_program, window::root};
+use anyhow::{Context as _, Result, anyhow, bail};
+use sonde_tests::{port::Port, processes, steps::npm_program, window::root};
+use tempfile::NamedTempFile;
 use tokio::{
     net::TcpStream,
     process::{Child, Command},
+    time::timeout,
 };
+
+/// How long a server may take to listen.
+const LIMIT: Duration = Duration::from_secs(60);
+/// How often is tried whether it does.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A server that listens on a port of this computer until it is dropped.
 pub(crate) struct HttpServer {
     program: String,
     args: Vec<String>,
     path: &'static str,
-    port: u16,
+    port: Port,
     /// For those that have an authorization server beside them.
-    authority: u16,
+    authority: Port,
     child: Child,
+    /// What it prints.
+    output: NamedTempFile,
 }
 
 impl HttpServer {
@@ -51,15 +60,16 @@ impl HttpServer {
     }
 
     async fn start(program: String, args: Vec<String>, path: &'static str) -> Result<Self> {
-        let (port, authority) = (free_port()?, free_port()?);
-        let child = spawn(&program, &args, [port, authority])?;
-        let server = Self {
+        let (port, authority) = (Port::reserve()?, Port::reserve()?);
+        let (child, output) = spawn(&program, &args, [&port, &authority])?;
+        let mut server = Self {
             program,
             args,
             path,
             port,
             authority,
             child,
+            output,
         };
         server.listens().await?;
         Ok(server)
@@ -67,7 +77,7 @@ impl HttpServer {
 
     /// Its endpoint.
     pub(crate) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}{}", self.port, self.path)
+        format!("http://127.0.0.1:{}{}", self.port.number(), self.path)
     }
 
     /// Ends it without a word.
@@ -77,40 +87,55 @@ impl HttpServer {
 
     /// Starts it again at the same address.
     pub(crate) async fn revive(&mut self) -> Result<()> {
-        self.child = spawn(&self.program, &self.args, [self.port, self.authority])?;
+        let ports = [&self.port, &self.authority];
+        (self.child, self.output) = spawn(&self.program, &self.args, ports)?;
         self.listens().await
     }
 
-    async fn listens(&self) -> Result<()> {
-        for _ in 0..600 {
-            if TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
-                return Ok(());
+    async fn listens(&mut self) -> Result<()> {
+        let address = self.port.address();
+        let connecting = async {
+            while TcpStream::connect(address).await.is_err() {
+                if let Some(status) = self.child.try_wait()? {
+                    bail!("it ended ({status})");
+                }
+                tokio::time::sleep(LOOK).await;
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        bail!("`{}` does not listen", self.program)
+            Ok(())
+        };
+        let listens = match timeout(LIMIT, connecting).await {
+            Ok(listens) => listens,
+            Err(_) => Err(anyhow!("waited {LIMIT:?} in vain")),
+        };
+        listens.with_context(|| {
+            let said = std::fs::read_to_string(self.output.path()).unwrap_or_default();
+            format!(
+                "`{}` does not listen at {address}; it said:\n{said}",
+                self.program
+            )
+        })
     }
 }
 
-fn free_port() -> Result<u16> {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
-    Ok(listener.local_addr()?.port())
-}
-
+/// Starts a server; what it prints goes to the file.
 #[expect(
     clippy::disallowed_methods,
     reason = "a server that the app does not start"
 )]
-fn spawn(program: &str, args: &[String], [port, authority]: [u16; 2]) -> Result<Child> {
-    Command::new(program)
+fn spawn(
+    program: &str,
+    args: &[String],
+    [port, authority]: [&Port; 2],
+) -> Result<(Child, NamedTempFile)> {
+    let output = NamedTempFile::new()?;
+    let mut command = Command::new(program);
+    command
         .args(args)
-        .env("PORT", port.to_string())
-        .env("MCP_PORT", port.to_string())
-        .env("MCP_AUTH_PORT", authority.to_string())
+        .env("PORT", port.number().to_string())
+        .env("MCP_PORT", port.number().to_string())
+        .env("MCP_AUTH_PORT", authority.number().to_string())
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .with_context(|| format!("starting `{program}`"))
+        .stdout(output.as_file().try_clone()?)
+        .stderr(output.as_file().try_clone()?);
+    Ok((processes::spawn(&mut command)?, output))
 }

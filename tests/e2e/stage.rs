@@ -92,7 +92,7 @@ impl Stage {
     pub(crate) async fn whoami(&self, words: &str) -> Result<()> {
         select_tool(&self.window, "whoami").await?;
         run(&self.window).await?;
-        newest_run_ends(&self.window, "Done").await?;
+        newest_run_is(&self.window, "Done").await?;
         newest_run_says(&self.window, words).await
     }
 }

@@ -10,7 +10,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::browser::Browser;
+use crate::{browser::Browser, processes};
 
 /// How long the interpreter may take to start, and a counter to move.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -51,7 +51,7 @@ impl AuthServer {
         let mut lines = BufReader::new(output).lines();
         let line = timeout(LIMIT, lines.next_line())
             .await
-            .context("the protected server does not start")??
+            .with_context(|| format!("waited {LIMIT:?} for the protected server to start"))??
             .unwrap_or_default();
         let Some(url) = line.strip_prefix("listening ") else {
             bail!("the protected server says “{line}” instead of its address");
@@ -101,7 +101,10 @@ impl AuthServer {
         };
         match timeout(LIMIT, waiting).await {
             Ok(reached) => reached,
-            Err(_) => bail!("{name} is not {value}: {}", self.state().await?),
+            Err(_) => bail!(
+                "waited {LIMIT:?} for {name} to be {value}: {}",
+                self.state().await?
+            ),
         }
     }
 
@@ -128,17 +131,11 @@ impl AuthServer {
     reason = "a server that the app does not start"
 )]
 fn spawn(program: &Path, args: &[&str]) -> Result<Child> {
-    Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(args)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .with_context(|| {
-            format!(
-                "starting `{}`; `cargo xtask test --only e2e` installs it",
-                program.display()
-            )
-        })
+        .stderr(Stdio::null());
+    processes::spawn(&mut command).context("`cargo xtask test --only e2e` installs it")
 }

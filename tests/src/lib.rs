@@ -1,18 +1,28 @@
 //! What the tests share: scripted peers and the real window.
 
+pub mod auth_peer;
+pub mod browser;
 #[cfg(feature = "bench")]
 pub mod figures;
-pub mod browser;
-pub mod auth_server;
 pub mod http_peer;
-pub mod auth_peer;
 pub mod opener;
+pub mod port;
 pub mod record;
-pub mod self_signed;
-pub mod stdio_peer;
 #[cfg(feature = "engine")]
 pub mod secret_files;
-#[cfg(feature = "window")]
-pub mod window;
-#[cfg(feature = "window")]
+pub mod self_signed;
+pub mod stdio_peer;
+
+// The real window is driven on Linux, where processes are listed below `/proc`.
+#[cfg(target_os = "linux")]
+pub mod processes;
+#[cfg(all(feature = "window", target_os = "linux"))]
+pub mod auth_server;
+#[cfg(all(feature = "window", target_os = "linux"))]
+mod driver;
+#[cfg(all(feature = "window", target_os = "linux"))]
 pub mod steps;
+#[cfg(all(feature = "window", target_os = "linux"))]
+pub mod window;
+#[cfg(all(feature = "window", target_os = "linux"))]
+mod x11;

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use tempfile::TempDir;
 
 /// How long an address may take to arrive.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(60);
 /// How often is looked.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -66,7 +66,9 @@ impl Opener {
                 return Ok(opened.swap_remove(number - 1));
             }
             if begin.elapsed() > LIMIT {
-                bail!("{} addresses were opened instead of {number}", opened.len());
+                bail!(
+                    "waited {LIMIT:?} for address {number} to be opened; opened were: {opened:?}"
+                );
             }
             tokio::time::sleep(LOOK).await;
         }

@@ -18,11 +18,12 @@
 //! Within a test of this package `env!("CARGO_BIN_EXE_scripted-stdio")` names the program too; from
 //! another package use [`program`], after `cargo build -p sonde-tests --bins`.
 //! After the last step the process ends with code 0. It does not end just because its standard
-//! input closes: only [`Step::Expect`], [`Step::Echo`] and [`Step::AwaitEof`] look at it.
+//! input closes: only [`Step::Expect`], [`Step::Echo`], [`Step::Serve`] and [`Step::AwaitEof`] look at it.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One thing that the scripted process does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,6 +74,12 @@ pub enum Step {
     Echo {
         /// How many lines are read at most.
         count: Option<u64>,
+    },
+    /// Answers every request with the result for its method, and with `{}` where there is none, until
+    /// standard input ends.
+    Serve {
+        /// Results by method.
+        results: BTreeMap<String, Value>,
     },
     /// Waits.
     Sleep {

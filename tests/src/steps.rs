@@ -104,22 +104,63 @@ pub async fn runs(window: &Window) -> Result<u64> {
         .unwrap_or(0))
 }
 
-/// Waits until the newest run shows this text, case and spaces apart.
+/// The newest run's card, in JavaScript.
+const NEWEST: &str =
+    "const card = document.querySelector('[aria-label=\"Runs, newest first\"] article');";
+
+/// Waits until the newest run's card says this below its head, spaces apart. The head repeats the
+/// tool's name and the arguments, which prove nothing about the result.
 pub async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
     window
         .until_with(
             &format!("the newest run to say “{text}”"),
-            "const card = document.querySelector('[aria-label=\"Runs, newest first\"] article');
-             return !!card && card.innerText.replace(/\\s+/g, ' ').toLowerCase().includes(arguments[0].toLowerCase())",
+            &format!(
+                "{NEWEST}
+                 const said = card ? [...card.children].filter((part) => !part.matches('[data-card-head]')) : [];
+                 return said.some((part) => part.innerText.replace(/\\s+/g, ' ').includes(arguments[0]))"
+            ),
             vec![json!(text)],
         )
         .await?;
     Ok(())
 }
 
-/// Waits until the newest run is over in this way, for example `Done`.
-pub async fn newest_run_ends(window: &Window, word: &str) -> Result<()> {
-    newest_run_says(window, word).await
+/// Waits until the newest run stands exactly so, for example `Running` or `Done`.
+pub async fn newest_run_is(window: &Window, state: &str) -> Result<()> {
+    window
+        .until_with(
+            &format!("the newest run to be “{state}”"),
+            &format!(
+                "{NEWEST} return card?.querySelector('[data-run-state]')?.innerText.trim() === arguments[0]"
+            ),
+            vec![json!(state)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Waits until the run of this tool stands exactly so.
+pub async fn run_of_is(window: &Window, title: &str, state: &str) -> Result<()> {
+    window
+        .until_with(
+            &format!("the run of “{title}” to be “{state}”"),
+            "return [...document.querySelectorAll('[aria-label=\"Runs, newest first\"] article [data-card-head]')].some((head) =>
+               head.innerText.includes(arguments[0]) && head.querySelector('[data-run-state]')?.innerText.trim() === arguments[1])",
+            vec![json!(title), json!(state)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Waits until the newest run's card holds something that this expression about `card` finds.
+pub async fn newest_run_shows(window: &Window, what: &str, expression: &str) -> Result<()> {
+    window
+        .until(
+            &format!("the newest run to show {what}"),
+            &format!("{NEWEST} return !!card && !!({expression})"),
+        )
+        .await?;
+    Ok(())
 }
 
 /// Waits until the newest run's progress bar has moved past a value that it had before.

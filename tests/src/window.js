@@ -1,6 +1,7 @@
 // Finds one visible element by what a person or a screen reader calls it. Runs in the page as the
-// body of a function; arguments[0] is the role, arguments[1] the accessible name (exact, or a
-// prefix that ends in "…"), arguments[2] the name of the region to look in, or null.
+// body of a function; arguments[0] is the role, arguments[1] the accessible name (exact, a
+// prefix that ends in "…", or a part between two "…"), arguments[2] the name of the region to look in, or null. The role "region"
+// means that region itself.
 const [role, wanted, region] = arguments;
 const selectors = {
   button: "button, [role=button], summary",
@@ -28,8 +29,10 @@ const named = (element) => {
   if (element.labels?.length) return [...element.labels].map(text).join(" ");
   return text(element) || element.getAttribute("placeholder") || element.title || "";
 };
-const fits = (name) =>
-  wanted.endsWith("…") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
+const fits = (name) => {
+  if (!wanted.endsWith("…")) return name === wanted;
+  return wanted.length > 1 && wanted.startsWith("…") ? name.includes(wanted.slice(1, -1)) : name.startsWith(wanted.slice(0, -1));
+};
 const visible = (element) => {
   const box = element.getBoundingClientRect();
   return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
@@ -39,7 +42,7 @@ if (region) {
   root = [...document.querySelectorAll("[aria-label], [aria-labelledby]")].find(
     (element) => named(element) === region && visible(element),
   );
-  if (!root) return null;
+  if (!root || role === "region") return root ?? null;
 }
 return (
   [...root.querySelectorAll(selectors[role] ?? `[role=${role}]`)].find(

@@ -4,27 +4,28 @@
 //! that a test reads like what a user does and breaks when a name is lost. Every wait has a limit.
 
 use std::{
-    net::TcpListener,
     path::{Path, PathBuf},
-    process::Stdio,
     time::Duration,
 };
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use fantoccini::{
-    Client, ClientBuilder,
+    Client,
     elements::{Element, ElementRef},
     key::Key,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::{
-    process::{Child, Command},
-    time::{sleep, timeout},
+use tokio::time::{sleep, timeout};
+
+use crate::{
+    driver::Driver,
+    processes::{self, Process},
+    x11,
 };
 
 /// How long a wait may take before the test fails. Generous: it only matters when it fails.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(60);
 /// How often a wait looks again.
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).
@@ -34,9 +35,11 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 pub struct Window {
     /// The WebDriver session, for what the methods here do not cover.
     pub client: Client,
-    driver: Child,
+    driver: Driver,
+    app: Process,
     data: Data,
     shots: PathBuf,
+    ended: bool,
 }
 
 enum Data {
@@ -74,30 +77,23 @@ impl Window {
             Some(folder) => Data::Given(folder),
             None => Data::Own(tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?),
         };
-        let port = free_port()?;
-        let mut command = driver_command();
-        command
-            .arg(format!("--port={port}"))
-            // Without this the app never answers the driver's request for a session.
-            .env("TAURI_WEBVIEW_AUTOMATION", "true")
-            .env("SONDE_DATA_DIR", data.path())
-            .envs(start.env)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            // A driver that outlives its test would hold the test runner's pipes for ever.
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
-        let driver = command.spawn().context("starting WebKitWebDriver")?;
-        let client = timeout(LIMIT, connect(port, &app))
-            .await
-            .map_err(|_| anyhow!("the app did not open a window in time"))??;
+        let mut driver = Driver::start(start.env, data.path())?;
+        let (client, process) = match driver.open(&app).await {
+            Ok(opened) => opened,
+            Err(error) => {
+                driver.kill();
+                return Err(error);
+            }
+        };
         let shots = start.shots.unwrap_or_else(|| root().join("artifacts/e2e"));
         std::fs::create_dir_all(&shots)?;
         let window = Window {
             client,
             driver,
+            app: process,
             data,
             shots,
+            ended: false,
         };
         window.resize(1280, 800).await?;
         window
@@ -113,6 +109,12 @@ impl Window {
     #[must_use]
     pub fn data_folder(&self) -> &Path {
         self.data.path()
+    }
+
+    /// The app's process.
+    #[must_use]
+    pub fn process(&self) -> &Process {
+        &self.app
     }
 
     /// Sets the window's size in CSS pixels.
@@ -151,7 +153,10 @@ impl Window {
                     .ok()
                     .and_then(|v| v.as_str().map(str::to_owned))
                     .unwrap_or_default();
-                bail!("waited in vain for {what}; the window says:\n{page}")
+                bail!(
+                    "waited {LIMIT:?} in vain for {what} (the app {}); the window says:\n{page}",
+                    if self.app.runs() { "runs" } else { "has ended" }
+                )
             }
         }
     }
@@ -259,6 +264,47 @@ impl Window {
         Ok(())
     }
 
+    /// Waits until a labelled region shows this text, spaces apart.
+    pub async fn see_in(&self, region: &str, text: &str) -> Result<()> {
+        let find = include_str!("window.js");
+        let script = format!(
+            "const region = (function () {{ {find} }})('region', '', arguments[0]);
+             return !!region && region.innerText.replace(/\\s+/g, ' ').includes(arguments[1]);"
+        );
+        self.until_with(
+            &format!("“{text}” in “{region}”"),
+            &script,
+            vec![json!(region), json!(text)],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Waits until a file of the app holds this text.
+    pub async fn stores(&self, text: &str) -> Result<()> {
+        let folder = self.data_folder();
+        let waiting = async {
+            loop {
+                let files = files(folder)?;
+                let found = files.iter().any(|file| {
+                    std::fs::read(file)
+                        .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text))
+                });
+                if found {
+                    return Ok(());
+                }
+                sleep(LOOK).await;
+            }
+        };
+        match timeout(LIMIT, waiting).await {
+            Ok(stored) => stored,
+            Err(_) => bail!(
+                "waited {LIMIT:?} for “{text}” in a file of the app; there are {:?}",
+                files(folder)?
+            ),
+        }
+    }
+
     /// All the visible text.
     pub async fn text(&self) -> Result<String> {
         let text = self.js("return document.body.innerText", vec![]).await?;
@@ -280,20 +326,81 @@ impl Window {
         Ok(path)
     }
 
-    /// Ends the session: the driver closes the window, and the app its servers.
-    pub async fn close(mut self) -> Result<()> {
-        let _ = timeout(Duration::from_secs(20), self.client.clone().close()).await;
-        if let Some(pid) = self.driver.id() {
-            // The driver ends what it started only on a polite request.
-            let _ = kill(pid).await;
+    /// Closes the window as its user does, and waits for the end of the app and of everything that it
+    /// started.
+    ///
+    /// # Errors
+    ///
+    /// When the app had ended before, or when anything stays.
+    pub async fn close(self) -> Result<()> {
+        ensure!(
+            self.app.runs(),
+            "the app ended before its window was closed; {}",
+            self.driver.report()
+        );
+        // Not by the driver: its end of a session leaves an app that is busy running.
+        let pid = self.app.pid;
+        let asking = async {
+            while tokio::task::spawn_blocking(move || x11::close_windows(pid)).await?? == 0 {
+                sleep(LOOK).await;
+            }
+            Ok::<_, anyhow::Error>(())
+        };
+        match timeout(LIMIT, asking).await {
+            Ok(asked) => asked?,
+            Err(_) => bail!(
+                "waited {LIMIT:?} for a window of the app ({}) on the screen; {}",
+                self.app.describe(),
+                self.driver.report()
+            ),
         }
-        if timeout(Duration::from_secs(10), self.driver.wait())
-            .await
-            .is_err()
-        {
-            self.driver.kill().await?;
+        if timeout(LIMIT, self.app.ended()).await.is_err() {
+            bail!(
+                "closed the window, and waited {LIMIT:?} in vain for the app to end ({}); {}",
+                self.app.describe(),
+                self.driver.report()
+            );
         }
+        self.end().await
+    }
+
+    /// Kills the app and waits for its end. [`Window::end`] has to follow.
+    pub async fn kill(&self) -> Result<()> {
+        self.app.kill();
+        match timeout(LIMIT, self.app.ended()).await {
+            Ok(ended) => ended,
+            Err(_) => bail!("waited {LIMIT:?} for the killed app to be gone"),
+        }
+    }
+
+    /// Ends the driver of an app that is gone, and waits for the end of everything that either
+    /// started.
+    ///
+    /// # Errors
+    ///
+    /// When anything stays.
+    pub async fn end(mut self) -> Result<()> {
+        self.driver.end().await?;
+        let left = processes::outlive(&processes::strays()?, LIMIT).await?;
+        ensure!(
+            left.is_empty(),
+            "outlived the app and its driver by {LIMIT:?}:\n{}",
+            processes::describe(&left)
+        );
+        self.ended = true;
         Ok(())
+    }
+}
+
+/// A test that failed leaves nothing behind either.
+impl Drop for Window {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.driver.kill();
+            for process in processes::strays().unwrap_or_default() {
+                process.kill();
+            }
+        }
     }
 }
 
@@ -313,42 +420,20 @@ pub fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_owned()
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the driver is a tool of the tests, not a server"
-)]
-fn driver_command() -> Command {
-    Command::new("WebKitWebDriver")
-}
-
-#[expect(clippy::disallowed_methods, reason = "a signal without unsafe code")]
-async fn kill(pid: u32) -> std::io::Result<std::process::ExitStatus> {
-    Command::new("kill").arg(pid.to_string()).status().await
-}
-
-fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
-}
-
-async fn connect(port: u16, app: &str) -> Result<Client> {
-    let capabilities = json!({
-        "webkitgtk:browserOptions": { "binary": app, "args": [] },
-    });
-    let Value::Object(capabilities) = capabilities else {
-        bail!("capabilities are an object")
-    };
-    let connector = hyper_util::client::legacy::connect::HttpConnector::new();
-    let mut builder = ClientBuilder::new(connector);
-    builder.capabilities(capabilities);
-    let address = format!("http://127.0.0.1:{port}");
-    loop {
-        match tokio::net::TcpStream::connect(("127.0.0.1", port)).await {
-            Ok(_) => break,
-            Err(_) => sleep(LOOK).await,
+/// All files below a folder.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                open.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
         }
     }
-    builder
-        .connect(&address)
-        .await
-        .context("asking the driver for a session")
+    Ok(found)
 }

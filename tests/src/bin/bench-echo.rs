@@ -1,8 +1,8 @@
 //! Sequential echo calls over stdio: Sonde's engine with recording on, rmcp's client, and a bare
 //! pipe, all against the same server program. Prints one figure per line.
 //!
-//! Usage: `bench-echo <plain-server> <calls> <rounds>`. Rounds alternate, so that a disturbance of
-//! the machine meets all three; each figure is the best round's.
+//! Usage: `bench-echo <plain-server> <full|smoke>`. Rounds alternate, so that a disturbance of the
+//! machine meets all three; each figure is the best round's.
 
 #![allow(
     clippy::disallowed_methods,
@@ -28,8 +28,12 @@ use tokio::sync::mpsc;
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let server = args.next().context("the server's path")?;
-    let calls: u32 = args.next().context("the number of calls")?.parse()?;
-    let rounds: u32 = args.next().context("the number of rounds")?.parse()?;
+    let size = args.next().context("full or smoke")?;
+    let (calls, rounds) = match size.as_str() {
+        "full" => (10_000, 3),
+        "smoke" => (50, 1),
+        other => bail!("no such size: {other}"),
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -40,9 +44,15 @@ fn main() -> Result<()> {
         rmcp = rmcp.min(on(&runtime, through_rmcp(server.clone(), calls))?);
     }
     let micros = |seconds: f64| seconds * 1e6 / f64::from(calls);
-    plain("bare pipe, per call", micros(bare), "µs").print();
-    plain("rmcp's client, per call", micros(rmcp), "µs").print();
-    plain("Sonde's engine, recording, per call", micros(engine), "µs").print();
+    plain("bare pipe, per call", micros(bare), "µs")
+        .of(calls.into(), "calls")
+        .print();
+    plain("rmcp's client, per call", micros(rmcp), "µs")
+        .of(calls.into(), "calls")
+        .print();
+    plain("Sonde's engine, recording, per call", micros(engine), "µs")
+        .of(calls.into(), "calls")
+        .print();
     plain("engine beside rmcp", engine / rmcp, "×")
         .at_most(1.0)
         .print();
@@ -119,11 +129,15 @@ async fn through_engine(server: String, calls: u32) -> Result<f64> {
         session
             .call_tool(CallId(id.into()), call, CallOptions::default())
             .await?;
+        // Much else is reported meanwhile, statistics for example. The end of the call is what counts.
         loop {
             match incoming.recv().await {
                 Some(Event::Call(_, CallEvent::Finished(Outcome::Result { .. }))) => break,
-                Some(Event::Call(_, CallEvent::Sent { .. })) => {}
-                other => bail!("unexpected event: {other:?}"),
+                Some(Event::Call(_, CallEvent::Finished(other))) => {
+                    bail!("the call ended otherwise: {other:?}")
+                }
+                Some(_) => {}
+                None => bail!("the session ended before the call"),
             }
         }
     }

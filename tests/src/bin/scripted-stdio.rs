@@ -1,6 +1,8 @@
 //! The scripted server process; see `sonde_tests::stdio_peer`.
 
 use std::{
+    borrow::Cow,
+    collections::BTreeMap,
     io::{self, BufRead as _, Write as _},
     process::{Stdio, exit},
     thread::sleep,
@@ -62,6 +64,7 @@ fn play(step: Step) -> io::Result<()> {
             Ok(())
         }
         Step::Echo { count } => echo(count.unwrap_or(u64::MAX)),
+        Step::Serve { results } => serve(&results),
         Step::Sleep { ms } => {
             sleep(Duration::from_millis(ms));
             Ok(())
@@ -96,16 +99,32 @@ fn emit(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// What of a message an echo needs.
+/// What of a message an answer needs.
 #[derive(serde::Deserialize)]
 struct Message<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
     #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow)]
     params: Option<&'a RawValue>,
 }
 
 fn echo(count: u64) -> io::Result<()> {
+    answer(count, |message| {
+        message.params.map_or("{}", RawValue::get).to_owned()
+    })
+}
+
+fn serve(results: &BTreeMap<String, Value>) -> io::Result<()> {
+    answer(u64::MAX, |message| {
+        let result = message.method.as_deref().and_then(|name| results.get(name));
+        result.map_or_else(|| "{}".to_owned(), Value::to_string)
+    })
+}
+
+/// Answers what has an id, until so many lines were read or standard input ends.
+fn answer(count: u64, result: impl Fn(&Message) -> String) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
     let mut line = String::new();
@@ -118,8 +137,8 @@ fn echo(count: u64) -> io::Result<()> {
             continue;
         };
         if let Some(id) = message.id {
-            let params = message.params.map_or("{}", RawValue::get);
-            let answer = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{params}}}\n");
+            let result = result(&message);
+            let answer = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n");
             out.write_all(answer.as_bytes())?;
             out.flush()?;
         }

@@ -49,7 +49,7 @@ async fn tour(window: &Window) -> Result<()> {
 
     select_tool(window, "Polish the lens").await?;
     run(window).await?;
-    newest_run_says(window, "Running").await?;
+    newest_run_is(window, "Running").await?;
     say("“Polish the lens” is running; it would take a while.");
 
     select_tool(window, "Climb the tower").await?;
@@ -59,15 +59,10 @@ async fn tour(window: &Window) -> Result<()> {
     window.shot("3-live-progress").await?;
     say("“Climb the tower” runs beside it and reports live progress.");
     window.click("button", "Cancel Polish the lens").await?;
-    window
-        .until(
-            "the first run to be cancelled",
-            "return [...document.querySelectorAll('article')].some(a => /Cancelled/.test(a.innerText))",
-        )
-        .await?;
+    run_of_is(window, "Polish the lens", "Cancelled").await?;
     window.shot("4-cancelled").await?;
     say("“Polish the lens” was cancelled while it ran.");
-    newest_run_ends(window, "Done").await?;
+    newest_run_is(window, "Done").await?;
     window.shot("5-result").await?;
     say("“Climb the tower” is done; its result is beside the form.");
 
@@ -85,7 +80,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     run(window).await?;
     select_tool(window, "List the ships in sight").await?;
     run(window).await?;
-    newest_run_ends(window, "Done").await?;
+    newest_run_is(window, "Done").await?;
     window.fill("Search tools", "").await?;
     window.see("Climb the tower").await?;
     window.shot("tools-light").await?;

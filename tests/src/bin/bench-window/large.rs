@@ -3,53 +3,61 @@
 use anyhow::{Result, bail};
 use sonde_tests::{figures::plain, steps::connect, window::Window};
 
-use crate::page::{self, Frames};
+use crate::{
+    page::{self, Frames},
+    size::Size,
+};
 
 /// The scroller of the newest run's result, and what its last row says.
 const SCROLLER: &str = "document.querySelector('[aria-label=\"Runs, newest first\"] article [data-row-layer]')?.parentElement";
 
-pub(crate) async fn run() -> Result<()> {
-    text().await?;
-    json().await
+pub(crate) async fn run(size: Size) -> Result<()> {
+    text(size).await?;
+    json(size).await
 }
 
-async fn text() -> Result<()> {
+async fn text(size: Size) -> Result<()> {
     let window = Window::open().await?;
     page::prepare(&window).await?;
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
         "Load: print the almanac",
-        &[50_000_000],
+        &[size.text],
         "[...run.querySelectorAll('[data-row]')].some(row => row.textContent.includes('Day 1:'))",
     )
     .await?;
-    report(&window, "50 MB text", &frames).await?;
-    let last = reach_end(&window, "50 MB text").await?;
-    // Every line says its own number, and 50 MB hold more than half a million of them.
+    let name = format!("text of {} bytes", size.text);
+    report(&window, &name, &frames, size).await?;
+    let last = reach_end(&window, &name, size).await?;
+    // Every line says its own number, and none is as long as a hundred bytes.
     let numbers = last.split("Day ").skip(1).filter_map(|line| {
         let digits = line.split(|c: char| !c.is_ascii_digit()).next()?;
         digits.parse::<u32>().ok()
     });
-    if numbers.max().is_none_or(|number| number < 500_000) {
+    if numbers
+        .max()
+        .is_none_or(|number| u64::from(number) < size.text / 100)
+    {
         bail!("the last rows are not the last lines: {last}");
     }
     window.shot("bench-large-text").await?;
     window.close().await
 }
 
-async fn json() -> Result<()> {
+async fn json(size: Size) -> Result<()> {
     let window = Window::open().await?;
     page::prepare(&window).await?;
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
         "Load: export the star catalogue",
-        &[1_000_000],
+        &[size.nodes],
         "[...run.querySelectorAll('[role=treeitem]')].some(row => row.textContent.includes('stars'))",
     )
     .await?;
-    report(&window, "1,000,000 nodes", &frames).await?;
+    let name = format!("{} nodes", size.nodes);
+    report(&window, &name, &frames, size).await?;
     // Open every node, from the keyboard, and go to the end.
     page::begin(&window, "false").await?;
     window
@@ -61,16 +69,15 @@ async fn json() -> Result<()> {
             vec![],
         )
         .await?;
-    page::wait(&window, &format!("{SCROLLER}.scrollHeight > 100000")).await?;
+    let tall = size.nodes / 10;
+    page::wait(&window, &format!("{SCROLLER}.scrollHeight > {tall}")).await?;
+    page::drawn(&window).await?;
     let opened = page::end(&window).await?;
-    plain(
-        "1,000,000 nodes: longest frame while opening all",
-        opened.longest,
-        "ms",
-    )
-    .at_most(100.0)
-    .print();
-    let last = reach_end(&window, "1,000,000 nodes").await?;
+    opened
+        .longest(format!("{name}: longest frame while opening all"))
+        .at_most(100.0)
+        .print();
+    let last = reach_end(&window, &name, size).await?;
     if !last.contains("faint") {
         bail!("the last rows are not the last values: {last}");
     }
@@ -78,11 +85,11 @@ async fn json() -> Result<()> {
     window.close().await
 }
 
-async fn report(window: &Window, name: &str, frames: &Frames) -> Result<()> {
+async fn report(window: &Window, name: &str, frames: &Frames, size: Size) -> Result<()> {
     let server = page::server_id(window, 0)?;
     let answer = page::log(window, &server, "response", "tools/call").await?;
     let shown = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
-    let idle = page::idle(frames.ended - frames.began).await?;
+    let idle = page::idle((frames.ended - frames.began).min(size.idle)).await?;
     plain(format!("{name}: last byte to shown"), shown, "ms")
         .at_most(1000.0)
         .print();
@@ -92,26 +99,24 @@ async fn report(window: &Window, name: &str, frames: &Frames) -> Result<()> {
         "ms",
     )
     .print();
-    plain(format!("{name}: longest frame"), frames.longest, "ms")
+    frames
+        .longest(format!("{name}: longest frame"))
         .at_most(100.0)
         .print();
-    plain("longest frame, idle empty window", idle, "ms").print();
-    tokio::time::sleep(std::time::Duration::from_secs(3)).await;
-    let memory = page::print_memory(name)?;
+    idle.longest("longest frame, idle empty window").print();
+    tokio::time::sleep(size.rest).await;
+    let memory = page::print_memory(window, name)?;
     plain(format!("{name}: memory afterwards"), memory, "MiB").print();
     Ok(())
 }
 
 /// Scrolls to the end and answers the text of the last rows.
-async fn reach_end(window: &Window, name: &str) -> Result<String> {
-    let scrolled = page::scroll(window, SCROLLER, 120).await?;
-    plain(
-        format!("{name}: longest frame while scrolling"),
-        scrolled.longest,
-        "ms",
-    )
-    .at_most(100.0)
-    .print();
+async fn reach_end(window: &Window, name: &str, size: Size) -> Result<String> {
+    let scrolled = page::scroll(window, SCROLLER, size.scroll).await?;
+    scrolled
+        .longest(format!("{name}: longest frame while scrolling"))
+        .at_most(100.0)
+        .print();
     page::begin(
         window,
         &format!(

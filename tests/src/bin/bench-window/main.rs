@@ -1,6 +1,6 @@
 //! Measures the built app in its real window. Prints one figure per line.
 //!
-//! Usage: `bench-window <start|flood|tools|large>`, with `SONDE_APP` naming the app and `EMPTY_APP`
+//! Usage: `bench-window <start|flood|tools|large> <full|smoke>`, with `SONDE_APP` naming the app and `EMPTY_APP`
 //! the empty window to compare with, on a display.
 
 #![allow(
@@ -12,21 +12,23 @@ mod flood;
 mod large;
 mod page;
 mod process;
+mod size;
 mod start;
 mod tools;
 
 use anyhow::{Context as _, Result, bail};
+use size::Size;
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let what = std::env::args()
-        .nth(1)
-        .context("start, flood, tools or large")?;
+    let mut args = std::env::args().skip(1);
+    let what = args.next().context("start, flood, tools or large")?;
+    let size = Size::named(&args.next().context("full or smoke")?)?;
     match what.as_str() {
-        "start" => start::run().await,
-        "flood" => flood::run().await,
-        "tools" => tools::run().await,
-        "large" => large::run().await,
+        "start" => start::run(size).await,
+        "flood" => flood::run(size).await,
+        "tools" => tools::run(size).await,
+        "large" => large::run(size).await,
         other => bail!("no such benchmark: {other}"),
     }
 }

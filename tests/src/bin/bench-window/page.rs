@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sonde_tests::{
-    figures::plain,
+    figures::{Figure, plain},
     steps::{run, select_tool},
     window::{Start, Window},
 };
@@ -21,7 +21,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Frames {
     /// The longest gap between two frames.
-    pub(crate) longest: f64,
+    longest: f64,
     /// Gaps above 50 ms.
     pub(crate) over50: u64,
     /// Gaps above 100 ms.
@@ -34,6 +34,13 @@ pub(crate) struct Frames {
     pub(crate) shown_at: Option<f64>,
     /// When it ended, since the Unix epoch.
     pub(crate) ended: f64,
+}
+
+impl Frames {
+    /// The longest gap as a figure of this name.
+    pub(crate) fn longest(&self, name: impl Into<String>) -> Figure {
+        plain(name, self.longest, "ms").of(self.frames, "frames")
+    }
 }
 
 /// The app that is measured.
@@ -74,6 +81,13 @@ pub(crate) async fn wait(window: &Window, condition: &str) -> Result<()> {
         tokio::time::sleep(Duration::from_millis(250)).await;
     }
     Ok(())
+}
+
+/// Waits until what is there now has been drawn: a change is in the frame after the one in which it is
+/// seen, and that frame's time is known in the next.
+pub(crate) async fn drawn(window: &Window) -> Result<()> {
+    let frames = window.js("return bench.run.frames", vec![]).await?;
+    wait(window, &format!("bench.run.frames >= {frames} + 3")).await
 }
 
 /// Ends measuring.
@@ -206,9 +220,9 @@ pub(crate) async fn run_tool(
     end(window).await
 }
 
-/// The longest gap of a window in which nothing happens, over this time: what the machine adds to
-/// every figure about frames.
-pub(crate) async fn idle(millis: f64) -> Result<f64> {
+/// The frames of a window in which nothing happens, over this time: what the machine adds to every
+/// figure about frames.
+pub(crate) async fn idle(millis: f64) -> Result<Frames> {
     let window = Window::start(Start {
         app: Some(std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?),
         ..Start::default()
@@ -216,18 +230,16 @@ pub(crate) async fn idle(millis: f64) -> Result<f64> {
     .await?;
     prepare(&window).await?;
     begin(&window, "false").await?;
-    tokio::time::sleep(Duration::from_secs_f64(
-        millis.clamp(1000.0, 20_000.0) / 1e3,
-    ))
-    .await;
+    drawn(&window).await?;
+    tokio::time::sleep(Duration::from_secs_f64(millis.max(500.0) / 1e3)).await;
     let frames = end(&window).await?;
     window.close().await?;
-    Ok(frames.longest)
+    Ok(frames)
 }
 
 /// Prints the memory of the app's tree, by program.
-pub(crate) fn print_memory(when: &str) -> Result<f64> {
-    let memory = process::memory(process::running(sonde()?.as_ref())?)?;
+pub(crate) fn print_memory(window: &Window, when: &str) -> Result<f64> {
+    let memory = process::memory(window.process().pid)?;
     for (program, mib) in &memory {
         plain(format!("{when}: memory of {program}"), *mib, "MiB").print();
     }

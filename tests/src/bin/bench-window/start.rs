@@ -1,7 +1,5 @@
 //! Start to interactive, and memory, beside an empty window.
 
-use std::{path::Path, time::Duration};
-
 use anyhow::{Context as _, Result};
 use sonde_tests::{
     figures::{median, plain},
@@ -9,18 +7,13 @@ use sonde_tests::{
     window::{Start, Window},
 };
 
-use crate::{page, process};
+use crate::{page, process, size::Size};
 
-/// Starts of each, alternating. The first of each is not counted: it warms the disk cache.
-const ROUNDS: usize = 8;
-/// How long a window rests before its memory is measured.
-const REST: Duration = Duration::from_secs(4);
-
-pub(crate) async fn run() -> Result<()> {
+pub(crate) async fn run(size: Size) -> Result<()> {
     let sonde = page::sonde()?;
     let empty = std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?;
     let (mut sonde_ms, mut empty_ms) = (Vec::new(), Vec::new());
-    for round in 0..=ROUNDS {
+    for round in 0..=size.starts {
         let (one, other) = (start(&empty).await?, start(&sonde).await?);
         if round > 0 {
             empty_ms.push(one);
@@ -36,14 +29,14 @@ pub(crate) async fn run() -> Result<()> {
         .print();
 
     let window = open(&empty).await?;
-    tokio::time::sleep(REST).await;
-    let bare = process::total(&process::memory(process::running(empty.as_ref())?)?);
+    tokio::time::sleep(size.rest).await;
+    let bare = process::total(&process::memory(window.process().pid)?);
     window.close().await?;
     plain("empty window, memory", bare, "MiB").print();
     let window = open(&sonde).await?;
     connect(&window).await?;
-    tokio::time::sleep(REST).await;
-    let full = page::print_memory("demo server connected")?;
+    tokio::time::sleep(size.rest).await;
+    let full = page::print_memory(&window, "demo server connected")?;
     window.close().await?;
     plain("Sonde, memory, demo server connected", full, "MiB").print();
     plain("memory beside the empty window", full / bare, "×")
@@ -75,7 +68,7 @@ async fn start(app: &str) -> Result<f64> {
         .await?
         .as_f64()
         .context("a time")?;
-    let started = process::started_at(process::running(Path::new(app))?)?;
+    let started = process::started_at(window.process())?;
     window.close().await?;
     Ok(marked - started)
 }

@@ -4,17 +4,19 @@ use anyhow::Result;
 use serde_json::json;
 use sonde_tests::{figures::plain, steps::built_program, window::Window};
 
-use crate::page;
+use crate::{page, size::Size};
 
-const TOOLS: &str = "10000";
 const OPTIONS: &str = "document.querySelectorAll('[role=listbox][aria-label=Tools] [role=option]')";
 
-pub(crate) async fn run() -> Result<()> {
-    one("one page", &["--tools", TOOLS]).await?;
-    one("pages of 500", &["--tools", TOOLS, "--page", "500"]).await
+pub(crate) async fn run(size: Size) -> Result<()> {
+    one("one page", &[], size).await?;
+    one("pages of 500", &["--page", "500"], size).await
 }
 
-async fn one(name: &str, args: &[&str]) -> Result<()> {
+async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
+    let tools = size.tools;
+    let count = tools.to_string();
+    let args = [&["--tools", &count], paging].concat();
     let window = Window::open().await?;
     page::prepare(&window).await?;
     let program = built_program("sonde-demo");
@@ -34,7 +36,7 @@ async fn one(name: &str, args: &[&str]) -> Result<()> {
     window.see("Run this command?").await?;
     let usable = format!(
         "{{ const options = {OPTIONS};
-            return options.length > 5 && Number(options[0].getAttribute('aria-setsize')) >= {TOOLS}; }}"
+            return options.length > 5 && Number(options[0].getAttribute('aria-setsize')) >= {tools}; }}"
     );
     page::begin(&window, &usable).await?;
     window.click("button", "Run this command").await?;
@@ -47,43 +49,38 @@ async fn one(name: &str, args: &[&str]) -> Result<()> {
         "tools/list",
     )
     .await?;
-    let idle = page::idle(5000.0).await?;
+    let idle = page::idle(size.idle.min(5000.0)).await?;
     let usable = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
     plain(format!("{name}: last answer to usable list"), usable, "ms")
         .at_most(500.0)
         .print();
-    plain(
-        format!("{name}: longest frame while listing"),
-        frames.longest,
-        "ms",
-    )
-    .print();
+    frames
+        .longest(format!("{name}: longest frame while listing"))
+        .print();
 
     let scrolled = page::scroll(
         &window,
         "document.querySelector('[role=listbox][aria-label=Tools]')",
-        120,
+        size.scroll,
     )
     .await?;
-    plain(
-        format!("{name}: longest frame while scrolling"),
-        scrolled.longest,
-        "ms",
-    )
-    .at_most(50.0)
-    .print();
-    plain("longest frame, idle empty window", idle, "ms").print();
+    scrolled
+        .longest(format!("{name}: longest frame while scrolling"))
+        .at_most(50.0)
+        .print();
+    idle.longest("longest frame, idle empty window").print();
     plain(
         format!("{name}: frames above 50 ms while scrolling"),
         scrolled.over50 as f64,
         "",
     )
+    .of(scrolled.frames, "frames")
     .print();
 
     // A search that leaves few of them, keyed in at once.
     let hits = format!(
         "{{ const options = {OPTIONS};
-            return options.length > 0 && Number(options[0].getAttribute('aria-setsize')) < {TOOLS}; }}"
+            return options.length > 0 && Number(options[0].getAttribute('aria-setsize')) < {tools}; }}"
     );
     page::begin(&window, &hits).await?;
     window
@@ -105,7 +102,7 @@ async fn one(name: &str, args: &[&str]) -> Result<()> {
         "ms",
     )
     .print();
-    let memory = page::print_memory(name)?;
+    let memory = page::print_memory(&window, name)?;
     plain(format!("{name}: memory"), memory, "MiB").print();
     window.shot("bench-tools").await?;
     window.close().await

@@ -63,7 +63,9 @@ export function RunCard({ call: number, server, selected, onSelect, questions }:
           </span>
         </span>
         <span className={styles.headLine}>
-          <span className={cx(styles.word, styles[tone(call)])}>{stateWord(call, asked)}</span>
+          <span className={cx(styles.word, styles[tone(call)])} data-run-state>
+            {stateWord(call, asked)}
+          </span>
           <span className={styles.arguments}>{argumentsLine(call.arguments)}</span>
           <span className={styles.facts}>
             {size !== null && bytes(size)}

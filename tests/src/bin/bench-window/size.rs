@@ -1,0 +1,57 @@
+//! How much the benchmarks do.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+/// Numbers of what is sent, listed and shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    /// Starts of each app, alternating, beside a first one that is not counted: it warms the disk
+    /// cache.
+    pub(crate) starts: usize,
+    /// How long a window rests before its memory is measured.
+    pub(crate) rest: Duration,
+    /// How long an idle window is measured at most, in milliseconds.
+    pub(crate) idle: f64,
+    /// Notifications of each kind.
+    pub(crate) messages: u64,
+    /// Tools of a server.
+    pub(crate) tools: u64,
+    /// Bytes of a text.
+    pub(crate) text: u64,
+    /// Nodes of a JSON document.
+    pub(crate) nodes: u64,
+    /// Frames of scrolling, each way.
+    pub(crate) scroll: u32,
+}
+
+impl Size {
+    /// `full`: what the figures in the documents are about. `smoke`: just enough to see that a
+    /// benchmark works.
+    pub(crate) fn named(name: &str) -> Result<Self> {
+        match name {
+            "full" => Ok(Self {
+                starts: 8,
+                rest: Duration::from_secs(4),
+                idle: 20_000.0,
+                messages: 50_000,
+                tools: 10_000,
+                text: 50_000_000,
+                nodes: 1_000_000,
+                scroll: 120,
+            }),
+            "smoke" => Ok(Self {
+                starts: 1,
+                rest: Duration::ZERO,
+                idle: 500.0,
+                messages: 200,
+                tools: 1_500,
+                text: 200_000,
+                nodes: 5_000,
+                scroll: 4,
+            }),
+            other => bail!("no such size: {other}"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! WebKitWebDriver, which starts the app and speaks for its page.
+
+use std::{
+    io::{Read as _, Seek as _, SeekFrom},
+    path::Path,
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result, bail};
+use fantoccini::{Client, ClientBuilder};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+use tokio::{
+    net::TcpStream,
+    process::{Child, Command},
+    time::{sleep, timeout},
+};
+
+use crate::{
+    port::Port,
+    processes::{self, Process},
+};
+
+/// How long the start of the driver and of the app may take. Only a hang reaches it.
+const LIMIT: Duration = Duration::from_secs(120);
+/// How often is tried whether the driver listens.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long the driver may take to end. It has nothing left to do then.
+const END: Duration = Duration::from_secs(20);
+/// How much of the driver's output an error shows, in bytes.
+const TAIL: u64 = 4000;
+
+/// A running driver.
+pub(crate) struct Driver {
+    child: Child,
+    process: Process,
+    port: Port,
+    /// What it and the app print. A file: whoever outlives a test holds no pipe of its runner.
+    output: NamedTempFile,
+}
+
+impl Driver {
+    /// Starts it with these variables on top of the test's own environment.
+    pub(crate) fn start(
+        variables: impl IntoIterator<Item = (String, String)>,
+        data: &Path,
+    ) -> Result<Self> {
+        let port = Port::reserve()?;
+        let output = NamedTempFile::new()?;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is a tool of the tests, not a server"
+        )]
+        let mut command = Command::new("WebKitWebDriver");
+        command
+            .arg(format!("--port={}", port.number()))
+            // Without this the app never answers the driver's request for a session.
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("SONDE_DATA_DIR", data)
+            .envs(variables)
+            .stdin(Stdio::null())
+            .stdout(output.as_file().try_clone()?)
+            .stderr(output.as_file().try_clone()?);
+        let child = processes::spawn(&mut command)?;
+        let process = child.id().and_then(Process::of);
+        Ok(Self {
+            process: process.context("WebKitWebDriver ended at once")?,
+            child,
+            port,
+            output,
+        })
+    }
+
+    /// Starts the app. Answers the session with its page, and its process.
+    pub(crate) async fn open(&mut self, app: &str) -> Result<(Client, Process)> {
+        match timeout(LIMIT, self.session(app)).await {
+            Ok(Ok(client)) => {
+                let process = self.app(app)?;
+                Ok((client, process))
+            }
+            Ok(Err(error)) => Err(error.context(self.report())),
+            Err(_) => bail!(
+                "waited {LIMIT:?} for {app} to open a window; {}",
+                self.report()
+            ),
+        }
+    }
+
+    async fn session(&mut self, app: &str) -> Result<Client> {
+        let address = self.port.address();
+        while let Err(error) = TcpStream::connect(address).await {
+            if let Some(status) = self.child.try_wait()? {
+                bail!(
+                    "WebKitWebDriver ended ({status}) instead of listening at {address}: {error}"
+                );
+            }
+            sleep(LOOK).await;
+        }
+        let Value::Object(capabilities) = json!({
+            "webkitgtk:browserOptions": { "binary": app, "args": [] },
+        }) else {
+            bail!("capabilities are an object")
+        };
+        let connector = hyper_util::client::legacy::connect::HttpConnector::new();
+        ClientBuilder::new(connector)
+            .capabilities(capabilities)
+            .connect(&format!("http://{address}"))
+            .await
+            .context("asking the driver for a session")
+    }
+
+    /// The app's process: the driver's child.
+    fn app(&self, app: &str) -> Result<Process> {
+        let program = std::fs::canonicalize(app).with_context(|| app.to_owned())?;
+        let below = processes::below(self.process.pid)?;
+        let found = below.iter().find(|process| {
+            process.parent == self.process.pid
+                && std::fs::read_link(format!("/proc/{}/exe", process.pid))
+                    .is_ok_and(|file| file == program)
+        });
+        found.cloned().with_context(|| {
+            format!(
+                "the driver did not start {app}; below it run:\n{}",
+                processes::describe(&below)
+            )
+        })
+    }
+
+    /// Everything that runs below the driver.
+    pub(crate) fn below(&self) -> Vec<Process> {
+        processes::below(self.process.pid).unwrap_or_default()
+    }
+
+    /// What runs below the driver, and the end of what it and the app printed.
+    pub(crate) fn report(&self) -> String {
+        format!(
+            "below the driver run:\n{}\nthe driver and the app said:\n{}",
+            processes::describe(&self.below()),
+            self.said().unwrap_or_else(|error| error.to_string())
+        )
+    }
+
+    fn said(&self) -> std::io::Result<String> {
+        let mut output = self.output.reopen()?;
+        let length = output.metadata()?.len();
+        let mut text = Vec::new();
+        output.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+        output.read_to_end(&mut text)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Ends the driver, whose app has ended.
+    pub(crate) async fn end(&mut self) -> Result<ExitStatus> {
+        self.process.terminate();
+        match timeout(END, self.child.wait()).await {
+            Ok(status) => Ok(status?),
+            Err(_) => bail!(
+                "waited {END:?} for WebKitWebDriver to end on request; {}",
+                self.report()
+            ),
+        }
+    }
+
+    /// Ends the driver and everything below it at once.
+    pub(crate) fn kill(&mut self) {
+        let below = self.below();
+        self.process.kill();
+        for process in below {
+            process.kill();
+        }
+    }
+}

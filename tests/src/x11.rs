@@ -1,0 +1,71 @@
+//! Closing a window as its user does: by the message that a window manager sends when the button in
+//! the title bar is pressed. On the virtual screen of the tests no window manager runs.
+
+use anyhow::{Context as _, Result};
+use x11rb::{
+    connection::Connection as _,
+    protocol::xproto::{
+        AtomEnum, ClientMessageEvent, ConnectionExt as _, EventMask, MapState, Window,
+    },
+    rust_connection::RustConnection,
+};
+
+x11rb::atom_manager! {
+    Atoms: AtomsCookie {
+        _NET_WM_PID,
+        WM_DELETE_WINDOW,
+        WM_PROTOCOLS,
+    }
+}
+
+/// Asks every window of this process that is on the screen to close, and answers how many there
+/// were. GTK says on each of its windows whose process it is, and that it understands the request.
+pub(crate) fn close_windows(pid: u32) -> Result<usize> {
+    let (screen, place) = {
+        let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
+        (screen, place)
+    };
+    let atoms = Atoms::new(&screen)?.reply()?;
+    let root = screen.setup().roots[place].root;
+    let mut closed = 0;
+    let mut open = vec![root];
+    while let Some(window) = open.pop() {
+        // Windows come and go meanwhile: what cannot be asked is not there any more.
+        if let Ok(tree) = screen.query_tree(window)?.reply() {
+            open.extend(tree.children);
+        }
+        if window != root && closes(&screen, &atoms, window, pid)? {
+            let message = ClientMessageEvent::new(
+                32,
+                window,
+                atoms.WM_PROTOCOLS,
+                [atoms.WM_DELETE_WINDOW, x11rb::CURRENT_TIME, 0, 0, 0],
+            );
+            screen.send_event(false, window, EventMask::NO_EVENT, message)?;
+            closed += 1;
+        }
+    }
+    screen.flush()?;
+    // An answer to anything means that the message went before.
+    screen.get_input_focus()?.reply()?;
+    Ok(closed)
+}
+
+/// Whether the window is this process's, is on the screen, and takes the request to close.
+fn closes(screen: &RustConnection, atoms: &Atoms, window: Window, pid: u32) -> Result<bool> {
+    let numbers = |property, kind| -> Result<Vec<u32>> {
+        let reply = screen
+            .get_property(false, window, property, kind, 0, 64)?
+            .reply();
+        Ok(reply
+            .ok()
+            .and_then(|reply| reply.value32().map(Iterator::collect))
+            .unwrap_or_default())
+    };
+    Ok(numbers(atoms._NET_WM_PID, AtomEnum::CARDINAL)? == [pid]
+        && numbers(atoms.WM_PROTOCOLS, AtomEnum::ATOM)?.contains(&atoms.WM_DELETE_WINDOW)
+        && screen
+            .get_window_attributes(window)?
+            .reply()
+            .is_ok_and(|attributes| attributes.map_state == MapState::VIEWABLE))
+}
