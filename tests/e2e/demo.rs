@@ -193,7 +193,9 @@ async fn the_wire_shows_every_frame_and_leads_back_to_the_call() -> Result<()> {
     newest_run_is(&window, "Done").await?;
     window.click("tab", "Wire log").await?;
     for method in ["server/discover", "tools/list", "tools/call"] {
-        window.see_in("Wire log entries, oldest first", method).await?;
+        window
+            .see_in("Wire log entries, oldest first", method)
+            .await?;
     }
     // Every frame: each request has its answer, each by its id.
     let frames = window
@@ -207,7 +209,11 @@ async fn the_wire_shows_every_frame_and_leads_back_to_the_call() -> Result<()> {
     window.fill("Search the wire log…", "tools/call").await?;
     window.see("2 of").await?;
     window
-        .click_in(Some("Wire log entries, oldest first"), "option", "…tools/call…")
+        .click_in(
+            Some("Wire log entries, oldest first"),
+            "option",
+            "…tools/call…",
+        )
         .await?;
     window.find("button", "Go to response").await?;
     window.shot("wire-detail").await?;

@@ -404,9 +404,8 @@ async fn failure(url: String) -> WireError {
 
 #[tokio::test]
 async fn failures_have_names() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let nobody = sonde_tests::port::Port::reserve().unwrap();
+    let address = nobody.address().to_string();
     assert!(matches!(
         failure(format!("http://{address}/mcp")).await,
         WireError::Refused { address: said } if said == address

@@ -1,10 +1,23 @@
 //! Where tokens and questions go, and where they never go.
 
+use std::{
+    net::SocketAddr,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
 use sonde_explorer::ipc::*;
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY, request_contains},
     http_peer::{HttpPeer, Reply},
 };
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
+    net::{TcpListener, TcpStream},
+    task::{JoinHandle, JoinSet},
+};
+use tokio_rustls::TlsAcceptor;
 
 use super::app::{App, draft};
 
@@ -98,10 +111,93 @@ async fn a_token_stays_with_its_server() {
     }
 }
 
-/// A server with a public name is reached through a proxy, so that this needs no network. It names
-/// addresses that only this computer can reach.
+/// The way to a server with a public name, so that this needs no network: a proxy that leads to that
+/// name alone and plays its TLS.
+struct PublicName {
+    proxy: SocketAddr,
+    /// Every address that was asked for, as `host:port`.
+    asked: Arc<Mutex<Vec<String>>>,
+    ca_file: PathBuf,
+    _folder: TempDir,
+    task: JoinHandle<()>,
+}
+
+impl PublicName {
+    const NAME: &str = "public.example";
+
+    /// Leads to this server.
+    async fn of(server: SocketAddr) -> Self {
+        let (pem, config) = sonde_tests::self_signed::self_signed(Self::NAME);
+        let folder = tempfile::tempdir().unwrap();
+        let ca_file = folder.path().join("ca.pem");
+        std::fs::write(&ca_file, pem).unwrap();
+        let tls = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let proxy = listener.local_addr().unwrap();
+        let asked = Arc::<Mutex<Vec<String>>>::default();
+        let seen = asked.clone();
+        let task = tokio::spawn(async move {
+            let mut tunnels = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                tunnels.spawn(tunnel(stream, tls.clone(), server, seen.clone()));
+            }
+        });
+        Self {
+            proxy,
+            asked,
+            ca_file,
+            _folder: folder,
+            task,
+        }
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+impl Drop for PublicName {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Serves one connection to the proxy. Whatever goes wrong ends it, as the client will notice.
+async fn tunnel(
+    stream: TcpStream,
+    tls: TlsAcceptor,
+    server: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+) -> Option<()> {
+    let mut stream = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if stream.read_line(&mut head).await.ok()? == 0 {
+            return None;
+        }
+    }
+    let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    let leads_there = head.starts_with("CONNECT ") && target == format!("{}:443", PublicName::NAME);
+    asked.lock().unwrap().push(target);
+    if !leads_there {
+        let refused = b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n";
+        return stream.write_all(refused).await.ok();
+    }
+    let open = b"HTTP/1.1 200 Connection established\r\n\r\n";
+    stream.write_all(open).await.ok()?;
+    let mut secure = tls.accept(stream).await.ok()?;
+    let mut inner = TcpStream::connect(server).await.ok()?;
+    tokio::io::copy_bidirectional(&mut secure, &mut inner)
+        .await
+        .ok()
+        .map(drop)
+}
+
+/// The public server names addresses that only this computer can reach: in its challenge, or in the
+/// metadata that are found at the place where they belong.
 #[tokio::test]
 async fn a_public_server_cannot_point_at_private_addresses() {
+    const METADATA: &str = "/.well-known/oauth-protected-resource";
     let inside = AuthPeer::start().await;
     let port = inside.issuer().rsplit(':').next().unwrap().to_owned();
     for host in [
@@ -113,43 +209,54 @@ async fn a_public_server_cannot_point_at_private_addresses() {
         "[fd00::1]",
         "localhost",
     ] {
-        for metadata in [true, false] {
-            let target = format!("https://{host}:{port}");
-            let named = target.clone();
-            let proxy = HttpPeer::start(move |request| {
-                if request.method == "CONNECT" {
-                    Reply::status(502).body("")
-                } else if request.target.ends_with("/mcp") && request.method == "POST" {
-                    let challenge = if metadata {
+        for in_challenge in [true, false] {
+            let named = format!("https://{host}:{port}");
+            let public = HttpPeer::start(move |request| {
+                if request.method == "POST" {
+                    let challenge = if in_challenge {
                         format!("Bearer resource_metadata=\"{named}/metadata\"")
                     } else {
                         "Bearer".to_owned()
                     };
-                    Reply::status(401).header("WWW-Authenticate", &challenge).body("")
-                } else if request.target.contains("oauth-protected-resource") {
+                    Reply::status(401)
+                        .header("WWW-Authenticate", &challenge)
+                        .body("")
+                } else if request.target.starts_with(METADATA) {
                     Reply::json(format!(
-                        r#"{{"resource":"http://public.example/mcp","authorization_servers":["{named}"]}}"#
+                        r#"{{"resource":"https://{}/mcp","authorization_servers":["{named}"]}}"#,
+                        PublicName::NAME
                     ))
                 } else {
                     Reply::status(404).body("")
                 }
             })
             .await;
+            let name = PublicName::of(public.address()).await;
             let mut app = App::start().await;
-            let mut draft = draft("http://public.example/mcp", AuthDraft::default());
+            let url = format!("https://{}/mcp", PublicName::NAME);
+            let mut draft = draft(&url, AuthDraft::default());
             if let TransportDraft::Http { network, .. } = &mut draft.transport {
                 network.proxy = ProxyDraft::At {
-                    url: format!("http://{}", proxy.address()),
+                    url: format!("http://{}", name.proxy),
                 };
+                network.ca_file = Some(name.ca_file.display().to_string());
             }
             let server = app.explorer.add_server(draft).await.unwrap();
             app.connect(&server).await;
-            app.problem(&server).await;
-            for request in proxy.requests() {
-                assert!(
-                    !request.target.contains(&format!("{host}:{port}")),
-                    "{request:?}"
-                );
+            let problem = app.problem(&server).await;
+            assert_eq!(problem.code, "private_address", "{host}: {problem:?}");
+            let asked_for_metadata = public
+                .requests()
+                .iter()
+                .any(|request| request.target.starts_with(METADATA));
+            assert_eq!(
+                asked_for_metadata,
+                !in_challenge,
+                "{host}: the address came from where it was meant to: {:?}",
+                public.requests()
+            );
+            for target in name.asked() {
+                assert_eq!(target, format!("{}:443", PublicName::NAME));
             }
             assert!(
                 inside.auth_server_requests().is_empty() && inside.mcp_server_requests().is_empty()

@@ -1,15 +1,12 @@
 //! Who the app is to an authorization server.
 
 use sonde_explorer::ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, RefreshTokens, request_contains};
+use sonde_tests::{
+    auth_peer::{AuthPeer, RefreshTokens, request_contains},
+    port::Port,
+};
 
 use super::app::App;
-
-/// A port of 127.0.0.1 that nobody uses.
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    listener.local_addr().unwrap().port()
-}
 
 #[tokio::test]
 async fn a_registered_client_is_registered_once() {
@@ -73,7 +70,8 @@ async fn a_client_that_the_page_does_not_know_is_registered_again() {
 #[tokio::test]
 async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     let peer = AuthPeer::start().await;
-    let port = free_port();
+    let reserved = Port::reserve().unwrap();
+    let port = reserved.number();
     let redirect = format!("http://127.0.0.1:{port}/callback");
     let secret = peer.preregister("my-client", &redirect, true).unwrap();
     peer.configure(|options| options.client_secrets = true);

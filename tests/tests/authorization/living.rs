@@ -89,19 +89,32 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
 /// The silence of a server that waits for the user is no silence.
 #[tokio::test]
 async fn a_call_has_all_the_time_that_its_user_takes() {
-    let peer = AuthPeer::start().await;
+    let (peer, silent) = (AuthPeer::start().await, AuthPeer::start().await);
     let mut app = App::start().await;
-    let mut draft = draft(&peer.url(), AuthDraft::default());
-    draft.idle_seconds = Some(1);
-    let server = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&server).await;
-    app.sign_in(&server).await;
-    app.ready(&server).await;
+    let mut servers = Vec::new();
+    for peer in [&peer, &silent] {
+        let mut draft = draft(&peer.url(), AuthDraft::default());
+        draft.idle_seconds = Some(1);
+        let server = app.explorer.add_server(draft).await.unwrap();
+        app.connect(&server).await;
+        app.sign_in(&server).await;
+        app.ready(&server).await;
+        servers.push(server);
+    }
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 1).await;
-    app.prompt(&server).await;
-    tokio::time::sleep(Duration::from_millis(2_500)).await;
-    app.sign_in(&server).await;
+    let call = app.start_call(&servers[0], "read", 1).await;
+    app.prompt(&servers[0]).await;
+    // The limit is over, twice: so a call says that has it as well and waits for nobody's sign-in.
+    silent.change(|manners| manners.server_delay = 3_600_000);
+    for number in 0..2 {
+        let witness = app.start_call(&servers[1], "read", number).await;
+        let view = app.finished(witness).await;
+        assert!(
+            matches!(view.outcome, Some(OutcomeView::TimedOut { .. })),
+            "{view:?}"
+        );
+    }
+    app.sign_in(&servers[0]).await;
     assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
 }
 

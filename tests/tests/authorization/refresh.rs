@@ -313,11 +313,8 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
                 false => explorer.sign_out(server.clone()).await.unwrap(),
             }
         };
-        let release = async {
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-            gate.open();
-        };
-        tokio::join!(gone, release);
+        // In this order: the deletion has begun before the new token can come.
+        tokio::join!(biased; gone, async { gate.open() });
         app.explorer.shutdown().await;
         let app = App::start_in(app.folder.clone(), secrets).await;
         let stored = app.explorer.stored_secrets().await.unwrap();

@@ -201,9 +201,8 @@ async fn programs_that_never_answer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn addresses_that_cannot_be_reached() {
     let mut app = App::start().await;
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap();
-    drop(free);
+    let nobody = sonde_tests::port::Port::reserve().unwrap();
+    let address = nobody.address();
     let (session, failure) = app.failure(http(format!("http://{address}/mcp"))).await;
     complete(&session, &failure, "connection_refused", REACH);
     assert!(
