@@ -11,16 +11,14 @@ const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 
 const nonce = "nonce-of-the-tests";
 
-// The policy of the packaged app, so that what it forbids fails here too. Its host puts a nonce on
-// the page's own elements; styles that are made at run time carry it on.
-const policy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  `style-src 'self' 'nonce-${nonce}'`,
-  "img-src 'self' data: blob:",
-  "media-src 'self' data: blob:",
-  "connect-src 'self'",
-].join("; ");
+// The policy of the packaged app itself, so that what it forbids fails here too. As its host does, a
+// nonce is added for the page's own elements; styles that are made at run time carry it on.
+const settings = fileURLToPath(new URL("../../../src-tauri/tauri.conf.json", import.meta.url));
+const policy = JSON.parse(readFileSync(settings, "utf8"))
+  .app.security.csp.split(";")
+  .map((directive) => directive.trim())
+  .map((directive) => (/^(script|style)-src /.test(directive) ? `${directive} 'nonce-${nonce}'` : directive))
+  .join("; ");
 
 export async function serve() {
   const server = createServer((request, response) => {
@@ -42,6 +40,35 @@ export async function serve() {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+/** Waits until what there is now has been laid out and drawn, and what follows from that too. */
+export async function drawn(page) {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 4; frame++) await new Promise((next) => requestAnimationFrame(next));
+  });
+}
+
+/** Waits until what is read is no longer what it was, three times over: something is going on. */
+export async function changes(page, read, known) {
+  let last = known ?? (await read());
+  for (let times = 0; times < 3; times++) {
+    const deadline = Date.now() + 8000;
+    let now = await read();
+    while (now === last) {
+      if (Date.now() > deadline) throw new Error(`waited 8 s for a change of “${last}”`);
+      await drawn(page);
+      now = await read();
+    }
+    last = now;
+  }
+  await drawn(page);
+}
+
+/** Waits until the page's own clock has gone on so far, for what goes by that clock. */
+export async function later(page, milliseconds) {
+  const now = await page.evaluate(() => performance.now());
+  await page.waitForFunction((then) => performance.now() > then, now + milliseconds);
 }
 
 export function launch() {

@@ -1,6 +1,8 @@
 // States of the connection panel, of disturbances, of questions and of forbidden tools.
 import assert from "node:assert/strict";
 
+import { changes, drawn } from "./browser.mjs";
+
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const question = (page, nth = 0) => page.locator("[data-question]").nth(nth);
@@ -59,7 +61,7 @@ export const connection = [
         return rows[rows.length - 1]?.innerText !== known;
       }, first);
       await list.evaluate((element) => element.scrollTo(0, 150 * 24));
-      await page.waitForTimeout(60);
+      await drawn(page);
       const place = () =>
         list.evaluate((element) => {
           const top = element.getBoundingClientRect().top;
@@ -68,7 +70,7 @@ export const connection = [
           return `${row?.innerText} ${Math.round(row.getBoundingClientRect().top - top)}`;
         });
       const before = await place();
-      await page.waitForTimeout(500);
+      await changes(page, () => page.getByText(/newest 200 of/).innerText());
       assert.equal(await place(), before);
     },
   },

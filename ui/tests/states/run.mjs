@@ -21,6 +21,11 @@ const looks = [
 
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith("--"));
+const unknown = wanted.filter((name) => !states.some((state) => state.name === name));
+if (unknown.length > 0) {
+  console.error(`no such state: ${unknown.join(", ")}`);
+  process.exit(2);
+}
 if (!given.includes("--no-build")) {
   execFileSync("npx", ["vite", "build", "--mode", "test", "--logLevel", "warn"], { cwd: root, stdio: "inherit" });
 }
@@ -29,6 +34,7 @@ mkdirSync(pictures, { recursive: true });
 const server = await serve();
 const browser = await launch();
 const failures = [];
+let passed = 0;
 
 for (const state of states) {
   if (wanted.length > 0 && !wanted.includes(state.name)) continue;
@@ -85,12 +91,12 @@ for (const state of states) {
     console.log(`${complaints.length === 0 ? "ok  " : "FAIL"} ${title}`);
     for (const complaint of complaints) console.log(`    ${complaint}`);
     if (complaints.length > 0) failures.push(title);
+    else passed += 1;
   }
 }
 
 await browser.close();
 server.close();
-if (failures.length > 0) {
-  console.log(`\n${failures.length} failed: ${failures.join(", ")}`);
-  process.exitCode = 1;
-}
+if (failures.length > 0) console.log(`\nfailed: ${failures.join(", ")}`);
+console.log(`states: ${passed} passed, ${failures.length} failed`);
+if (failures.length > 0 || passed === 0) process.exitCode = 1;

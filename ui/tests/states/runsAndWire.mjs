@@ -1,6 +1,8 @@
 // States of the runs column, of results and of the wire log.
 import assert from "node:assert/strict";
 
+import { changes, drawn } from "./browser.mjs";
+
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
 const head = (page, name, nth = 0) => heads(page).filter({ hasText: name }).nth(nth);
@@ -191,7 +193,7 @@ export const runsAndWire = [
       await head(page, "Show the chart").click();
       await page.getByText("320 × 200 px").waitFor();
       await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
-      await page.waitForTimeout(200);
+      await drawn(page);
       const place = () => card(page, 5).evaluate((item) => item.getBoundingClientRect().top);
       const before = await place();
       // Not by the mouse, which would scroll to the button.
@@ -199,7 +201,7 @@ export const runsAndWire = [
         .getByRole("button", { name: /^Cancel/ })
         .evaluate((button) => button.click());
       await card(page, 10).locator("[data-card-head]").getByText("Cancelled").waitFor({ state: "attached" });
-      await page.waitForTimeout(200);
+      await drawn(page);
       assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
     },
   },
@@ -304,10 +306,15 @@ export const runsAndWire = [
       const box = await page.getByRole("grid").boundingBox();
       await page.mouse.move(box.x + 200, box.y + 100);
       await page.mouse.wheel(0, -240);
-      await page.waitForTimeout(150);
+      await page.waitForFunction(() => {
+        const grid = document.querySelector('[role="grid"]');
+        return grid.scrollHeight - grid.scrollTop - grid.clientHeight > 200;
+      });
+      await drawn(page);
       const [before] = await visible(page);
-      await page.getByRole("button", { name: /\d+ new/ }).waitFor();
-      await page.waitForTimeout(600);
+      const news = page.getByRole("button", { name: /\d+ new/ });
+      await news.waitFor();
+      await changes(page, () => news.innerText());
       assert.equal((await visible(page))[0], before);
       await page.getByRole("button", { name: /\d+ new/ }).click();
       await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
