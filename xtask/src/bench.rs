@@ -13,7 +13,7 @@ use clap::ValueEnum;
 
 use crate::{
     packages::{self, Need},
-    project, sandbox, step, ui,
+    project, sandbox, step, test, ui,
 };
 use table::Table;
 
@@ -36,18 +36,24 @@ impl Bench {
     fn title(self) -> &'static str {
         match self {
             Bench::Start => "Start and memory, beside an empty window",
-            Bench::Echo => "10,000 echo calls over stdio",
-            Bench::Flood => "50,000 progress and 50,000 log notifications",
-            Bench::Tools => "10,000 tools",
-            Bench::Large => "A 50 MB text and a JSON of 1,000,000 nodes",
+            Bench::Echo => "Echo calls over stdio",
+            Bench::Flood => "Progress and log notifications in a flood",
+            Bench::Tools => "A list of very many tools",
+            Bench::Large => "A very long text and a JSON of very many nodes",
         }
     }
 }
 
-/// Builds everything optimised, as it ships, then runs the benchmarks one after the other.
-pub(crate) fn run(only: &[Bench]) -> Result<()> {
-    packages::ensure(Need::Window)?;
-    build()?;
+/// Builds everything, then runs the benchmarks one after the other: optimised, as the app ships, or
+/// (`smoke`) as the tests run it and with little to do, to see that each still works. Answers what was
+/// measured.
+pub(crate) fn run(only: &[Bench], smoke: bool) -> Result<String> {
+    packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
+    if smoke {
+        test::build_everything()?;
+    } else {
+        build()?;
+    }
     let mut tables = Vec::new();
     let mut failed = Vec::new();
     for bench in Bench::value_variants() {
@@ -55,7 +61,8 @@ pub(crate) fn run(only: &[Bench]) -> Result<()> {
             continue;
         }
         // One that cannot be measured must not hide the others.
-        match step::step(bench.title(), || measure(*bench)) {
+        match step::step(bench.title(), || measure(*bench, smoke)) {
+            Ok(table) if smoke => tables.push(table),
             Ok(table) => {
                 println!("\n{}", table.text());
                 tables.push(table);
@@ -66,16 +73,18 @@ pub(crate) fn run(only: &[Bench]) -> Result<()> {
             }
         }
     }
-    let file = project::root().join("artifacts/bench.json");
-    fs::create_dir_all(project::root().join("artifacts"))?;
-    fs::write(&file, table::json(&tables))
-        .with_context(|| format!("writing {}", file.display()))?;
-    println!("The figures lie in {}", file.display());
-    if failed.is_empty() {
-        Ok(())
-    } else {
-        bail!("could not be measured: {}", failed.join("; "))
+    if !failed.is_empty() {
+        bail!("could not be measured: {}", failed.join("; "));
     }
+    let figures: usize = tables.iter().map(Table::len).sum();
+    if !smoke {
+        let file = project::root().join("artifacts/bench.json");
+        fs::create_dir_all(project::root().join("artifacts"))?;
+        fs::write(&file, table::json(&tables))
+            .with_context(|| format!("writing {}", file.display()))?;
+        println!("The figures lie in {}", file.display());
+    }
+    Ok(format!("{} benchmarks, {figures} figures", tables.len()))
 }
 
 /// One build for all, so that the app and the empty window share every library.
@@ -90,22 +99,27 @@ fn build() -> Result<()> {
     step::quiet("Build the app and the benchmarks (release)", &mut build)
 }
 
-fn measure(bench: Bench) -> Result<Table> {
-    let mut command = if bench == Bench::Echo {
-        let mut command = Command::new(project::program("bench-echo", true));
-        command
-            .arg(project::program("plain-server", true))
-            .args(["10000", "3"]);
-        command
+fn measure(bench: Bench, smoke: bool) -> Result<Table> {
+    let program = |name| project::program(name, !smoke);
+    let size = if smoke { "smoke" } else { "full" };
+    // Kept until the command has ended.
+    let mut desktop;
+    let mut alone;
+    let command = if bench == Bench::Echo {
+        alone = Command::new(program("bench-echo"));
+        alone.arg(program("plain-server")).arg(size)
     } else {
         let name = bench.to_possible_value();
         let name = name.as_ref().map_or("", |value| value.get_name());
-        let program = project::program("bench-window", true);
-        let mut command = sandbox::desktop(true, program.as_os_str(), &[OsStr::new(name)])?;
-        command
-            .env("SONDE_APP", project::program("sonde", true))
-            .env("EMPTY_APP", project::program("empty-window", true));
-        command
+        desktop = sandbox::desktop(
+            true,
+            program("bench-window").as_os_str(),
+            &[OsStr::new(name), OsStr::new(size)],
+        )?;
+        desktop
+            .command
+            .env("SONDE_APP", program("sonde"))
+            .env("EMPTY_APP", program("empty-window"))
     };
     let output = command
         .current_dir(project::root())
@@ -118,6 +132,12 @@ fn measure(bench: Bench) -> Result<Table> {
     if !output.status.success() {
         println!("\n{}", table.text());
         bail!("it ended early ({})", output.status);
+    }
+    if table.len() == 0 {
+        bail!("it measured nothing");
+    }
+    if smoke && let Some(name) = table.unmeasured() {
+        bail!("“{name}” was not measured");
     }
     Ok(table)
 }

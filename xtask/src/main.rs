@@ -7,11 +7,14 @@
 
 mod bench;
 mod conformance;
+mod mutations;
 mod packages;
+mod policy;
 mod project;
 mod run;
 mod sandbox;
 mod step;
+mod summary;
 mod test;
 mod ui;
 
@@ -39,10 +42,10 @@ enum Chore {
     },
     /// Prove everything: formatting, lints, unit, integration, window and end-to-end tests.
     Test {
-        /// Only these parts (rust, ui, states, conformance, e2e); all without it.
+        /// Only these parts; all without it.
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Part>,
-        /// Only tests whose name contains this (rust and e2e parts).
+        /// Only tests whose name contains this (rust and e2e parts). It is an error when there is none.
         filter: Option<String>,
     },
     /// Let the official MCP conformance suite judge the engine; prints a line per scenario and revision.
@@ -62,6 +65,16 @@ enum Chore {
         /// Only these benchmarks; all without it.
         #[arg(long, value_delimiter = ',')]
         only: Vec<bench::Bench>,
+        /// Not to measure, but to see that each works: little to do, unoptimised programs, no aims.
+        #[arg(long)]
+        smoke: bool,
+    },
+    /// Break the product on purpose, once for each file of tests/mutations, and demand that the test that
+    /// the file names turns red. Not a part of the proof: it takes long.
+    Mutations {
+        /// Only those whose name contains this.
+        #[arg(long)]
+        only: Option<String>,
     },
     /// Write ui/src/ipc/bindings.ts from the Rust types.
     Bindings,
@@ -89,8 +102,10 @@ fn main() {
             revision: revision.as_deref(),
             automatic,
             without_sign_in: false,
-        }),
-        Chore::Bench { only } => bench::run(&only),
+        })
+        .map(drop),
+        Chore::Bench { only, smoke } => bench::run(&only, smoke).map(drop),
+        Chore::Mutations { only } => mutations::run(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),
         Chore::Inside { command } => sandbox::inside(&command),

@@ -20,37 +20,58 @@ const BUILD: &[&str] = &[
     "pkg-config",
 ];
 
-/// What drives the window where there is no screen, and a keyring for it.
+/// A keyring, and the session bus that leads to it.
+const KEYRING: &[&str] = &["dbus", "gnome-keyring", "libsecret-tools"];
+
+/// What drives the window where there is no screen.
 const WINDOW: &[&str] = &[
     "at-spi2-core",
-    "dbus",
     "dbus-x11",
     "fonts-dejavu-core",
-    "gnome-keyring",
-    "libsecret-tools",
     "webkit2gtk-driver",
     "xauth",
     "xvfb",
 ];
 
-/// What the tests need beside that: a browser for the states of the window, and the interpreter
-/// of a server that is written in Python.
-const TESTS: &[&str] = &["chromium", "procps", "python3", "python3-venv"];
+/// A browser for the states of the window.
+const BROWSER: &[&str] = &["chromium"];
 
-/// What a chore is going to do.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The interpreter of the servers that are written in Python.
+const PYTHON: &[&str] = &["python3", "python3-venv"];
+
+/// What a chore is going to do beyond the web part, which needs Node.js alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Build the app.
     Build,
+    /// Keep secrets.
+    Keyring,
     /// Drive the app on a virtual screen.
     Window,
-    /// Run all tests.
-    Tests,
+    /// Show the window's states in a browser.
+    Browser,
+    /// Run servers that are written in Python.
+    Python,
+}
+
+impl Need {
+    fn packages(self) -> &'static [&'static str] {
+        match self {
+            Need::Build => BUILD,
+            Need::Keyring => KEYRING,
+            Need::Window => WINDOW,
+            Need::Browser => BROWSER,
+            Need::Python => PYTHON,
+        }
+    }
 }
 
 /// Makes sure that everything is installed, or says what is missing.
-pub(crate) fn ensure(need: Need) -> Result<()> {
+pub(crate) fn ensure(needs: &[Need]) -> Result<()> {
     node()?;
+    if needs.is_empty() {
+        return Ok(());
+    }
     if cfg!(target_os = "macos") {
         return on_macos();
     }
@@ -61,13 +82,11 @@ pub(crate) fn ensure(need: Need) -> Result<()> {
         );
         return Ok(());
     }
-    let mut wanted: Vec<&str> = BUILD.to_vec();
-    if need != Need::Build {
-        wanted.extend(WINDOW);
-    }
-    if need == Need::Tests {
-        wanted.extend(TESTS);
-    }
+    let mut wanted: Vec<&str> = needs
+        .iter()
+        .flat_map(|need| need.packages())
+        .copied()
+        .collect();
     if !project::has("apt-get") {
         println!(
             "This is no Debian or Ubuntu: please make sure that the equivalents of these packages \

@@ -15,7 +15,11 @@ use crate::{
 pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
     let screen = has_screen();
     let tour = tour || !screen;
-    packages::ensure(if tour { Need::Window } else { Need::Build })?;
+    packages::ensure(if tour {
+        &[Need::Build, Need::Keyring, Need::Window]
+    } else {
+        &[Need::Build]
+    })?;
     test::build_app(release)?;
     if !tour {
         println!("\nSonde is starting. Close its window to come back here.");
@@ -33,7 +37,7 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
 
 /// Takes the screenshots that the README and the guide show.
 pub(crate) fn screenshots() -> Result<()> {
-    packages::ensure(Need::Window)?;
+    packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
     test::build_app(false)?;
     guided(false, "screenshots", &project::root().join("docs/images"))
 }
@@ -55,9 +59,12 @@ fn guided(release: bool, guide: &str, shots: &std::path::Path) -> Result<()> {
     fs::create_dir_all(shots)?;
     let tour = project::program("tour", false);
     let args = [OsStr::new(guide), shots.as_os_str()];
-    let mut command = sandbox::desktop(true, tour.as_os_str(), &args)?;
-    command.env("SONDE_APP", project::program("sonde", release));
-    step::loud("The tour in the real window", &mut command)
+    let mut desktop = sandbox::desktop(true, tour.as_os_str(), &args)?;
+    let app = project::program("sonde", release);
+    step::loud(
+        "The tour in the real window",
+        desktop.command.env("SONDE_APP", app),
+    )
 }
 
 fn has_screen() -> bool {

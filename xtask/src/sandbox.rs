@@ -2,7 +2,9 @@
 //! screen.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     io::Write,
     path::PathBuf,
     process::{Command, Stdio},
@@ -14,25 +16,46 @@ use anyhow::{Context, Result, bail};
 
 use crate::project;
 
-/// Wraps a command so that it runs on that desktop. `screen` adds the virtual screen.
+/// Starts the bus so that what it and the services that it starts print goes to a file: dozens of lines
+/// about the machine that say nothing about a test.
+const BUS: &str = "#!/bin/sh\nexec dbus-daemon \"$@\" >>\"$SONDE_BUS_LOG\" 2>&1\n";
+
+/// A command on a desktop of its own, and the folders of that desktop, which go with this.
+pub(crate) struct Desktop {
+    pub(crate) command: Command,
+    home: PathBuf,
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        // What cannot be removed lies in the folder for temporary files.
+        let _ = fs::remove_dir_all(&self.home);
+    }
+}
+
+/// Wraps a command so that it runs on such a desktop. `screen` adds the virtual screen.
 ///
 /// The folders are fresh each time: a keyring left over with another password unlocks without a
 /// complaint and then refuses to store anything.
-pub(crate) fn desktop(
-    screen: bool,
-    program: &std::ffi::OsStr,
-    args: &[&std::ffi::OsStr],
-) -> Result<Command> {
+pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<Desktop> {
     let home = fresh_folder()?;
+    let mut command = Command::new("dbus-run-session");
+    let mut desktop = Desktop {
+        home: home.clone(),
+        command: Command::new("true"),
+    };
     let runtime = home.join("run");
+    let bus = home.join("dbus-daemon");
     fs::create_dir_all(&runtime)?;
+    fs::write(&bus, BUS)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(&runtime, fs::Permissions::from_mode(0o700))?;
+        for path in [&runtime, &bus] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
+        }
     }
-    let mut command = Command::new("dbus-run-session");
-    command.arg("--");
+    command.arg("--dbus-daemon").arg(bus).arg("--");
     if screen {
         command.args([
             "xvfb-run",
@@ -45,16 +68,21 @@ pub(crate) fn desktop(
         .args(["inside", "--"])
         .arg(program)
         .args(args);
+    let log = project::root().join("target/xtask/session-bus.log");
+    if let Some(folder) = log.parent() {
+        fs::create_dir_all(folder)?;
+    }
     command
+        .env("SONDE_BUS_LOG", log)
         .env("XDG_DATA_HOME", home.join("data"))
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("XDG_RUNTIME_DIR", &runtime)
         .env("NO_AT_BRIDGE", "1")
-        .env("SONDE_TEST_KEYRING", "1")
         .env_remove("WAYLAND_DISPLAY")
         .current_dir(project::root());
-    Ok(command)
+    desktop.command = command;
+    Ok(desktop)
 }
 
 fn fresh_folder() -> Result<PathBuf> {

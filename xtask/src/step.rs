@@ -38,45 +38,48 @@ pub(crate) fn seconds(duration: Duration) -> String {
 /// Runs a command whose output only matters when it fails: it goes to a file, and its end is shown
 /// then. On a terminal a line that is rewritten shows that it is alive.
 pub(crate) fn quiet(name: &str, command: &mut Command) -> Result<()> {
-    step(name, || {
-        let log = log_file(name)?;
-        let output = File::create(&log).with_context(|| format!("writing {}", log.display()))?;
-        let mut child = command
-            .current_dir_or_root()
-            .stdin(Stdio::null())
-            .stdout(output.try_clone()?)
-            .stderr(output)
-            .spawn()
-            .with_context(|| format!("starting {:?}", command.get_program()))?;
-        let begin = Instant::now();
-        let terminal = std::io::stdout().is_terminal();
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break status;
-            }
-            if terminal {
-                print!("\r  … {}", seconds(begin.elapsed()));
-                std::io::stdout().flush()?;
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        };
+    step(name, || silent(name, command))
+}
+
+/// The same as a part of a step that has a name already.
+pub(crate) fn silent(name: &str, command: &mut Command) -> Result<()> {
+    let log = log_file(name)?;
+    let output = File::create(&log).with_context(|| format!("writing {}", log.display()))?;
+    let mut child = command
+        .current_dir_or_root()
+        .stdin(Stdio::null())
+        .stdout(output.try_clone()?)
+        .stderr(output)
+        .spawn()
+        .with_context(|| format!("starting {:?}", command.get_program()))?;
+    let begin = Instant::now();
+    let terminal = std::io::stdout().is_terminal();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
         if terminal {
-            print!("\r\x1b[2K");
+            print!("\r  … {}", seconds(begin.elapsed()));
+            std::io::stdout().flush()?;
         }
-        if status.success() {
-            return Ok(());
-        }
-        let text = fs::read(&log).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        let lines: Vec<&str> = text.lines().collect();
-        for line in &lines[lines.len().saturating_sub(80)..] {
-            println!("  | {line}");
-        }
-        bail!(
-            "{name} failed ({status}); all of its output: {}",
-            log.display()
-        )
-    })
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    if terminal {
+        print!("\r\x1b[2K");
+    }
+    if status.success() {
+        return Ok(());
+    }
+    let text = fs::read(&log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().collect();
+    for line in &lines[lines.len().saturating_sub(80)..] {
+        println!("  | {line}");
+    }
+    bail!(
+        "{name} failed ({status}); all of its output: {}",
+        log.display()
+    )
 }
 
 /// Runs a command whose output is the point, for example a test runner.

@@ -1,113 +1,210 @@
 //! `cargo xtask test`: proves everything.
 
-use std::{ffi::OsStr, process::Command};
+use std::{ffi::OsStr, path::Path, process::Command};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::{
-    conformance,
+    bench, conformance,
     packages::{self, Need},
-    project, sandbox, step, ui,
+    policy, project, sandbox,
+    step::{self, silent},
+    summary::{Summary, of_cargo, of_states, of_vitest},
+    ui,
 };
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
-    /// Formatting, lints and tests of all Rust code.
-    Rust,
     /// Types, lints and unit tests of the web part.
     Ui,
+    /// Formatting, lints, dependencies and tests of all Rust code.
+    Rust,
     /// Every state of the window, in Chromium.
     States,
     /// The official conformance suite, without what is about signing in.
     Conformance,
     /// The built app in its real window, against real servers.
     E2e,
+    /// Every benchmark once, with little to do.
+    Bench,
 }
+
+impl Part {
+    /// What it needs to be installed.
+    fn needs(self) -> &'static [Need] {
+        match self {
+            Part::Ui => &[],
+            Part::Rust => &[Need::Build, Need::Keyring],
+            Part::States => &[Need::Browser],
+            Part::Conformance => &[Need::Build],
+            Part::E2e => &[Need::Build, Need::Keyring, Need::Window, Need::Python],
+            Part::Bench => &[Need::Build, Need::Keyring, Need::Window],
+        }
+    }
+}
+
+/// Cargo's features of the tests that need no window.
+const ENGINE: [&str; 2] = ["--features", "sonde-tests/engine"];
+/// Cargo's features of everything.
+const ALL: [&str; 2] = if cfg!(target_os = "linux") {
+    ["--features", "sonde-tests/bench"]
+} else {
+    ENGINE
+};
 
 /// Runs the parts (all if none is named), cheap ones first.
 pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
-    let wanted = |part| only.is_empty() || only.contains(&part);
-    packages::ensure(Need::Tests)?;
-    ui::build()?;
-    if wanted(Part::Ui) {
-        step::loud(
-            "Types, lints and unit tests of the UI",
-            ui::npm("ui").args(["run", "check"]),
-        )?;
+    let parts: Vec<Part> = Part::value_variants()
+        .iter()
+        .copied()
+        .filter(|part| only.is_empty() || only.contains(part))
+        .collect();
+    if filter.is_some()
+        && !parts
+            .iter()
+            .any(|part| matches!(part, Part::Rust | Part::E2e))
+    {
+        bail!("a filter is for the parts rust and e2e");
     }
-    if wanted(Part::Rust) {
-        rust(filter)?;
-    }
-    if wanted(Part::States) {
-        step::loud(
-            "Every state of the window in Chromium",
-            ui::npm("ui").args(["run", "test:states"]),
-        )?;
-    }
-    if wanted(Part::Conformance) {
-        for (name, automatic) in [
-            ("The official conformance suite", false),
-            ("The same, finding out what each server speaks", true),
-        ] {
-            step::step(name, || {
-                conformance::run(&conformance::Selection {
-                    automatic,
-                    // Signing in is the same whatever is spoken afterwards.
-                    without_sign_in: automatic,
-                    ..conformance::Selection::default()
-                })
-            })?;
+    let mut needs: Vec<Need> = parts
+        .iter()
+        .flat_map(|part| part.needs())
+        .copied()
+        .collect();
+    needs.dedup();
+    packages::ensure(&needs)?;
+    let mut summary = Summary::default();
+    // How many tests the filter left.
+    let mut found = 0;
+    for part in parts {
+        match part {
+            Part::Ui => web(&mut summary)?,
+            Part::Rust => found += rust(&mut summary, filter)?,
+            Part::States => states(&mut summary)?,
+            Part::Conformance => suite(&mut summary)?,
+            Part::E2e => found += e2e(&mut summary, filter)?,
+            Part::Bench => {
+                bench_once(&mut summary)?;
+            }
         }
     }
-    if wanted(Part::E2e) {
-        e2e(filter)?;
+    if let Some(filter) = filter
+        && found == 0
+    {
+        bail!("no test has “{filter}” in its name");
     }
-    println!("\nAll parts passed.");
+    println!("\nAll of this passed:\n{}", summary.text());
     Ok(())
 }
 
-fn rust(filter: Option<&str>) -> Result<()> {
-    step::quiet(
-        "Formatting",
-        project::cargo().args(["fmt", "--all", "--check"]),
+fn web(summary: &mut Summary) -> Result<()> {
+    ui::install("ui")?;
+    summary.tests(
+        "Types, format, lints and unit tests of the UI",
+        ui::npm("ui").args(["run", "check"]),
+        of_vitest,
+        false,
     )?;
-    step::quiet(
-        "Lints",
-        project::cargo().args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--features",
-            "sonde-tests/bench",
-            "--",
-            "--deny",
-            "warnings",
-        ]),
+    Ok(())
+}
+
+fn states(summary: &mut Summary) -> Result<()> {
+    ui::install("ui")?;
+    summary.tests(
+        "Every state of the window in Chromium",
+        ui::npm("ui").args(["run", "test:states"]),
+        of_states,
+        false,
     )?;
-    let engine = ["--features", "sonde-tests/engine"];
-    let mut args = vec!["test", "--workspace", "--no-fail-fast"];
-    args.extend(engine);
-    args.extend(filter);
+    Ok(())
+}
+
+fn suite(summary: &mut Summary) -> Result<()> {
+    for (name, automatic) in [
+        ("The official conformance suite", false),
+        ("The same, finding out what each server speaks", true),
+    ] {
+        summary.step(name, || {
+            conformance::run(&conformance::Selection {
+                automatic,
+                // Signing in is the same whatever is spoken afterwards.
+                without_sign_in: automatic,
+                ..conformance::Selection::default()
+            })
+        })?;
+    }
+    Ok(())
+}
+
+fn bench_once(summary: &mut Summary) -> Result<()> {
+    summary.step("Every benchmark, with little to do", || {
+        bench::run(&[], true)
+    })?;
+    Ok(())
+}
+
+/// Answers how many tests ran.
+fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
+    ui::build()?;
+    if filter.is_none() {
+        summary.step("Formatting of the Rust code", || {
+            silent(
+                "Formatting",
+                project::cargo().args(["fmt", "--all", "--check"]),
+            )
+            .map(|()| "")
+        })?;
+        summary.step("Lints of the Rust code", || {
+            let mut clippy = project::cargo();
+            clippy
+                .args(["clippy", "--workspace", "--all-targets"])
+                .args(ALL)
+                .args(["--", "--deny", "warnings"]);
+            silent("Lints", &mut clippy).map(|()| "")
+        })?;
+        summary.step("Dependencies", policy::dependencies)?;
+        summary.step("Code for other systems", policy::other_systems)?;
+    }
     // The programs that tests start must be there before the tests.
     step::quiet(
         "Build all programs",
         project::cargo()
             .args(["build", "--workspace", "--bins"])
-            .args(engine),
+            .args(ENGINE),
     )?;
     step::quiet(
         "Build the Rust tests",
         project::cargo()
             .args(["test", "--workspace", "--no-run"])
-            .args(engine),
+            .args(ENGINE),
     )?;
+    let mut plain = project::cargo();
+    plain
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .args(ENGINE)
+        .args(filter)
+        // No test here may lean on the desktop of whoever runs it.
+        .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY");
+    let plain = summary.tests("Rust tests", &mut plain, of_cargo, filter.is_some())?;
+    let mut args = vec!["test", "--workspace", "--no-fail-fast"];
+    args.extend(ENGINE);
+    // What these leave out needs a keyring.
+    args.extend(["--test", "keyring", "--test", "authorization"]);
+    args.extend(filter);
+    args.extend(["--", "--ignored"]);
     let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
-    step::loud(
-        "Rust tests, with a real keyring",
-        &mut sandbox::desktop(false, project::cargo().get_program(), &args)?,
-    )
+    let mut desktop = sandbox::desktop(false, project::cargo().get_program(), &args)?;
+    let keyring = summary.tests(
+        "Rust tests with a real keyring",
+        &mut desktop.command,
+        of_cargo,
+        filter.is_some(),
+    )?;
+    Ok(plain.ran() + keyring.ran())
 }
 
 /// Installs the servers that nobody here wrote.
@@ -120,12 +217,13 @@ pub(crate) fn peers() -> Result<()> {
     if std::fs::read(&stamp).is_ok_and(|done| done == wanted) {
         return Ok(());
     }
-    // Debian's own interpreter: one from elsewhere may lack the venv module.
-    let debian = std::path::Path::new("/usr/bin/python3");
+    // Debian's own interpreter: one from elsewhere may lack the venv module, or be a script that
+    // looks for one. The tests start the environment's alone.
+    let debian = Path::new("/usr/bin/python3");
     let python = if debian.exists() {
         debian
     } else {
-        std::path::Path::new("python3")
+        Path::new("python3")
     };
     step::quiet(
         "Make a Python environment",
@@ -149,7 +247,7 @@ pub(crate) fn peers() -> Result<()> {
     Ok(())
 }
 
-/// Builds what the end-to-end tests drive.
+/// Builds the app alone.
 pub(crate) fn build_app(release: bool) -> Result<()> {
     ui::build()?;
     let mut build = project::cargo();
@@ -174,39 +272,48 @@ pub(crate) fn build_app(release: bool) -> Result<()> {
     )
 }
 
-fn e2e(filter: Option<&str>) -> Result<()> {
+/// Answers how many tests ran.
+fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
     peers()?;
-    build_app(false)?;
-    step::loud(
+    build_everything()?;
+    let test = |name: &str| {
+        let mut cargo = project::cargo();
+        cargo.args(["test", "--workspace"]).args(ALL);
+        cargo.args(["--test", name]).args(filter);
+        cargo
+    };
+    let sessions = summary.tests(
         "Sessions with the foreign servers",
-        project::cargo().args([
-            "test",
-            "--package",
-            "sonde-tests",
-            "--test",
-            "session",
-            "--",
-            "--ignored",
-        ]),
+        test("session").args(["--", "--ignored"]),
+        of_cargo,
+        filter.is_some(),
     )?;
-    let features = ["--package", "sonde-tests", "--features", "window"];
-    step::quiet(
-        "Build the end-to-end tests",
-        project::cargo()
-            .arg("test")
-            .args(features)
-            .args(["--test", "e2e", "--no-run"]),
-    )?;
-    let mut args = vec!["test"];
-    args.extend(features);
-    args.extend(["--test", "e2e"]);
-    args.extend(filter);
+    step::quiet("Build the end-to-end tests", test("e2e").arg("--no-run"))?;
+    let mut windows = test("e2e");
     // One window at a time: two cores do not carry several webviews.
-    args.extend(["--", "--test-threads=1"]);
-    let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
-    let mut command = sandbox::desktop(true, project::cargo().get_program(), &args)?;
-    command.env("SONDE_APP", project::program("sonde", false));
-    step::loud("End-to-end tests in the real window", &mut command)
+    windows.args(["--", "--test-threads=1"]);
+    let args: Vec<&OsStr> = windows.get_args().collect();
+    let mut desktop = sandbox::desktop(true, windows.get_program(), &args)?;
+    let windows = summary.tests(
+        "End-to-end tests in the real window",
+        desktop
+            .command
+            .env("SONDE_APP", project::program("sonde", false)),
+        of_cargo,
+        filter.is_some(),
+    )?;
+    Ok(sessions.ran() + windows.ran())
+}
+
+/// Builds every program, for the tests and the benchmarks in the real window.
+pub(crate) fn build_everything() -> Result<()> {
+    ui::build()?;
+    step::quiet(
+        "Build the app and all that drives it",
+        project::cargo()
+            .args(["build", "--workspace", "--bins"])
+            .args(ALL),
+    )
 }
 
 /// Writes the TypeScript twin of the IPC types.

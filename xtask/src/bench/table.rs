@@ -15,10 +15,12 @@ struct Row {
     value: f64,
     unit: String,
     aim: Option<f64>,
+    /// What it was taken from, for example `120 frames`; empty where that says nothing.
+    samples: String,
 }
 
 impl Table {
-    /// Reads the lines that a benchmark printed: `figure`, name, value, unit and aim, apart by
+    /// Reads the lines that a benchmark printed: `figure`, name, value, unit, aim and samples, apart by
     /// tabs. Other lines are left alone.
     pub(crate) fn read(title: &'static str, text: &str) -> Result<Table> {
         let mut rows = Vec::new();
@@ -33,6 +35,7 @@ impl Table {
                     .with_context(|| format!("a short line: {line}"))
             };
             let (name, value, unit, aim) = (next()?, next()?, next()?, next()?);
+            let samples = next()?.to_owned();
             rows.push(Row {
                 name: name.to_owned(),
                 value: value
@@ -44,23 +47,38 @@ impl Table {
                 } else {
                     Some(aim.parse().with_context(|| format!("no number: {line}"))?)
                 },
+                samples,
             });
         }
         Ok(Table { title, rows })
     }
 
+    /// How many figures there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A figure that is no number.
+    pub(crate) fn unmeasured(&self) -> Option<&str> {
+        let row = self.rows.iter().find(|row| !row.value.is_finite())?;
+        Some(&row.name)
+    }
+
     /// Columns for a terminal.
     pub(crate) fn text(&self) -> String {
-        let mut lines = vec![["figure", "measured", "aim", "of the aim", ""].map(str::to_owned)];
+        let mut lines =
+            vec![["figure", "measured", "samples", "aim", "of the aim", ""].map(str::to_owned)];
         lines.extend(self.rows.iter().map(Row::cells));
         let width = |column: usize| {
             let cells = lines.iter().filter_map(|line| line.get(column));
             cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
         };
-        let (name, value, aim, share) = (width(0), width(1), width(2), width(3));
+        let (name, value, samples) = (width(0), width(1), width(2));
+        let (aim, share) = (width(3), width(4));
         let mut text = format!("{}\n", self.title);
-        for [a, b, c, d, e] in &lines {
-            let line = format!("  {a:name$}  {b:>value$}  {c:>aim$}  {d:>share$}  {e}");
+        for [a, b, c, d, e, f] in &lines {
+            let line =
+                format!("  {a:name$}  {b:>value$}  {c:>samples$}  {d:>aim$}  {e:>share$}  {f}");
             text.push_str(line.trim_end());
             text.push('\n');
         }
@@ -69,7 +87,7 @@ impl Table {
 }
 
 impl Row {
-    fn cells(&self) -> [String; 5] {
+    fn cells(&self) -> [String; 6] {
         let with_unit = |number: f64| format!("{} {}", short(number), self.unit).trim().to_owned();
         let (aim, share, verdict) = match self.aim {
             None => (String::new(), String::new(), String::new()),
@@ -86,6 +104,7 @@ impl Row {
         [
             self.name.clone(),
             with_unit(self.value),
+            self.samples.clone(),
             aim,
             share,
             verdict,
@@ -120,11 +139,12 @@ pub(crate) fn json(tables: &[Table]) -> String {
             let comma = if place == 0 { "" } else { "," };
             let _ = write!(
                 text,
-                "{comma}\n    {{ \"name\": {}, \"value\": {}, \"unit\": {}, \"at_most\": {} }}",
+                "{comma}\n    {{ \"name\": {}, \"value\": {}, \"unit\": {}, \"at_most\": {}, \"samples\": {} }}",
                 quoted(&row.name),
                 number(row.value),
                 quoted(&row.unit),
-                row.aim.map_or_else(|| "null".to_owned(), number)
+                row.aim.map_or_else(|| "null".to_owned(), number),
+                quoted(&row.samples)
             );
         }
         text.push_str("\n  ] }");
@@ -162,7 +182,8 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const LINES: &str = "a remark\nfigure\ttime\t120.5\tms\t100\nfigure\tsize \"q\"\t3\tMiB\t\n";
+    const LINES: &str =
+        "a remark\nfigure\ttime\t120.5\tms\t100\t9 frames\nfigure\tsize \"q\"\t3\tMiB\t\t\n";
 
     #[test]
     fn a_figure_above_its_aim_is_missed() {
@@ -174,7 +195,9 @@ mod tests {
         let cells: Vec<&str> = row.split_whitespace().collect();
         assert_eq!(
             cells,
-            ["time", "120", "ms", "≤", "100", "ms", "120", "%", "MISSED"]
+            [
+                "time", "120", "ms", "9", "frames", "≤", "100", "ms", "120", "%", "MISSED"
+            ]
         );
         assert_eq!(text.lines().count(), 4);
     }
@@ -183,11 +206,9 @@ mod tests {
     fn json_escapes_names_and_leaves_out_missing_aims() {
         let table = Table::read("t", LINES).expect("readable");
         let json = json(&[table]);
-        assert!(
-            json.contains(
-                r#"{ "name": "size \"q\"", "value": 3, "unit": "MiB", "at_most": null }"#
-            )
-        );
+        assert!(json.contains(
+            r#"{ "name": "size \"q\"", "value": 3, "unit": "MiB", "at_most": null, "samples": "" }"#
+        ));
     }
 
     #[test]

@@ -1,0 +1,303 @@
+//! `cargo xtask mutations`: breaks the product on purpose, and demands that a test notices.
+//!
+//! Each file of `tests/mutations` is one break: where, the exact old text (which has to be there once), the
+//! new text, and the test command that has to turn red.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::{
+    project, step,
+    summary::{Counts, of_cargo, of_vitest},
+    ui,
+};
+
+/// One break.
+#[derive(Debug)]
+struct Mutation {
+    name: String,
+    /// A file, or a folder below which exactly one file has the old text.
+    place: String,
+    old: String,
+    new: String,
+    /// The command that has to fail, by words. Begins with `cargo` or, for the web part, `npm`.
+    test: Vec<String>,
+}
+
+/// Applies each mutation (or those whose name contains `only`) to a copy of the project, and runs its
+/// test there.
+pub(crate) fn run(only: Option<&str>) -> Result<()> {
+    let mut mutations = all()?;
+    mutations.retain(|one| only.is_none_or(|only| one.name.contains(only)));
+    ensure!(!mutations.is_empty(), "there is no such mutation");
+    ui::build()?;
+    let tree = Tree::make()?;
+    let mut survived = Vec::new();
+    for mutation in &mutations {
+        let killed = step::step(&mutation.name, || {
+            let undo = tree.apply(mutation)?;
+            let counts = tree.test(mutation);
+            undo.now()?;
+            let counts = counts?;
+            println!("  {counts}");
+            ensure!(counts.ran() > 0, "no test ran: does it still compile?");
+            ensure!(counts.failed > 0, "no test noticed");
+            Ok(())
+        });
+        if let Err(error) = killed {
+            println!("  {error:#}");
+            survived.push(mutation.name.as_str());
+        }
+    }
+    println!(
+        "\n{}/{} turned a test red",
+        mutations.len() - survived.len(),
+        mutations.len()
+    );
+    if !survived.is_empty() {
+        bail!("these did not: {}", survived.join(", "));
+    }
+    Ok(())
+}
+
+fn all() -> Result<Vec<Mutation>> {
+    let folder = project::root().join("tests/mutations");
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .with_context(|| folder.display().to_string())?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "txt"));
+    files.sort();
+    files
+        .iter()
+        .map(|file| {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy();
+            read(&name, &fs::read_to_string(file)?).with_context(|| file.display().to_string())
+        })
+        .collect()
+}
+
+fn read(name: &str, text: &str) -> Result<Mutation> {
+    let (head, rest) = text.split_once("--- old\n").context("no `--- old`")?;
+    let (old, new) = rest.split_once("\n--- new\n").context("no `--- new`")?;
+    let field = |name: &str| {
+        head.lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+            .with_context(|| format!("no `{name}:`"))
+    };
+    Ok(Mutation {
+        name: name.to_owned(),
+        place: field("in")?.to_owned(),
+        old: old.to_owned(),
+        new: new.strip_suffix('\n').unwrap_or(new).to_owned(),
+        test: field("test")?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
+    })
+}
+
+/// A copy of the project's files as they are now, uncommitted changes included.
+struct Tree(PathBuf);
+
+/// A file that was changed, and what it held.
+struct Undo {
+    file: PathBuf,
+    text: String,
+}
+
+impl Undo {
+    fn now(self) -> Result<()> {
+        fs::write(&self.file, self.text).context("taking the break back")
+    }
+}
+
+impl Tree {
+    fn make() -> Result<Self> {
+        let tree = Self(project::root().join("target/mutations/tree"));
+        let listed = Command::new("git")
+            .current_dir(project::root())
+            .args([
+                "ls-files",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+                "-z",
+            ])
+            .output()
+            .context("asking git for the project's files")?;
+        ensure!(
+            listed.status.success(),
+            "git does not list the project's files"
+        );
+        let listed = String::from_utf8(listed.stdout)?;
+        let files: Vec<&str> = listed.split_terminator('\0').collect();
+        for file in &files {
+            copy(&project::root().join(file), &tree.0.join(file))?;
+        }
+        // What was there before and is no more would be compiled as well.
+        for file in below(&tree.0)? {
+            let name = file.strip_prefix(&tree.0)?.to_string_lossy().into_owned();
+            if !name.starts_with("ui/dist/") && !files.contains(&name.as_str()) {
+                fs::remove_file(&file)?;
+            }
+        }
+        for file in below(&project::root().join("ui/dist"))? {
+            copy(&file, &tree.0.join(file.strip_prefix(project::root())?))?;
+        }
+        #[cfg(unix)]
+        {
+            let packages = tree.0.join("ui/node_modules");
+            if !packages.is_symlink() {
+                std::os::unix::fs::symlink(project::root().join("ui/node_modules"), packages)?;
+            }
+        }
+        Ok(tree)
+    }
+
+    fn apply(&self, mutation: &Mutation) -> Result<Undo> {
+        let place = self.0.join(&mutation.place);
+        let files = if place.is_dir() {
+            below(&place)?
+        } else {
+            vec![place]
+        };
+        let mut found = Vec::new();
+        for file in files {
+            // Pictures are no text.
+            let Ok(text) = fs::read_to_string(&file) else {
+                continue;
+            };
+            for _ in text.matches(&mutation.old) {
+                found.push((file.clone(), text.clone()));
+            }
+        }
+        let [(file, text)] = &found[..] else {
+            bail!(
+                "does not apply: the old text is {} times in {}",
+                found.len(),
+                mutation.place
+            );
+        };
+        fs::write(file, text.replacen(&mutation.old, &mutation.new, 1))?;
+        Ok(Undo {
+            file: file.clone(),
+            text: text.clone(),
+        })
+    }
+
+    /// Runs the test and answers what it counted; it may well fail.
+    fn test(&self, mutation: &Mutation) -> Result<Counts> {
+        let (program, args) = mutation.test.split_first().context("no test")?;
+        let mut command = match program.as_str() {
+            "cargo" => {
+                let mut cargo = project::cargo();
+                cargo.current_dir(&self.0).arg(&args[0]);
+                // Others than the failing ones need not be waited for, but all count.
+                cargo.arg("--no-fail-fast").args(&args[1..]);
+                if env::var_os("CARGO_TARGET_DIR").is_none() {
+                    cargo.env(
+                        "CARGO_TARGET_DIR",
+                        project::root().join("target/mutations/build"),
+                    );
+                }
+                cargo
+            }
+            "npm" => {
+                let mut npm = ui::npm("ui");
+                npm.current_dir(self.0.join("ui")).args(args);
+                npm
+            }
+            other => bail!("a test begins with cargo or npm, not with {other}"),
+        };
+        let output = command
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("starting {program}"))?;
+        let log = project::root()
+            .join("target/mutations")
+            .join(&mutation.name)
+            .with_extension("log");
+        fs::write(&log, [&output.stdout[..], &output.stderr].concat())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut counts = Counts::default();
+        for line in text.lines() {
+            let found = if program == "cargo" {
+                of_cargo(line)
+            } else {
+                of_vitest(line)
+            };
+            counts.add(found.unwrap_or_default());
+        }
+        Ok(counts)
+    }
+}
+
+/// Copies a file unless it is the same: what is compiled is compiled again when its time changes.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let Ok(bytes) = fs::read(from) else {
+        // Deleted, and git does not know yet; or a link that leads nowhere.
+        return Ok(());
+    };
+    if fs::read(to).is_ok_and(|there| there == bytes) {
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(to, bytes).with_context(|| to.display().to_string())
+}
+
+/// All files below a folder, links left out.
+fn below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                open.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mutation_can_be_read_and_says_what_must_turn_red() {
+        let all = all().expect("readable");
+        assert!(all.len() >= 20, "{}", all.len());
+        for one in &all {
+            assert_ne!(one.old, one.new, "{}", one.name);
+            assert!(
+                matches!(one.test[0].as_str(), "cargo" | "npm"),
+                "{}",
+                one.name
+            );
+            assert!(project::root().join(&one.place).exists(), "{}", one.name);
+        }
+    }
+
+    #[test]
+    fn a_mutation_has_its_parts() {
+        let text = "in: a/b.rs\ntest: cargo test x\n--- old\none\n  two\n--- new\n";
+        let read = read("n", text).expect("readable");
+        assert_eq!(read.place, "a/b.rs");
+        assert_eq!(read.old, "one\n  two");
+        assert_eq!(read.new, "");
+        assert_eq!(read.test, ["cargo", "test", "x"]);
+        assert!(super::read("n", "in: a\n--- old\n\n--- new\n").is_err());
+    }
+}

@@ -1,0 +1,246 @@
+//! What a proof ran: one line for each step of it, told at the end.
+
+use std::{
+    fmt,
+    io::{BufRead as _, BufReader, Read, Write as _},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{
+    project,
+    step::{self, seconds},
+};
+
+/// How many tests a runner reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+    pub(crate) ignored: usize,
+}
+
+impl Counts {
+    /// Whether anything ran at all.
+    pub(crate) fn ran(self) -> usize {
+        self.passed + self.failed
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.ignored += other.ignored;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed", self.passed)?;
+        if self.failed > 0 {
+            write!(f, ", {} failed", self.failed)?;
+        }
+        if self.ignored > 0 {
+            write!(f, ", {} left to another step", self.ignored)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads how many tests ran from a line of a runner's output.
+pub(crate) type Counter = fn(&str) -> Option<Counts>;
+
+/// `test result: ok. 12 passed; 0 failed; 1 ignored; …`, of Rust's test runner.
+pub(crate) fn of_cargo(line: &str) -> Option<Counts> {
+    let rest = line.strip_prefix("test result: ")?;
+    let number = |word: &str| {
+        let (before, _) = rest.split_once(word)?;
+        before.split(' ').next_back()?.parse().ok()
+    };
+    Some(Counts {
+        passed: number(" passed")?,
+        failed: number(" failed")?,
+        ignored: number(" ignored")?,
+    })
+}
+
+/// `Tests  2 failed | 12 passed (14)`, of vitest.
+pub(crate) fn of_vitest(line: &str) -> Option<Counts> {
+    let rest = line.trim().strip_prefix("Tests ")?;
+    let number = |word: &str| {
+        let (before, _) = rest.split_once(word)?;
+        before.trim().split(' ').next_back()?.parse().ok()
+    };
+    Some(Counts {
+        passed: number(" passed").unwrap_or(0),
+        failed: number(" failed").unwrap_or(0),
+        ignored: number(" skipped").unwrap_or(0),
+    })
+}
+
+/// `states: 182 passed, 0 failed`, of the states of the window.
+pub(crate) fn of_states(line: &str) -> Option<Counts> {
+    let (passed, failed) = line.strip_prefix("states: ")?.split_once(" passed, ")?;
+    Some(Counts {
+        passed: passed.parse().ok()?,
+        failed: failed.strip_suffix(" failed")?.parse().ok()?,
+        ignored: 0,
+    })
+}
+
+/// The steps of a proof so far.
+#[derive(Default)]
+pub(crate) struct Summary {
+    lines: Vec<(String, Duration, String)>,
+}
+
+impl Summary {
+    /// Runs a step and keeps its name, its time and what it found.
+    pub(crate) fn step<T: fmt::Display>(
+        &mut self,
+        name: &str,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        let begin = Instant::now();
+        let found = step::step(name, work)?;
+        self.lines
+            .push((name.to_owned(), begin.elapsed(), found.to_string()));
+        Ok(found)
+    }
+
+    /// Runs a test runner as a step, shows its output as it comes, and counts the tests in it.
+    /// Nothing that ran is an error, unless a filter was given.
+    pub(crate) fn tests(
+        &mut self,
+        name: &str,
+        command: &mut Command,
+        counter: Counter,
+        filtered: bool,
+    ) -> Result<Counts> {
+        self.step(name, || {
+            let counts = counted(name, command, counter)?;
+            if counts.ran() == 0 && !filtered {
+                bail!("{name}: nothing ran");
+            }
+            Ok(counts)
+        })
+    }
+
+    /// What was run, in the order in which it ran.
+    pub(crate) fn text(&self) -> String {
+        let width = |text: &str| text.chars().count();
+        let names = self.lines.iter().map(|line| width(&line.0)).max();
+        let times = self.lines.iter().map(|line| width(&seconds(line.1))).max();
+        let (names, times) = (names.unwrap_or(0), times.unwrap_or(0));
+        let mut text = String::new();
+        for (name, took, found) in &self.lines {
+            let took = seconds(*took);
+            let line = format!("  {name:names$}  {took:>times$}  {found}");
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn counted(name: &str, command: &mut Command, counter: Counter) -> Result<Counts> {
+    if command.get_current_dir().is_none() {
+        command.current_dir(project::root());
+    }
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("starting {:?}", command.get_program()))?;
+    let mut counts = Counts::default();
+    if let Some(output) = child.stdout.take() {
+        counts = pass_on(output, counter)?;
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        bail!("{name} failed ({status}; {counts})");
+    }
+    Ok(counts)
+}
+
+/// Passes on every piece of a line as it comes, so that a test that hangs can be seen.
+fn pass_on(output: impl Read, counter: Counter) -> Result<Counts> {
+    let mut counts = Counts::default();
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    loop {
+        let piece = output.fill_buf()?;
+        if piece.is_empty() {
+            break;
+        }
+        let mut terminal = std::io::stdout().lock();
+        terminal.write_all(piece)?;
+        terminal.flush()?;
+        for &byte in piece {
+            if byte == b'\n' {
+                counts.add(counter(&String::from_utf8_lossy(&line)).unwrap_or_default());
+                line.clear();
+            } else {
+                line.push(byte);
+            }
+        }
+        let read = piece.len();
+        output.consume(read);
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(passed: usize, failed: usize, ignored: usize) -> Counts {
+        Counts {
+            passed,
+            failed,
+            ignored,
+        }
+    }
+
+    #[test]
+    fn each_runner_is_understood() {
+        let cargo = "test result: ok. 12 passed; 0 failed; 3 ignored; 0 measured; 5 filtered out; finished in 0.00s";
+        assert_eq!(of_cargo(cargo), Some(counts(12, 0, 3)));
+        assert_eq!(of_cargo("test a::b ... ok"), None);
+        let vitest = "      Tests  1 failed | 453 passed | 2 skipped (456)";
+        assert_eq!(of_vitest(vitest), Some(counts(453, 1, 2)));
+        assert_eq!(of_vitest(" Test Files  48 passed (48)"), None);
+        assert_eq!(
+            of_states("states: 182 passed, 1 failed"),
+            Some(counts(182, 1, 0))
+        );
+        assert_eq!(of_states("states: none"), None);
+    }
+
+    #[test]
+    fn what_a_runner_prints_is_added_up() {
+        let output = "a\ntest result: ok. 1 passed; 0 failed; 0 ignored;\n\
+                      test result: ok. 2 passed; 1 failed; 4 ignored;\n";
+        let found = pass_on(output.as_bytes(), of_cargo).expect("readable");
+        assert_eq!(found, counts(3, 1, 4));
+    }
+
+    #[test]
+    fn a_step_that_runs_nothing_fails_unless_it_was_filtered() {
+        let nothing = || {
+            let mut command = Command::new("cargo");
+            command.arg("--version");
+            command
+        };
+        let mut summary = Summary::default();
+        assert!(
+            summary
+                .tests("none", &mut nothing(), of_cargo, false)
+                .is_err()
+        );
+        let found = summary.tests("few", &mut nothing(), of_cargo, true);
+        assert_eq!(found.expect("allowed").ran(), 0);
+        assert!(summary.text().starts_with("  few  "), "{}", summary.text());
+    }
+}
