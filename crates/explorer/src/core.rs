@@ -64,6 +64,8 @@ pub(crate) struct Core {
     pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
     pub(crate) host: Arc<dyn Host>,
+    /// What is declared beyond what the app serves.
+    pub(crate) extensions: Vec<(String, String)>,
     pub(crate) data_folder: PathBuf,
     pub(crate) from_desktop: bool,
 }
@@ -120,6 +122,7 @@ pub(crate) struct Parts {
     pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
     pub(crate) host: Arc<dyn Host>,
+    pub(crate) extensions: Vec<(String, String)>,
     pub(crate) data_folder: PathBuf,
     pub(crate) from_desktop: bool,
 }
@@ -153,6 +156,7 @@ impl Core {
             watchdog_exe: parts.watchdog_exe,
             demo: parts.demo,
             host: parts.host,
+            extensions: parts.extensions,
             data_folder: parts.data_folder,
             from_desktop: parts.from_desktop,
         });

@@ -66,6 +66,9 @@ pub struct Options {
     pub demo: Option<DemoProgram>,
     /// What only the host can do.
     pub host: Arc<dyn Host>,
+    /// Extensions of the protocol that the host serves beyond what the app does, by identifier, with
+    /// their settings as JSON text. They are declared to every server.
+    pub extensions: Vec<(String, String)>,
     /// The executable that ends child processes of an app that was killed, when started with
     /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
     pub watchdog: Option<PathBuf>,
@@ -82,6 +85,7 @@ impl Options {
             secrets: Arc::new(Keyring::new()),
             demo: None,
             host: Arc::new(NoHost),
+            extensions: Vec::new(),
             watchdog: None,
             from_desktop: false,
         }
@@ -151,6 +155,7 @@ impl Explorer {
             watchdog_exe: options.watchdog,
             demo: options.demo,
             host: options.host,
+            extensions: options.extensions,
             data_folder: options.data_folder,
             from_desktop: options.from_desktop,
         });

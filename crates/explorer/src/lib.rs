@@ -20,10 +20,8 @@ mod report;
 mod files;
 mod ring;
 mod problem;
-pub mod skills;
 pub mod validate;
 
 pub use explorer::{DemoProgram, Explorer, Host, Options};
-pub use sessions::introduction;
 use sonde_record::text;
 pub use sonde_record::{clock, document, log};

@@ -1,14 +1,14 @@
-//! An [`Explorer`] with a window and a browser that a test can look into.
+//! The app without a window, with a browser that a test can look into: what cannot be done fails the
+//! test.
 
 use std::{
-    collections::HashMap,
-    path::PathBuf,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
 use sonde_auth::{MemoryStore, SecretStore};
-use sonde_explorer::{Explorer, Host, Options, ipc::*};
+use sonde_explorer::{Explorer, ipc::*};
+use sonde_headless::{Headless, Options, State};
 use sonde_tests::auth_peer::{
     AuthPeer,
     browser::{self, Page},
@@ -18,94 +18,39 @@ use tokio::sync::watch;
 /// How long anything may take before a test gives up.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What the window knows, as far as signing in goes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Seen {
-    number: u64,
-    pub(crate) sessions: HashMap<ServerId, SessionView>,
-    pub(crate) tools: HashMap<ServerId, Arc<ToolListView>>,
-    pub(crate) auth: HashMap<ServerId, AuthView>,
-    pub(crate) calls: HashMap<CallNumber, CallView>,
+/// What crossed to the window so far.
+#[derive(Debug, Default)]
+struct Crossed {
+    /// Every batch, as JSON.
+    batches: Vec<String>,
     /// Every state of signing in, in order.
-    pub(crate) states: Vec<AuthState>,
-    /// Every state of every call, in order.
-    pub(crate) call_states: Vec<(CallNumber, CallState)>,
+    states: Vec<AuthState>,
 }
 
-impl Seen {
-    fn take(&mut self, batch: Batch) {
-        match batch {
-            Batch::Snapshot(snapshot) => {
-                self.number = snapshot.number;
-                for session in snapshot.sessions {
-                    self.sessions.insert(session.server.clone(), session);
-                }
-                for tools in snapshot.tools {
-                    self.tools.insert(tools.server.clone(), tools);
-                }
-                for auth in snapshot.auth {
-                    self.auth.insert(auth.server.clone(), auth);
-                }
+impl Crossed {
+    fn take(&mut self, batch: &Batch) {
+        self.batches.push(serde_json::to_string(batch).unwrap());
+        let Batch::Events { events, .. } = batch else {
+            return;
+        };
+        for event in events {
+            if let UiEvent::Auth(auth) = event
+                && self.states.last() != Some(&auth.state)
+            {
+                self.states.push(auth.state);
             }
-            Batch::Events { number, events } => {
-                assert_eq!(number, self.number + 1, "no batch is missing");
-                self.number = number;
-                events.into_iter().for_each(|event| self.apply(event));
-            }
-        }
-    }
-
-    fn apply(&mut self, event: UiEvent) {
-        match event {
-            UiEvent::Session(session) => {
-                self.sessions.insert(session.server.clone(), *session);
-            }
-            UiEvent::Tools(tools) => {
-                self.tools.insert(tools.server.clone(), tools);
-            }
-            UiEvent::Auth(auth) => {
-                if self.states.last() != Some(&auth.state) {
-                    self.states.push(auth.state);
-                }
-                self.auth.insert(auth.server.clone(), *auth);
-            }
-            UiEvent::Call(call) => {
-                let state = (call.call, call.state);
-                if self.call_states.last() != Some(&state) {
-                    self.call_states.push(state);
-                }
-                self.calls.insert(call.call, *call);
-            }
-            _ => {}
         }
     }
 }
 
-/// The user's browser: it goes nowhere by itself.
-#[derive(Debug)]
-struct Browser {
-    opened: watch::Sender<Vec<String>>,
-}
-
-impl Host for Browser {
-    fn open_url(&self, url: &str) -> Result<(), String> {
-        self.opened
-            .send_modify(|opened| opened.push(url.to_owned()));
-        Ok(())
-    }
-    fn download_folder(&self) -> Option<PathBuf> {
-        None
-    }
-}
-
-/// The app with a window.
+/// The app.
 pub(crate) struct App {
     pub(crate) explorer: Explorer,
     pub(crate) folder: Arc<tempfile::TempDir>,
+    headless: Headless,
+    /// What the browser was sent to; it goes nowhere by itself.
     opened: watch::Receiver<Vec<String>>,
-    seen: watch::Receiver<Seen>,
-    /// Everything that ever crossed to the window, as JSON.
-    crossed: Arc<Mutex<Vec<String>>>,
+    crossed: Arc<Mutex<Crossed>>,
 }
 
 impl App {
@@ -126,57 +71,49 @@ impl App {
         secrets: Arc<dyn SecretStore>,
     ) -> Self {
         let (sender, opened) = watch::channel(Vec::new());
-        let mut options = Options::new(folder.path());
-        options.secrets = secrets;
-        options.host = Arc::new(Browser { opened: sender });
-        let explorer = Explorer::open(options).await;
-        let crossed = Arc::default();
-        let seen = look(&explorer, Arc::clone(&crossed)).await;
+        let crossed = Arc::<Mutex<Crossed>>::default();
+        let crossing = crossed.clone();
+        let options = Options::new(folder.path())
+            .secrets(secrets)
+            .browser(move |url| {
+                sender.send_modify(|opened| opened.push(url.to_owned()));
+                Ok(())
+            })
+            .limit(LIMIT)
+            .observer(move |batch| crossing.lock().unwrap().take(batch));
+        let headless = Headless::open(options).await.unwrap();
         Self {
-            explorer,
+            explorer: headless.explorer().clone(),
             folder,
+            headless,
             opened,
-            seen,
             crossed,
         }
     }
 
     /// What the window knows now.
-    pub(crate) fn seen(&self) -> Seen {
-        self.seen.borrow().clone()
+    pub(crate) fn seen(&self) -> State {
+        self.headless.state()
     }
 
     /// Everything that ever crossed to the window, as JSON.
     pub(crate) fn crossed(&self) -> Vec<String> {
-        self.crossed.lock().unwrap().clone()
+        self.crossed.lock().unwrap().batches.clone()
+    }
+
+    /// Every state of signing in, in order.
+    pub(crate) fn states(&self) -> Vec<AuthState> {
+        self.crossed.lock().unwrap().states.clone()
     }
 
     /// Waits until the window knows something.
     pub(crate) async fn until<T>(
         &mut self,
         what: &str,
-        mut found: impl FnMut(&Seen) -> Option<T>,
+        found: impl FnMut(&State) -> Option<T>,
     ) -> T {
-        let mut result = None;
-        let waited = tokio::time::timeout(
-            LIMIT,
-            self.seen.wait_for(|seen| {
-                result = found(seen);
-                result.is_some()
-            }),
-        )
-        .await
-        .map(|waited| waited.map(|_| ()));
-        match (waited, result) {
-            (Ok(Ok(())), Some(result)) => result,
-            _ => {
-                let seen = self.seen.borrow();
-                panic!(
-                    "waited for {what} in vain: {:#?} {:#?}",
-                    seen.auth, seen.sessions
-                )
-            }
-        }
+        let waited = self.headless.wait_for(what, found).await;
+        waited.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Adds the guarded server of a peer.
@@ -188,14 +125,11 @@ impl App {
     pub(crate) async fn add_with(&self, peer: &AuthPeer, options: SignInDraft) -> ServerId {
         let options = Box::new(options);
         let draft = draft(&peer.url(), AuthDraft::SignIn { options });
-        self.explorer.add_server(draft).await.unwrap()
+        self.headless.add(draft).await.unwrap()
     }
 
     pub(crate) async fn connect(&self, server: &str) {
-        self.explorer
-            .connect(server.to_owned(), None)
-            .await
-            .unwrap();
+        self.headless.connect(server).await.unwrap();
     }
 
     pub(crate) async fn phase(&mut self, server: &str, phase: SessionPhase) -> SessionView {
@@ -208,19 +142,9 @@ impl App {
 
     /// Waits for the tools of a connect that is under way.
     pub(crate) async fn ready(&mut self, server: &str) -> Vec<String> {
-        self.until("ready with tools", |seen| {
-            let session = seen.sessions.get(server)?;
-            assert!(
-                session.failure.is_none(),
-                "{:#?} {:#?}",
-                session.failure,
-                seen.auth
-            );
-            let tools = seen.tools.get(server)?;
-            let ready = session.phase == SessionPhase::Ready && !tools.tools.is_empty();
-            ready.then(|| tools.tools.iter().map(|tool| tool.name.clone()).collect())
-        })
-        .await
+        let ready = self.headless.ready(server).await;
+        let tools = ready.unwrap_or_else(|error| panic!("{error}"));
+        tools.tools.iter().map(|tool| tool.name.clone()).collect()
     }
 
     /// Waits for a state of signing in.
@@ -234,18 +158,15 @@ impl App {
 
     /// Waits until the user is asked to sign in.
     pub(crate) async fn prompt(&mut self, server: &str) -> SignInPrompt {
-        let view = self.auth(server, AuthState::Prompt).await;
-        view.prompt.unwrap()
+        let prompt = self.headless.prompt(server, 0).await;
+        prompt.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Waits for the prompt, opens the browser, and answers what it was sent to.
     pub(crate) async fn open(&mut self, server: &str) -> (SignInPrompt, String) {
         let prompt = self.prompt(server).await;
         let before = self.opened.borrow().len();
-        self.explorer
-            .open_sign_in(server.to_owned(), prompt.attempt)
-            .await
-            .unwrap();
+        self.headless.open_prompt(server, &prompt).await.unwrap();
         let opened = self.opened.wait_for(|opened| opened.len() > before);
         let opened = opened.await.unwrap()[before].clone();
         assert_eq!(opened, prompt.url, "the browser goes where the prompt said");
@@ -298,15 +219,13 @@ impl App {
     }
 
     pub(crate) fn grant(&self, server: &str) -> Option<GrantView> {
-        self.seen.borrow().auth.get(server)?.grant.clone()
+        self.seen().auth.get(server)?.grant.clone()
     }
 
     pub(crate) async fn start_call(&self, server: &str, tool: &str, number: usize) -> CallNumber {
         let arguments = format!("{{\"n\":{number}}}");
-        self.explorer
-            .start_call(server.to_owned(), tool.to_owned(), Some(arguments), false)
-            .await
-            .unwrap()
+        let started = self.headless.start_tool(server, tool, Some(&arguments));
+        started.await.unwrap()
     }
 
     /// Waits until all of these calls wait for a token.
@@ -322,11 +241,8 @@ impl App {
     }
 
     pub(crate) async fn finished(&mut self, call: CallNumber) -> CallView {
-        self.until("the end of a call", |seen| {
-            let call = seen.calls.get(&call)?;
-            (call.state == CallState::Finished).then(|| call.clone())
-        })
-        .await
+        let finished = self.headless.finished(call).await;
+        finished.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Calls a tool and expects its answer.
@@ -343,30 +259,6 @@ pub(crate) fn text(view: &CallView) -> String {
         Some(OutcomeView::Result { content, .. }) => content[0].text.clone().unwrap(),
         other => format!("{other:?}"),
     }
-}
-
-async fn look(explorer: &Explorer, crossed: Arc<Mutex<Vec<String>>>) -> watch::Receiver<Seen> {
-    let (sender, receiver) = watch::channel(Seen::default());
-    let runtime = tokio::runtime::Handle::current();
-    let window = explorer.clone();
-    explorer
-        .subscribe(move |batch| {
-            let text = serde_json::to_string(&batch).unwrap();
-            crossed.lock().unwrap().push(text);
-            let number = match &batch {
-                Batch::Snapshot(_) => None,
-                Batch::Events { number, .. } => Some(*number),
-            };
-            sender.send_modify(|seen| seen.take(batch));
-            if let Some(number) = number {
-                let window = window.clone();
-                runtime.spawn(async move { window.acknowledge(number).await });
-            }
-            true
-        })
-        .await
-        .unwrap();
-    receiver
 }
 
 /// A server at this address.

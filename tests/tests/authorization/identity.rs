@@ -126,7 +126,7 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     app.call(&server, "read", 1).await;
     assert_eq!(peer.token_requests("client_credentials").len(), 2);
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
-    assert!(!app.seen().states.contains(&AuthState::Prompt));
+    assert!(!app.states().contains(&AuthState::Prompt));
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ async fn the_end_of_a_session_is_orderly_although_the_token_is_over() {
     peer.forget_tokens();
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    assert!(!app.seen().states.contains(&AuthState::Failed));
+    assert!(!app.states().contains(&AuthState::Failed));
     assert_eq!(
         peer.auth_server_requests_to("/authorize").len(),
         1,

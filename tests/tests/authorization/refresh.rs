@@ -46,7 +46,7 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     let resource = url_encoded(&peer.url());
     assert!(refreshes[0].body.contains(&format!("resource={resource}")));
     assert_eq!(peer.served().len(), 1);
-    assert!(!app.seen().states.contains(&AuthState::Failed));
+    assert!(!app.states().contains(&AuthState::Failed));
 }
 
 fn url_encoded(text: &str) -> String {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
-use sonde_mcp::{CallId, CallOptions, ToolCall};
+use sonde_mcp::{CallId, CallOptions, CallRequest, ToolCall};
 
 use super::{history::CallRecord, messages};
 use crate::{
@@ -65,35 +65,78 @@ impl Explorer {
             not_json(arguments)?;
         }
         let tool = self.core.tool(&server, &key)?;
-        let (handle, generation) = self.core.ready(&server)?;
-        let times = (clock::millis(), clock::micros());
-        let core = &self.core;
-        let (call, dropped) = core.state(|state| {
-            let call = state.calls.next();
-            let record = CallRecord::new(
+        let request = CallRequest::Tool(ToolCall {
+            name: tool.name.clone(),
+            arguments: arguments.clone(),
+        });
+        let options = CallOptions {
+            force,
+            ..CallOptions::default()
+        };
+        let record = |call, generation| {
+            let times = (clock::millis(), clock::micros());
+            CallRecord::new(
                 call,
                 server.clone(),
                 generation,
-                tool.name.clone(),
-                arguments.clone(),
-                tool.output_schema.clone(),
+                tool.name,
+                arguments,
+                tool.output_schema,
                 times,
-            );
-            (call, state.calls.add(record))
+            )
+        };
+        self.start(&server, request, options, record).await
+    }
+
+    /// Makes a request of another method than `tools/call`, with exactly this JSON text as `params`,
+    /// an object; `None` leaves the member out. It is a call like any other, named by its method; all
+    /// else arrives as events. Not offered by the window.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`, `ArgumentsNotJson`.
+    pub async fn start_request(
+        &self,
+        server: ServerId,
+        method: String,
+        params: Option<String>,
+    ) -> Result<CallNumber, IpcError> {
+        if let Some(params) = &params {
+            not_json(params)?;
+        }
+        let request = CallRequest::Other {
+            method: method.clone(),
+            params: params.clone(),
+        };
+        let record = |call, generation| {
+            let times = (clock::millis(), clock::micros());
+            CallRecord::of_method(call, server.clone(), generation, method, params, times)
+        };
+        self.start(&server, request, CallOptions::default(), record)
+            .await
+    }
+
+    async fn start(
+        &self,
+        server: &str,
+        request: CallRequest,
+        options: CallOptions,
+        record: impl FnOnce(CallNumber, u32) -> CallRecord,
+    ) -> Result<CallNumber, IpcError> {
+        let (handle, generation) = self.core.ready(server)?;
+        let core = &self.core;
+        let (call, dropped) = core.state(|state| {
+            let call = state.calls.next();
+            (call, state.calls.add(record(call, generation)))
         });
         for gone in dropped {
             core.bus.touch(Key::Call(gone));
         }
         core.bus.touch(Key::Call(call));
-        let wish = ToolCall {
-            name: tool.name.clone(),
-            arguments,
-        };
-        let options = CallOptions {
-            force,
-            ..CallOptions::default()
-        };
-        if handle.call_tool(CallId(call), wish, options).await.is_err() {
+        if handle
+            .request(CallId(call), request, options)
+            .await
+            .is_err()
+        {
             core.with_call(call, |record| {
                 record.view.state = CallState::Finished;
                 record.view.micros = Some(0);

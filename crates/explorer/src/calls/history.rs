@@ -35,6 +35,8 @@ pub(super) enum LostWith {
 #[derive(Debug)]
 pub(crate) struct CallRecord {
     pub(crate) view: CallView,
+    /// A `tools/call`: its result has the shape of a tool's.
+    pub(super) of_tool: bool,
     /// Exactly as sent.
     pub(crate) arguments: Option<Arc<String>>,
     /// `result` as received.
@@ -87,6 +89,7 @@ impl CallRecord {
                 request_seq: None,
                 response_seq: None,
             },
+            of_tool: true,
             arguments: arguments.map(Arc::new),
             result: None,
             error: None,
@@ -96,6 +99,21 @@ impl CallRecord {
             rate: Rate::default(),
             began,
             idle: 0,
+        }
+    }
+
+    /// A request of another method than `tools/call`.
+    pub(super) fn of_method(
+        call: CallNumber,
+        server: ServerId,
+        generation: u32,
+        method: String,
+        params: Option<String>,
+        times: (u64, u64),
+    ) -> Self {
+        Self {
+            of_tool: false,
+            ..Self::new(call, server, generation, method, params, None, times)
         }
     }
 

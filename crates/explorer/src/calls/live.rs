@@ -145,9 +145,10 @@ pub(crate) fn resumed(core: &Core, id: CallId) {
 
 fn finish(core: &Arc<Core>, log: &WireLog, call: CallNumber, outcome: Outcome) {
     let at = clock::micros();
+    let of_tool = core.state(|state| state.calls.get(call).is_none_or(|one| one.of_tool));
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
-        let mut view = outcome::view(&outcome);
+        let mut view = outcome::view(&outcome, of_tool);
         hide_secrets(&mut view, log);
         settle(core, call, &outcome, view, at);
         return;
@@ -156,7 +157,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, call: CallNumber, outcome: Outcome) {
     let tasks = core.tasks.clone();
     tasks.spawn(async move {
         let read = tokio::task::spawn_blocking(move || {
-            let view = outcome::view(&outcome);
+            let view = outcome::view(&outcome, of_tool);
             (outcome, view)
         });
         if let Ok((outcome, view)) = read.await {

@@ -11,9 +11,17 @@ const DATA: usize = 64 * 1024;
 /// Stands in until the session says why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";
 
-/// What the window shows of an outcome. Takes time in proportion to a result's size.
-pub(super) fn view(outcome: &Outcome) -> OutcomeView {
+/// What the window shows of an outcome, of a tool or of another request. Takes time in proportion to
+/// a result's size.
+pub(super) fn view(outcome: &Outcome, of_tool: bool) -> OutcomeView {
     match outcome {
+        Outcome::Result { raw, .. } if !of_tool => OutcomeView::Result {
+            is_error: false,
+            content: Vec::new(),
+            structured: None,
+            bytes: raw.get().len() as u64,
+            problems: Vec::new(),
+        },
         Outcome::Result { raw, is_error, .. } => summary::summarize(raw, *is_error),
         Outcome::ProtocolError {
             code,
@@ -190,17 +198,17 @@ mod tests {
     #[test]
     fn long_error_data_is_cut() {
         let data = serde_json::value::RawValue::from_string(format!("\"{}\"", "ü".repeat(50_000)));
-        let view = view(&Outcome::ProtocolError {
+        let outcome = Outcome::ProtocolError {
             code: -32601,
             message: "no".into(),
             data: Some(data.unwrap().into()),
             seq: sonde_wire::Seq(1),
-        });
+        };
         let OutcomeView::ProtocolError {
             data: Some(data),
             meaning,
             ..
-        } = view
+        } = view(&outcome, true)
         else {
             panic!()
         };

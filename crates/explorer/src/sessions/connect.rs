@@ -174,13 +174,14 @@ async fn attempt(core: &Arc<Core>, plan: &mut Plan, tap: &Arc<ConnectTap>) -> En
         Err(error) => return End::Failed(failure::no_link(&error, &context), None),
     };
     let (events_in, events) = mpsc::channel(EVENTS);
-    let options = SessionOptions {
+    let mut options = SessionOptions {
         timeouts: plan.timeouts,
         era: next.era,
         offer: next.offer,
         streams: plan.streams,
         ..introduction()
     };
+    options.capabilities.extensions.clone_from(&core.extensions);
     let (handle, actor) = sonde_mcp::open(wire, tap.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
     let end = run_event_loop(core, plan, tap, events, handle, sidecar.as_mut()).await;

@@ -7,8 +7,7 @@ const ROUNDS: u32 = 20;
 
 /// What every session of the app is opened with, before the settings of its server: who Sonde is,
 /// and what it declares that it can do. Nothing is declared that the window cannot serve.
-#[must_use]
-pub fn introduction() -> SessionOptions {
+pub(super) fn introduction() -> SessionOptions {
     SessionOptions {
         capabilities: ClientCapabilities {
             // The window shows forms.

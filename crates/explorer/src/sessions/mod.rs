@@ -19,7 +19,6 @@ mod failure;
 mod commands;
 mod panel;
 
-pub use self::introduction::introduction;
 pub(crate) use self::{
     connection::Connection, questions::Questions, state::Session, tools::ToolCatalog,
 };

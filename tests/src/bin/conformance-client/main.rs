@@ -1,34 +1,38 @@
 //! The client that the official conformance suite judges.
 //!
-//! A thin adapter over the engine that the app uses: it opens the same sessions and does what a
-//! user would click. It knows the scenarios by name and nothing of the protocol.
+//! The app without a window, and somebody who does what a user would click. It knows the scenarios
+//! by name and nothing of the protocol.
 //!
 //! The suite starts it with the server's address as the last argument and tells the rest in
 //! `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT`.
-//! With `SONDE_CONFORMANCE_AUTOMATIC` the session finds out by itself what the server speaks.
-//! The exit code is 0 when everything went as a user would expect; otherwise the last line of
-//! standard error says what did not.
+//! With `SONDE_CONFORMANCE_AUTOMATIC` the app finds out by itself what the server speaks, and over
+//! which transport. The exit code is 0 when everything went as a user would expect; otherwise the
+//! last line of standard error says what did not.
 
-mod desk;
-mod form;
 mod scenarios;
-mod sign_in;
+mod user;
+mod form;
+mod server;
+mod browser;
 mod skills;
 mod transcript;
 
-use std::{env, process::ExitCode, time::Duration};
+use std::{env, process::ExitCode, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
-use sonde_mcp::Revision;
+use sonde_headless::{Headless, Options};
+use tokio::{sync::mpsc, time};
 
 /// The suite's own limit is 30 seconds, and ends only the shell between it and this program.
 const LIMIT: Duration = Duration::from_secs(25);
+/// How long the orderly end of the app may take.
+const END: Duration = Duration::from_secs(3);
 
 /// What the suite asks for.
 pub(crate) struct Task {
     pub(crate) url: String,
     pub(crate) scenario: String,
-    pub(crate) revision: Revision,
+    pub(crate) revision: String,
     /// Find out what the server speaks, whatever the revision.
     pub(crate) automatic: bool,
     /// JSON with what the scenario needs to know.
@@ -37,16 +41,10 @@ pub(crate) struct Task {
 
 impl Task {
     fn read() -> Result<Task> {
-        let url = env::args().next_back().context("no address")?;
-        let scenario = env::var("MCP_CONFORMANCE_SCENARIO").context("no scenario")?;
-        let name = env::var("MCP_CONFORMANCE_PROTOCOL_VERSION").context("no revision")?;
-        let Some(revision) = Revision::parse(&name) else {
-            bail!("the revision {name} is not known");
-        };
         Ok(Task {
-            url,
-            scenario,
-            revision,
+            url: env::args().next_back().context("no address")?,
+            scenario: env::var("MCP_CONFORMANCE_SCENARIO").context("no scenario")?,
+            revision: env::var("MCP_CONFORMANCE_PROTOCOL_VERSION").context("no revision")?,
             automatic: env::var_os("SONDE_CONFORMANCE_AUTOMATIC").is_some(),
             context: env::var("MCP_CONFORMANCE_CONTEXT").ok(),
         })
@@ -71,11 +69,41 @@ fn run() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let done = runtime.block_on(async {
-        tokio::time::timeout(LIMIT, scenarios::play(&task))
-            .await
-            .unwrap_or_else(|_| bail!("not done after {} s", LIMIT.as_secs()))
-    });
+    let done = runtime.block_on(play(&task));
     runtime.shutdown_timeout(Duration::from_secs(1));
     done
+}
+
+/// Opens the app, plays the scenario, and tells what went over the wire.
+async fn play(task: &Task) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (addresses, opened) = mpsc::channel(16);
+    let options = Options::new(folder.path())
+        .secrets_in_memory()
+        .extension(skills::EXTENSION, "{}")
+        .browser(move |url| {
+            let sent = addresses.try_send(url.to_owned());
+            sent.map_err(|error| error.to_string())
+        })
+        .limit(LIMIT);
+    let app = Arc::new(Headless::open(options).await?);
+    let server = app.add(server::draft(task)?).await?;
+    let browser = tokio::spawn(browser::sign_in(app.clone(), server.clone(), opened));
+    let played = time::timeout(LIMIT, scenarios::play(app.clone(), &server, task))
+        .await
+        .unwrap_or_else(|_| bail!("not done after {} s:\n{}", LIMIT.as_secs(), app.state()));
+    transcript::write(&app, &server).await?;
+    // Whoever is let in nowhere wants to know why.
+    let problem = app.state().auth.get(&server).and_then(|auth| {
+        let problem = auth.problem.as_ref()?;
+        Some(format!("{} {}", problem.title, problem.cause))
+    });
+    if time::timeout(END, app.shutdown()).await.is_err() {
+        eprintln!("! the app did not end in {} s", END.as_secs());
+    }
+    browser.abort();
+    match problem {
+        Some(problem) => played.context(problem),
+        None => played,
+    }
 }

@@ -1,108 +1,78 @@
 //! What is clicked in each scenario. One that is not named here is explored: every tool is run
 //! with what its form suggests.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
-use serde_json::{Value, json, value::RawValue};
-use sonde_explorer::validate::Validator;
-use sonde_mcp::{EraChoice, Lost, Outcome, Tool};
+use serde_json::value::RawValue;
+use sonde_explorer::ipc::{LostCode, OutcomeView};
+use sonde_headless::Headless;
 
 use crate::{
-    Task,
-    desk::{Desk, result},
-    form,
-    sign_in::SignIn,
-    skills,
+    Task, skills,
+    user::{User, params, succeeded},
 };
 
 /// Connects, plays the scenario and disconnects.
-pub(crate) async fn play(task: &Task) -> Result<()> {
-    let era = match task.scenario.as_str() {
-        _ if task.automatic => EraChoice::Automatic,
-        // What a server says to a revision that it does not speak is what this one is about.
-        "request-metadata" => EraChoice::Stateless,
-        _ => EraChoice::Fixed(task.revision),
-    };
-    let sign_in = SignIn::prepare(task)?;
-    let played = async {
-        let mut desk = Desk::open(task, era, &sign_in.tokens).await?;
-        let played = act(&mut desk, task).await;
-        desk.close().await?;
-        played
-    }
-    .await;
-    match sign_in.end().await {
-        Some(problem) => played.context(problem),
-        None => played,
-    }
+pub(crate) async fn play(app: Arc<Headless>, server: &str, task: &Task) -> Result<()> {
+    let user = User::connect(app, server).await?;
+    let played = act(&user, task).await;
+    user.disconnect().await?;
+    played
 }
 
-async fn act(desk: &mut Desk, task: &Task) -> Result<()> {
+async fn act(user: &User, task: &Task) -> Result<()> {
     match task.scenario.as_str() {
-        "initialize" | "request-metadata" => desk.tools().await.map(drop),
-        "json-schema-ref-no-deref" => validated(desk).await,
+        "initialize" | "request-metadata" => user.tools().await.map(drop),
+        "json-schema-ref-no-deref" => validated(user).await,
         "http-standard-headers" => {
-            every_tool(desk).await?;
-            every_resource(desk).await?;
-            every_prompt(desk).await
+            every_tool(user).await?;
+            every_resource(user).await?;
+            every_prompt(user).await
         }
-        "http-custom-headers" => given_calls(desk, task).await,
-        "http-invalid-tool-headers" => allowed_tools(desk).await,
-        "json-schema-2020-12-preservation" => echo_schema(desk).await,
-        "sep-2322-client-request-state" => interleaved(desk).await,
-        "sep-2640-client-no-prefetch" => skills::list(desk).await.map(drop),
-        name if name.starts_with("sep-2640-") => skills::load(desk).await,
-        _ => every_tool(desk).await,
+        "http-custom-headers" => given_calls(user, task).await,
+        "http-invalid-tool-headers" => allowed_tools(user).await,
+        "json-schema-2020-12-preservation" => echo_schema(user).await,
+        "sep-2322-client-request-state" => interleaved(user).await,
+        "sep-2640-client-no-prefetch" => skills::list(user).await.map(drop),
+        name if name.starts_with("sep-2640-") => skills::load(user).await,
+        _ => every_tool(user).await,
     }
 }
 
-/// Lets every tool's schema judge what its form suggests, as the app does while a user types. What
-/// it says is not the point here: a schema may be of no use without the parts that it refers to.
-async fn validated(desk: &mut Desk) -> Result<()> {
-    let validator = Validator::new();
-    for tool in desk.tools().await?.iter() {
-        if let Some(schema) = &tool.input_schema {
-            let said = validator
-                .problems(schema.get().to_owned(), suggested(tool)?)
-                .await;
-            eprintln!("= {}: {said:?}", tool.name);
-        }
+/// Lets every tool's schema judge what its form suggests, as the app does while a user types.
+async fn validated(user: &User) -> Result<()> {
+    for tool in &user.tools().await?.tools {
+        let arguments = user.suggested(tool).await?;
+        user.validate(tool, arguments).await;
     }
     Ok(())
 }
 
 /// Runs every tool with what its form suggests.
-async fn every_tool(desk: &mut Desk) -> Result<()> {
-    for tool in desk.tools().await?.iter() {
-        let outcome = desk.run_tool(&tool.name, suggested(tool)?).await?;
-        result(&tool.name, &outcome)?;
+async fn every_tool(user: &User) -> Result<()> {
+    for tool in &user.tools().await?.tools {
+        let arguments = user.suggested(tool).await?;
+        succeeded(&user.run_tool(tool, &arguments).await?)?;
     }
     Ok(())
 }
 
-fn suggested(tool: &Tool) -> Result<String> {
-    let schema = match &tool.input_schema {
-        Some(schema) => serde_json::from_str(schema.get())?,
-        None => Value::Null,
-    };
-    Ok(form::fill(&schema).to_string())
-}
-
-async fn every_resource(desk: &mut Desk) -> Result<()> {
-    let list = desk.ask("resources/list", None).await?;
+async fn every_resource(user: &User) -> Result<()> {
+    let list = user.ask("resources/list", None).await?;
     for resource in list["resources"].as_array().context("no resources")? {
-        let uri = &resource["uri"];
-        desk.ask("resources/read", Some(json!({"uri": uri})))
+        user.ask("resources/read", params("uri", &resource["uri"]))
             .await?;
     }
     Ok(())
 }
 
-async fn every_prompt(desk: &mut Desk) -> Result<()> {
-    let list = desk.ask("prompts/list", None).await?;
+async fn every_prompt(user: &User) -> Result<()> {
+    let list = user.ask("prompts/list", None).await?;
     for prompt in list["prompts"].as_array().context("no prompts")? {
-        let name = &prompt["name"];
-        desk.ask("prompts/get", Some(json!({"name": name}))).await?;
+        user.ask("prompts/get", params("name", &prompt["name"]))
+            .await?;
     }
     Ok(())
 }
@@ -123,25 +93,28 @@ struct Call<'a> {
 }
 
 /// Makes the calls that the scenario names, word for word.
-async fn given_calls(desk: &mut Desk, task: &Task) -> Result<()> {
+async fn given_calls(user: &User, task: &Task) -> Result<()> {
     let context = task.context.as_deref().context("no context")?;
     let calls: Calls = serde_json::from_str(context).context("reading the context")?;
-    desk.tools().await?;
     for call in calls.tool_calls {
-        let arguments = call.arguments.get().to_owned();
-        let outcome = desk.run_tool(&call.name, arguments).await?;
-        result(&call.name, &outcome)?;
+        let tool = user.tool(&call.name).await?;
+        succeeded(&user.run_tool(&tool, call.arguments.get()).await?)?;
     }
     Ok(())
 }
 
-/// Tries every tool. The session must refuse those whose definition forbids clients to call them,
-/// and only those: nothing here knows which they are.
-async fn allowed_tools(desk: &mut Desk) -> Result<()> {
+/// Tries every tool. The app must refuse those whose definition forbids clients to call them, and
+/// only those: nothing here knows which they are.
+async fn allowed_tools(user: &User) -> Result<()> {
     let mut ran = 0;
-    for tool in desk.tools().await?.iter() {
-        match desk.run_tool(&tool.name, suggested(tool)?).await? {
-            Outcome::Lost(Lost::Forbidden { reason }) => {
+    for tool in &user.tools().await?.tools {
+        let arguments = user.suggested(tool).await?;
+        let call = user.run_tool(tool, &arguments).await?;
+        match &call.outcome {
+            Some(OutcomeView::Lost {
+                code: LostCode::Forbidden,
+                reason,
+            }) => {
                 ensure!(
                     !tool.problems.is_empty(),
                     "{} is refused ({reason}), but its definition shows no problem",
@@ -149,8 +122,8 @@ async fn allowed_tools(desk: &mut Desk) -> Result<()> {
                 );
                 eprintln!("= {} is refused: {reason}", tool.name);
             }
-            outcome => {
-                result(&tool.name, &outcome)?;
+            _ => {
+                succeeded(&call)?;
                 ran += 1;
             }
         }
@@ -160,39 +133,32 @@ async fn allowed_tools(desk: &mut Desk) -> Result<()> {
 }
 
 /// Sends the schema of one tool, as held, as the argument of the other.
-async fn echo_schema(desk: &mut Desk) -> Result<()> {
-    let tools = desk.tools().await?;
-    let schema = tools
-        .iter()
-        .find(|tool| tool.name == "json_schema_2020_12_tool")
-        .and_then(|tool| tool.input_schema.as_ref())
-        .context("the tool with the schema is not listed")?;
-    let arguments = format!(r#"{{"schema":{}}}"#, schema.get());
-    let outcome = desk.run_tool("json_schema_echo", arguments).await?;
-    result("json_schema_echo", &outcome).map(drop)
+async fn echo_schema(user: &User) -> Result<()> {
+    let tool = user.tool("json_schema_2020_12_tool").await?;
+    let schema = user.input_schema(&tool).await?;
+    let schema = schema.context("the tool has no schema")?;
+    let arguments = format!(r#"{{"schema":{schema}}}"#);
+    let echo = user.tool("json_schema_echo").await?;
+    succeeded(&user.run_tool(&echo, &arguments).await?)
 }
 
 /// Runs another tool while one waits for an answer, then those that are left.
-async fn interleaved(desk: &mut Desk) -> Result<()> {
-    desk.tools().await?;
-    desk.be_patient(true);
-    let waiting = desk
-        .start_tool("test_mrtr_echo_state", "{}".to_owned())
-        .await?;
-    let question = desk.question().await?;
-    if question.call.is_some_and(|call| call != waiting) {
-        bail!("the question is about another call: {question:?}");
+async fn interleaved(user: &User) -> Result<()> {
+    user.be_patient(true);
+    let echo = user.tool("test_mrtr_echo_state").await?;
+    let waiting = user.start_tool(&echo, "{}").await?;
+    let request = user.server_request().await?;
+    if request.call.is_some_and(|call| call != waiting) {
+        bail!("the request is about another call: {request:?}");
     }
-    let other = desk
-        .run_tool("test_mrtr_unrelated", "{}".to_owned())
-        .await?;
-    result("test_mrtr_unrelated", &other)?;
-    desk.answer(&question).await?;
-    result("test_mrtr_echo_state", &desk.end_of(waiting).await?)?;
-    desk.be_patient(false);
-    for tool in ["test_mrtr_no_state", "test_mrtr_no_result_type"] {
-        let outcome = desk.run_tool(tool, "{}".to_owned()).await?;
-        result(tool, &outcome)?;
+    let other = user.tool("test_mrtr_unrelated").await?;
+    succeeded(&user.run_tool(&other, "{}").await?)?;
+    user.answer(&request).await?;
+    succeeded(&user.end_of(waiting).await?)?;
+    user.be_patient(false);
+    for name in ["test_mrtr_no_state", "test_mrtr_no_result_type"] {
+        let tool = user.tool(name).await?;
+        succeeded(&user.run_tool(&tool, "{}").await?)?;
     }
     Ok(())
 }

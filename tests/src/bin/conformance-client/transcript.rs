@@ -1,48 +1,62 @@
-//! What went over the wire, for whoever reads why a scenario failed.
+//! What happened, for whoever reads why a scenario failed.
 
-use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, NoTap, Seq, Tap};
+use anyhow::Result;
+use sonde_explorer::ipc::{LogFilter, LogHeader, LogRow};
+use sonde_headless::Headless;
 
-/// Writes every entry to standard error, which the suite keeps beside its results.
-#[derive(Default)]
-pub(crate) struct Transcript(NoTap);
+/// How many characters of a body are shown.
+const BODY: usize = 2_000;
 
-impl Tap for Transcript {
-    fn record(&self, entry: Entry) -> Seq {
-        let way = match entry.direction {
-            Direction::Out => '>',
-            Direction::In => '<',
-        };
-        let exchange = entry.exchange.map_or(0, |exchange| exchange.0);
-        let what = match &entry.kind {
-            EntryKind::Message => String::new(),
-            EntryKind::RequestHead { verb, headers, .. } => {
-                // Names and values of the protocol's own headers only: others may be secrets.
-                let shown = headers.iter().filter(|header| {
-                    let name = header.name.to_ascii_lowercase();
-                    name.starts_with("mcp-") || name == "last-event-id"
-                });
-                let shown: Vec<_> = shown
-                    .map(|header| format!("{}: {}", header.name, header.value))
-                    .collect();
-                format!("{verb:?} {}", shown.join(", "))
-            }
-            EntryKind::ResponseHead { status, .. } => format!("status {status}"),
-            EntryKind::Note(note) => format!("({note})"),
-            other => format!("{other:?}"),
-        };
-        let body = match &entry.body {
-            Body::Empty => String::new(),
-            Body::Text(text) => text.chars().take(2_000).collect(),
-            Body::Bytes(bytes) => format!("{} bytes", bytes.len()),
-        };
-        eprintln!("{way} #{exchange} {what}{body}");
-        self.0.record(entry)
-    }
-
-    fn annotate(&self, seq: Seq, annotation: Annotation) {
-        for finding in &annotation.findings {
-            eprintln!("! {}: {}", finding.code, finding.message);
+/// Writes the steps of signing in and the wire log to standard error, which the suite keeps beside
+/// its results. Secrets are fingerprints in both.
+pub(crate) async fn write(app: &Headless, server: &str) -> Result<()> {
+    let state = app.state();
+    if let Some(auth) = state.auth.get(server) {
+        for step in &auth.steps {
+            eprintln!("# {} {:?}: {}", step.code, step.state, step.sentence);
         }
-        self.0.annotate(seq, annotation);
     }
+    if let Some(connection) = state.connections.get(server) {
+        let (era, revision) = (connection.era, &connection.revision);
+        eprintln!("= {:?}, {era:?}, {revision:?}", connection.transport);
+        for step in &connection.detection {
+            eprintln!("= {}", step.sentence);
+        }
+        for line in &connection.lines {
+            eprintln!("~ stream {}: {}", line.stream, line.sentence);
+        }
+    }
+    for row in app.log(server, LogFilter::default()).await? {
+        entry(app, server, &row).await?;
+    }
+    Ok(())
+}
+
+async fn entry(app: &Headless, server: &str, row: &LogRow) -> Result<()> {
+    let way = if row.out { '>' } else { '<' };
+    let detail = app.explorer().log_detail(server.to_owned(), row.seq).await;
+    let detail = detail.map_err(sonde_headless::Error::from)?;
+    let body = app.log_body(server, row.seq).await.unwrap_or_default();
+    let body: String = String::from_utf8_lossy(&body).chars().take(BODY).collect();
+    let summary = detail.summary.unwrap_or_default();
+    let headers = shown(&detail.headers).join(", ");
+    eprintln!(
+        "{way} {} {:?} {summary} {headers} {body}",
+        row.seq, row.kind
+    );
+    for finding in detail.findings {
+        eprintln!("! {}: {}", finding.code, finding.message);
+    }
+    Ok(())
+}
+
+/// The headers that the protocol knows.
+fn shown(headers: &[LogHeader]) -> Vec<String> {
+    let known = headers.iter().filter(|header| {
+        let name = header.name.to_ascii_lowercase();
+        name.starts_with("mcp-") || name == "last-event-id"
+    });
+    known
+        .map(|header| format!("{}: {}", header.name, header.value))
+        .collect()
 }

@@ -15,10 +15,8 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use sonde_auth::{Keyring, SecretStore};
-use sonde_explorer::{
-    Explorer, Options,
-    ipc::{Batch, CallState, OutcomeView, SessionPhase, UiEvent},
-};
+use sonde_explorer::ipc::{Batch, CallState, OutcomeView, SessionPhase, UiEvent};
+use sonde_headless::{Error, Headless, Options};
 use sonde_tests::secret_files::SecretFiles;
 use tokio::sync::mpsc;
 
@@ -52,14 +50,16 @@ async fn run() -> Result<()> {
         _ => bail!("no such secrets: {secrets}"),
     };
     let stops = Arc::new(Stops::new(inner, point));
-    let mut options = Options::new(folder);
-    options.secrets = stops.clone();
-    let explorer = Explorer::open(options).await;
-    follow(&explorer).await?;
-    explorer
-        .connect(server.clone(), None)
-        .await
-        .map_err(|error| anyhow::anyhow!(error.message))?;
+    let told = Mutex::new(String::new());
+    let options = Options::new(folder)
+        .secrets(stops.clone())
+        .observer(move |batch| {
+            if let Ok(mut told) = told.lock() {
+                follow(batch, &mut told);
+            }
+        });
+    let app = Headless::open(options).await?;
+    app.connect(&server).await?;
 
     let (sender, mut orders) = mpsc::channel(4);
     std::thread::spawn(move || {
@@ -70,74 +70,59 @@ async fn run() -> Result<()> {
         }
     });
     while let Some(order) = orders.recv().await {
-        let done = match order.as_str() {
-            "refresh" => {
-                stops.arm();
-                let done = explorer.refresh_token(server.clone()).await;
-                done.map(|()| tell("refreshed"))
-            }
-            "sign-out" => {
-                stops.arm();
-                let done = explorer.sign_out(server.clone()).await;
-                done.map(|()| tell("signed out"))
-            }
-            "call" => explorer
-                .start_call(
-                    server.clone(),
-                    "read".to_owned(),
-                    Some("{}".to_owned()),
-                    false,
-                )
-                .await
-                .map(|_| ()),
-            other => bail!("no such order: {other}"),
-        };
-        if let Err(error) = done {
-            tell(&format!("refused {}", error.message));
+        if let Err(error) = obey(&app, &stops, &server, &order).await {
+            tell(&format!("refused {error}"));
         }
     }
-    explorer.shutdown().await;
+    app.shutdown().await;
     Ok(())
 }
 
-/// Tells what a window would show.
-async fn follow(explorer: &Explorer) -> Result<()> {
-    let runtime = tokio::runtime::Handle::current();
-    let window = explorer.clone();
-    let mut told = String::new();
-    let sink = move |batch: Batch| {
-        let Batch::Events { number, events } = batch else {
-            return true;
-        };
-        for event in events {
-            let line = match event {
-                UiEvent::Tools(tools) if !tools.tools.is_empty() => "ready".to_owned(),
-                UiEvent::Session(session) if session.phase == SessionPhase::Failed => {
-                    let failure = session.failure.map(|failure| failure.title);
-                    format!("failed {}", failure.unwrap_or_default())
-                }
-                UiEvent::Auth(auth) => match auth.prompt {
-                    Some(prompt) => format!("prompt {}", prompt.reason),
-                    None => continue,
-                },
-                UiEvent::Call(call) if call.state == CallState::Finished => match call.outcome {
-                    Some(OutcomeView::Result { .. }) => "called".to_owned(),
-                    other => format!("call failed {other:?}"),
-                },
-                _ => continue,
-            };
-            if line != told {
-                tell(&line);
-                told = line;
-            }
+async fn obey(app: &Headless, stops: &Stops, server: &str, order: &str) -> Result<(), Error> {
+    match order {
+        "refresh" => {
+            stops.arm();
+            app.explorer().refresh_token(server.to_owned()).await?;
+            tell("refreshed");
         }
-        let window = window.clone();
-        runtime.spawn(async move { window.acknowledge(number).await });
-        true
+        "sign-out" => {
+            stops.arm();
+            app.explorer().sign_out(server.to_owned()).await?;
+            tell("signed out");
+        }
+        "call" => {
+            app.start_tool(server, "read", Some("{}")).await?;
+        }
+        other => tell(&format!("refused no such order: {other}")),
+    }
+    Ok(())
+}
+
+/// Tells what a window would show, each thing once.
+fn follow(batch: &Batch, told: &mut String) {
+    let Batch::Events { events, .. } = batch else {
+        return;
     };
-    let sink = Mutex::new(sink);
-    explorer
-        .subscribe(move |batch| sink.lock().is_ok_and(|mut sink| sink(batch)))
-        .await
-        .map_err(|error| anyhow::anyhow!(error.message))
+    for event in events {
+        let line = match event {
+            UiEvent::Tools(tools) if !tools.tools.is_empty() => "ready".to_owned(),
+            UiEvent::Session(session) if session.phase == SessionPhase::Failed => {
+                let failure = session.failure.as_ref().map(|failure| &*failure.title);
+                format!("failed {}", failure.unwrap_or_default())
+            }
+            UiEvent::Auth(auth) => match &auth.prompt {
+                Some(prompt) => format!("prompt {}", prompt.reason),
+                None => continue,
+            },
+            UiEvent::Call(call) if call.state == CallState::Finished => match &call.outcome {
+                Some(OutcomeView::Result { .. }) => "called".to_owned(),
+                other => format!("call failed {other:?}"),
+            },
+            _ => continue,
+        };
+        if line != *told {
+            tell(&line);
+            *told = line;
+        }
+    }
 }

@@ -406,13 +406,7 @@ async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
     .await;
     assert_ne!(view.session_mark, Some(mark));
     assert!(view.lines.iter().any(|line| line.code == "reopening"));
-    let phases: Vec<_> = app
-        .seen()
-        .phases
-        .into_iter()
-        .filter(|(one, _)| *one == server)
-        .map(|(_, phase)| phase)
-        .collect();
+    let phases = app.phases(&server);
     let ready = phases.iter().position(|one| *one == SessionPhase::Ready);
     assert_eq!(ready, Some(phases.len() - 1), "{phases:?}");
     assert!(!format!("{:?}", app.seen()).contains("session-1"));
@@ -469,7 +463,9 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
     let server = app.add("Curious", server).await;
     app.connect(&server).await;
     let form = app
-        .until("the form", |seen| seen.questions.values().next().cloned())
+        .until("the form", |seen| {
+            seen.server_requests.values().next().cloned()
+        })
         .await;
     assert_eq!(
         (form.message.as_str(), &form.server),
@@ -497,8 +493,11 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
         .unwrap();
     let next = app
         .until("the next form", |seen| {
-            let next = seen.questions.values().find(|one| one.message == "Sure?")?;
-            (seen.questions.len() == 1).then(|| next.clone())
+            let next = seen
+                .server_requests
+                .values()
+                .find(|one| one.message == "Sure?")?;
+            (seen.server_requests.len() == 1).then(|| next.clone())
         })
         .await;
     assert!(next.question > form.question);
@@ -519,7 +518,7 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
     // What is open ends with its session.
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.until("no question", |seen| {
-        seen.questions.is_empty().then_some(())
+        seen.server_requests.is_empty().then_some(())
     })
     .await;
     app.explorer.shutdown().await;

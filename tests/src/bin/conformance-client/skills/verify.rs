@@ -5,28 +5,28 @@
 //! entry and file come from one source, not that either can be trusted (Skills extension,
 //! Integrity and Verification).
 
-mod frontmatter;
-
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::{finding::SkillFinding, frontmatter};
+
 /// The extension's identifier, under which client and server declare it.
-pub const EXTENSION: &str = "io.modelcontextprotocol/skills";
+pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/skills";
 
 /// One skill as a server lists it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skill {
+pub(crate) struct Skill {
     /// Resource URI of its `SKILL.md`.
-    pub uri: String,
+    pub(super) uri: String,
     /// The frontmatter that the server says the file has.
-    pub frontmatter: Map<String, Value>,
+    pub(super) frontmatter: Map<String, Value>,
     /// Its files.
-    pub files: SkillFiles,
+    pub(super) files: SkillFiles,
 }
 
 /// The files of a skill.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SkillFiles {
+pub(super) enum SkillFiles {
     /// All of them, `SKILL.md` included.
     Listed(Vec<SkillFile>),
     /// Made on demand: nothing about them can be verified.
@@ -35,34 +35,13 @@ pub enum SkillFiles {
 
 /// One file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkillFile {
+pub(super) struct SkillFile {
     /// Its resource URI.
-    pub uri: String,
+    pub(super) uri: String,
     /// `sha256:` and 64 lowercase hexadecimal digits, as received.
-    pub digest: String,
+    pub(super) digest: String,
     /// Its length in bytes.
-    pub size: u64,
-}
-
-/// Something about a skill that does not agree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkillFinding {
-    /// A stable name in kebab-case, for example `digest-mismatch`.
-    pub code: &'static str,
-    /// One plain sentence.
-    pub message: String,
-    /// The specification forbids to use the file, or to load the skill.
-    pub forbids: bool,
-}
-
-impl SkillFinding {
-    fn forbidding(code: &'static str, message: impl Into<String>) -> Self {
-        SkillFinding {
-            code,
-            message: message.into(),
-            forbids: true,
-        }
-    }
+    pub(super) size: u64,
 }
 
 impl Skill {
@@ -71,7 +50,7 @@ impl Skill {
     /// # Errors
     /// `invalid-entry` where a required member is missing or has another shape: such a skill must
     /// not be loaded (Skill Entries, Resources).
-    pub fn read(entry: &Value) -> Result<Skill, SkillFinding> {
+    pub(super) fn read(entry: &Value) -> Result<Skill, SkillFinding> {
         let invalid = |message: &str| SkillFinding::forbidding("invalid-entry", message);
         let uri = entry["uri"]
             .as_str()
@@ -106,7 +85,7 @@ impl Skill {
     /// Compares a file that was read with what the entry says about it: its size and digest, and
     /// for `SKILL.md` the frontmatter, field by field.
     #[must_use]
-    pub fn check(&self, uri: &str, content: &[u8]) -> Vec<SkillFinding> {
+    pub(super) fn check(&self, uri: &str, content: &[u8]) -> Vec<SkillFinding> {
         let mut findings = Vec::new();
         match &self.files {
             SkillFiles::Listed(files) => match files.iter().find(|file| file.uri == uri) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::SkillFinding;
+use super::finding::SkillFinding;
 
 /// Any discrepancy forbids to load the skill (Skills extension, Frontmatter Verification).
 pub(super) fn compare(

@@ -1,14 +1,20 @@
 //! Listing skills, and loading one.
 
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
-use sonde_explorer::skills::{Skill, SkillFiles};
+mod finding;
+mod frontmatter;
+mod verify;
 
-use crate::desk::Desk;
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+pub(crate) use self::verify::EXTENSION;
+
+use self::verify::{Skill, SkillFiles};
+use crate::user::{User, params};
 
 /// What the server lists. Nothing is read ahead of need (Skills extension, Lazy Retrieval).
-pub(crate) async fn list(desk: &mut Desk) -> Result<Vec<Skill>> {
-    let list = desk.ask("skills/list", None).await?;
+pub(crate) async fn list(user: &User) -> Result<Vec<Skill>> {
+    let list = user.ask("skills/list", None).await?;
     let entries = list["skills"].as_array().context("no skills")?;
     entries
         .iter()
@@ -17,22 +23,22 @@ pub(crate) async fn list(desk: &mut Desk) -> Result<Vec<Skill>> {
 }
 
 /// Loads every skill and then its other files, as long as each is what its entry says.
-pub(crate) async fn load(desk: &mut Desk) -> Result<()> {
-    for skill in list(desk).await? {
-        read(desk, &skill, &skill.uri).await?;
+pub(crate) async fn load(user: &User) -> Result<()> {
+    for skill in list(user).await? {
+        read(user, &skill, &skill.uri).await?;
         let SkillFiles::Listed(files) = &skill.files else {
             continue;
         };
         for file in files.iter().filter(|file| file.uri != skill.uri) {
-            read(desk, &skill, &file.uri).await?;
+            read(user, &skill, &file.uri).await?;
         }
     }
     Ok(())
 }
 
-async fn read(desk: &mut Desk, skill: &Skill, uri: &str) -> Result<()> {
-    let read = desk
-        .ask("resources/read", Some(json!({"uri": uri})))
+async fn read(user: &User, skill: &Skill, uri: &str) -> Result<()> {
+    let read = user
+        .ask("resources/read", params("uri", &uri.into()))
         .await?;
     let text = read["contents"]
         .as_array()

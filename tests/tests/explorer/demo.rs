@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use sonde_explorer::{DemoProgram, Host, Options, ipc::*};
+use sonde_explorer::ipc::*;
+use sonde_headless::Options;
 
 use crate::window::{App, draft, one_text};
 
@@ -437,37 +438,19 @@ async fn a_reload_of_the_window_loses_nothing() {
     app.explorer.shutdown().await;
 }
 
-/// Remembers what it was asked to open.
-#[derive(Default)]
-struct Desk {
-    opened: Mutex<Vec<String>>,
-    downloads: std::path::PathBuf,
-}
-
-impl Host for Desk {
-    fn open_url(&self, url: &str) -> Result<(), String> {
-        self.opened.lock().unwrap().push(url.to_owned());
-        Ok(())
-    }
-    fn download_folder(&self) -> Option<std::path::PathBuf> {
-        Some(self.downloads.clone())
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn saving_opening_and_the_report() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let desk = Arc::new(Desk {
-        downloads: folder.path().join("Downloads"),
-        ..Desk::default()
-    });
-    let mut options = Options::new(folder.path());
-    options.secrets = Arc::new(sonde_auth::MemoryStore::default());
-    options.host = desk.clone();
-    options.demo = Some(DemoProgram {
-        program: sonde_tests::stdio_peer::binary("sonde-demo").into(),
-        args: Vec::new(),
-    });
+    let opened: Arc<Mutex<Vec<String>>> = Arc::default();
+    let browser = opened.clone();
+    let options = Options::new(folder.path())
+        .secrets_in_memory()
+        .demo(sonde_tests::stdio_peer::binary("sonde-demo"))
+        .browser(move |url| {
+            browser.lock().unwrap().push(url.to_owned());
+            Ok(())
+        })
+        .downloads(folder.path().join("Downloads"));
     let mut app = App::open(options, folder).await;
     let server = first(&mut app).await;
     app.ready(&server).await;
@@ -496,7 +479,7 @@ async fn saving_opening_and_the_report() {
             .unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{url}");
     }
-    assert_eq!(*desk.opened.lock().unwrap(), ["https://example.com/a%20b"]);
+    assert_eq!(*opened.lock().unwrap(), ["https://example.com/a%20b"]);
 
     std::fs::create_dir_all(app.folder.path().join("crashes")).unwrap();
     std::fs::write(app.folder.path().join("crashes/1.txt"), "it broke").unwrap();

@@ -1,0 +1,52 @@
+use std::time::Duration;
+
+use sonde_explorer::ipc::{AuthProblem, CommandPreview, Failure, IpcError};
+
+use crate::state::MissingBatch;
+
+/// Why something did not work. Each variant is a decision of the caller's.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The explorer refused a command; its code says why.
+    #[error("{}", .0.message)]
+    Command(IpcError),
+    /// The server runs a program that nobody has confirmed. Show the command, then connect with
+    /// [`Headless::connect_confirmed`](crate::Headless::connect_confirmed).
+    #[error("the command of this server was not confirmed: {}", .0.argv.join(" "))]
+    NotConfirmed(Box<CommandPreview>),
+    /// The connection failed or ended.
+    #[error("the connection failed ({}): {} {}", .0.code, .0.title, .0.cause)]
+    ConnectFailed(Box<Failure>),
+    /// The server did not list its tools; its words, or those of the session.
+    #[error("the tools were not listed: {0}")]
+    ToolsNotListed(String),
+    /// Nobody was signed in.
+    #[error("the sign-in failed ({}): {} {}", .0.code, .0.title, .0.cause)]
+    SignInFailed(Box<AuthProblem>),
+    /// Something did not come within its limit.
+    #[error("waited {limit:?} for {what}, and saw:\n{seen}")]
+    TimedOut {
+        /// What was waited for.
+        what: String,
+        /// How long.
+        limit: Duration,
+        /// The state at the end, in short.
+        seen: String,
+    },
+    /// The explorer ended.
+    #[error("the explorer ended before {what} came")]
+    Closed {
+        /// What was waited for.
+        what: String,
+    },
+    /// The explorer left a batch out: a fault in the explorer.
+    #[error(transparent)]
+    MissingBatch(#[from] MissingBatch),
+}
+
+impl From<IpcError> for Error {
+    fn from(error: IpcError) -> Self {
+        Error::Command(error)
+    }
+}

@@ -1,0 +1,44 @@
+//! The explorer without a window: what a person does and sees in it, for tests and programs.
+//!
+//! [`Headless`] opens an [`Explorer`](sonde_explorer::Explorer), subscribes to it as the window
+//! does, and keeps the [`State`] that the window would show. Its methods do what a user does and
+//! wait for what comes of it; a wait ends with its limit, and the error says what was waited for and
+//! what there was instead. Every other command is a method of [`Headless::explorer`].
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), sonde_headless::Error> {
+//! use sonde_headless::{Error, Headless, Options};
+//!
+//! let app = Headless::open(Options::new("data").secrets_in_memory()).await?;
+//! let servers = app.import(r#"{"mcpServers": {"files": {"command": "file-server"}}}"#).await?;
+//! match app.connect(&servers[0]).await {
+//!     // Show the user `preview` first.
+//!     Err(Error::NotConfirmed(preview)) => {
+//!         app.connect_confirmed(&servers[0], &preview.fingerprint).await?;
+//!     }
+//!     connected => connected?,
+//! }
+//! for tool in &app.ready(&servers[0]).await?.tools {
+//!     println!("{}", tool.name);
+//! }
+//! let call = app.run_tool(&servers[0], "read", Some(r#"{"path": "a.txt"}"#)).await?;
+//! println!("{:?}", call.outcome);
+//! app.shutdown().await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod error;
+mod options;
+mod state;
+mod headless;
+mod servers;
+mod calls;
+mod server_requests;
+mod sign_in;
+mod log;
+
+pub use error::Error;
+pub use headless::Headless;
+pub use options::Options;
+pub use state::{MissingBatch, State};

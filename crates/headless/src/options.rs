@@ -1,0 +1,143 @@
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use sonde_auth::{MemoryStore, SecretStore};
+use sonde_explorer::{DemoProgram, Host, ipc::Batch};
+
+/// How long a wait takes at most, unless told otherwise.
+const LIMIT: Duration = Duration::from_secs(60);
+
+type OpenUrl = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+pub(crate) type Observer = dyn Fn(&Batch) + Send + Sync;
+
+/// What a [`Headless`](crate::Headless) is opened with.
+pub struct Options {
+    explorer: sonde_explorer::Options,
+    desktop: Desktop,
+    pub(crate) limit: Duration,
+    pub(crate) observer: Option<Arc<Observer>>,
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options")
+            .field("data_folder", &self.explorer.data_folder)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Options {
+    /// Servers, settings and what is stored of sign-ins in this folder, secrets in the keyring of the
+    /// operating system; no demo server, no browser, waits of at most a minute.
+    #[must_use]
+    pub fn new(data_folder: impl AsRef<Path>) -> Self {
+        Self {
+            explorer: sonde_explorer::Options::new(data_folder.as_ref()),
+            desktop: Desktop::default(),
+            limit: LIMIT,
+            observer: None,
+        }
+    }
+
+    /// Secrets in memory: they are gone when the program ends.
+    #[must_use]
+    pub fn secrets_in_memory(self) -> Self {
+        self.secrets(Arc::new(MemoryStore::default()))
+    }
+
+    /// Secrets in this store.
+    #[must_use]
+    pub fn secrets(mut self, store: Arc<dyn SecretStore>) -> Self {
+        self.explorer.secrets = store;
+        self
+    }
+
+    /// The program of the demo server.
+    #[must_use]
+    pub fn demo(mut self, program: impl Into<PathBuf>) -> Self {
+        self.explorer.demo = Some(DemoProgram {
+            program: program.into(),
+            args: Vec::new(),
+        });
+        self
+    }
+
+    /// The executable that ends child processes if this program is killed
+    /// (`sonde_explorer::Options::watchdog`).
+    #[must_use]
+    pub fn watchdog(mut self, program: impl Into<PathBuf>) -> Self {
+        self.explorer.watchdog = Some(program.into());
+        self
+    }
+
+    /// An extension that this program serves beyond what the app does, by its identifier, with its
+    /// settings as JSON text. It is declared to every server.
+    #[must_use]
+    pub fn extension(mut self, id: impl Into<String>, settings: impl Into<String>) -> Self {
+        let extension = (id.into(), settings.into());
+        self.explorer.extensions.push(extension);
+        self
+    }
+
+    /// Opens an http or https address in the user's browser, or says in one plain sentence why that
+    /// is not possible. Called on a blocking thread.
+    #[must_use]
+    pub fn browser(
+        mut self,
+        open: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.desktop.open_url = Some(Box::new(open));
+        self
+    }
+
+    /// Where documents are saved to.
+    #[must_use]
+    pub fn downloads(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.desktop.downloads = Some(folder.into());
+        self
+    }
+
+    /// How long a wait takes at most.
+    #[must_use]
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Is shown every batch before the state takes it, in order. It must not block.
+    #[must_use]
+    pub fn observer(mut self, observer: impl Fn(&Batch) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    pub(crate) fn into_explorer(self) -> sonde_explorer::Options {
+        let mut options = self.explorer;
+        options.host = Arc::new(self.desktop);
+        options
+    }
+}
+
+/// What stands in for the desktop.
+#[derive(Default)]
+struct Desktop {
+    open_url: Option<Box<OpenUrl>>,
+    downloads: Option<PathBuf>,
+}
+
+impl Host for Desktop {
+    fn open_url(&self, url: &str) -> Result<(), String> {
+        match &self.open_url {
+            Some(open) => open(url),
+            None => Err("There is no browser here.".to_owned()),
+        }
+    }
+
+    fn download_folder(&self) -> Option<PathBuf> {
+        self.downloads.clone()
+    }
+}

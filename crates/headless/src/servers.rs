@@ -1,0 +1,137 @@
+//! Adding servers, and connecting to them.
+
+use std::sync::Arc;
+
+use sonde_explorer::ipc::{
+    ErrorCode, ServerDraft, ServerId, SessionPhase, SessionView, StepState, ToolListView,
+};
+
+use crate::{Error, Headless, State};
+
+impl Headless {
+    /// Adds a server to the list.
+    ///
+    /// # Errors
+    /// [`Error::Command`] with `InvalidInput`.
+    pub async fn add(&self, draft: ServerDraft) -> Result<ServerId, Error> {
+        Ok(self.explorer().add_server(draft).await?)
+    }
+
+    /// Adds all servers of a configuration as other clients keep it (`mcpServers` and the like).
+    ///
+    /// # Errors
+    /// [`Error::Command`] with `InvalidInput` when the text holds no servers.
+    pub async fn import(&self, configuration: &str) -> Result<Vec<ServerId>, Error> {
+        let preview = self.explorer().preview_import(configuration.to_owned());
+        let count = u32::try_from(preview.await?.candidates.len()).unwrap_or(u32::MAX);
+        let all = (0..count).collect();
+        let added = self
+            .explorer()
+            .import_servers(configuration.to_owned(), all);
+        Ok(added.await?)
+    }
+
+    /// Begins to connect, and waits until the state tells of it.
+    ///
+    /// # Errors
+    /// [`Error::NotConfirmed`] for a program that nobody has confirmed; [`Error::Command`] with
+    /// `AlreadyConnected` or `NotFound`; those of [`Headless::wait_for`].
+    pub async fn connect(&self, server: &str) -> Result<(), Error> {
+        match self.begin_connect(server, None).await {
+            Err(Error::Command(error)) if error.code == ErrorCode::CommandNotConfirmed => {
+                let preview = self.explorer().preview_command(server.to_owned()).await?;
+                Err(Error::NotConfirmed(Box::new(preview)))
+            }
+            begun => begun,
+        }
+    }
+
+    /// Begins to connect to a server whose command the user has seen whole and accepted;
+    /// `fingerprint` is that of the preview.
+    ///
+    /// # Errors
+    /// As [`Headless::connect`]; [`Error::Command`] with `CommandNotConfirmed` when the command has
+    /// changed since.
+    pub async fn connect_confirmed(&self, server: &str, fingerprint: &str) -> Result<(), Error> {
+        self.begin_connect(server, Some(fingerprint.to_owned()))
+            .await
+    }
+
+    async fn begin_connect(&self, server: &str, confirm: Option<String>) -> Result<(), Error> {
+        let generation = |state: &State| state.sessions.get(server).map_or(0, |one| one.generation);
+        let before = generation(&self.state());
+        self.explorer().connect(server.to_owned(), confirm).await?;
+        // What is waited for next must not be found in what is left of an earlier connect.
+        self.wait_for("the connect to begin", |state| {
+            (generation(state) > before).then_some(())
+        })
+        .await
+    }
+
+    /// Waits until calls work and the tools are listed. A server without tools has an empty list.
+    ///
+    /// # Errors
+    /// [`Error::ConnectFailed`], [`Error::ToolsNotListed`]; those of
+    /// [`Headless::wait_for`].
+    pub async fn ready(&self, server: &str) -> Result<Arc<ToolListView>, Error> {
+        self.wait_for("a connection with its tools", |state| {
+            let session = state.sessions.get(server)?;
+            if session.phase == SessionPhase::Failed {
+                let failure = Box::new(session.failure.clone()?);
+                return Some(Err(Error::ConnectFailed(failure)));
+            }
+            if session.phase != SessionPhase::Ready {
+                return None;
+            }
+            let tools = state.tools.get(server)?;
+            if let Some(error) = tools.error.as_ref().filter(|_| !tools.loading) {
+                return Some(Err(Error::ToolsNotListed(error.clone())));
+            }
+            let done = session.steps.iter().all(|one| one.state == StepState::Done);
+            let listed = tools.revision > 0 || !tools.supported;
+            (done && listed).then(|| Ok(tools.clone()))
+        })
+        .await?
+    }
+
+    /// Asks for the tools once more, also where the server has not declared that it has any.
+    ///
+    /// # Errors
+    /// [`Error::Command`] with `NotConnected`; [`Error::ToolsNotListed`]; those of
+    /// [`Headless::wait_for`].
+    pub async fn refresh_tools(&self, server: &str) -> Result<Arc<ToolListView>, Error> {
+        let before = self.state().tools.get(server).cloned();
+        let revision = before.as_ref().map_or(0, |tools| tools.revision);
+        let error = before.and_then(|tools| tools.error.clone());
+        self.explorer().refresh_tools(server.to_owned()).await?;
+        let mut loading = false;
+        self.wait_for("the tools", |state| {
+            let tools = state.tools.get(server)?;
+            loading |= tools.loading;
+            if tools.loading {
+                return None;
+            }
+            match &tools.error {
+                Some(now) if loading || error.as_ref() != Some(now) => {
+                    Some(Err(Error::ToolsNotListed(now.clone())))
+                }
+                _ => (tools.revision > revision).then(|| Ok(tools.clone())),
+            }
+        })
+        .await?
+    }
+
+    /// Disconnects, or gives up connecting, and waits for the end.
+    ///
+    /// # Errors
+    /// [`Error::Command`] with `NotFound`; those of [`Headless::wait_for`].
+    pub async fn disconnect(&self, server: &str) -> Result<SessionView, Error> {
+        self.explorer().disconnect(server.to_owned()).await?;
+        self.wait_for("the end of the connection", |state| {
+            let session = state.sessions.get(server)?;
+            let over = matches!(session.phase, SessionPhase::Idle | SessionPhase::Failed);
+            over.then(|| session.clone())
+        })
+        .await
+    }
+}

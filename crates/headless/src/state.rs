@@ -1,0 +1,211 @@
+//! What the window would show.
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use sonde_explorer::ipc::{
+    AuthView, Batch, CallNumber, CallState, CallView, ConnectionView, LogViewState, Notice,
+    QuestionView, ServerId, ServerView, SessionView, Settings, Snapshot, StepState, ToolListView,
+    UiEvent,
+};
+
+/// What the window would show: a reducer over what crosses to it.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Number of the last batch.
+    pub number: u64,
+    /// The servers of the list.
+    pub servers: BTreeMap<ServerId, ServerView>,
+    /// Their order.
+    pub order: Vec<ServerId>,
+    /// Their connections' state.
+    pub sessions: BTreeMap<ServerId, SessionView>,
+    /// Their tools, where they were ever connected.
+    pub tools: BTreeMap<ServerId, Arc<ToolListView>>,
+    /// What the panel of a connection shows, where they were ever connected.
+    pub connections: BTreeMap<ServerId, ConnectionView>,
+    /// Signing in, where that ever mattered.
+    pub auth: BTreeMap<ServerId, AuthView>,
+    /// Open requests of the servers, the oldest first.
+    pub server_requests: BTreeMap<u64, QuestionView>,
+    /// The history of calls, the oldest first.
+    pub calls: BTreeMap<CallNumber, CallView>,
+    /// Open notices, the oldest first.
+    pub notices: BTreeMap<u64, Notice>,
+    /// Log views that were opened since the subscription began.
+    pub logs: BTreeMap<u64, LogViewState>,
+    /// The settings.
+    pub settings: Settings,
+}
+
+/// Batches are numbered without gaps; here is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("batch {expected} is missing: {received} came")]
+pub struct MissingBatch {
+    /// The number that was due.
+    pub expected: u64,
+    /// The number that came.
+    pub received: u64,
+}
+
+impl State {
+    /// Takes what crossed to the window.
+    ///
+    /// # Errors
+    /// When a batch is missing. Then nothing of this one is taken.
+    pub fn apply(&mut self, batch: Batch) -> Result<(), MissingBatch> {
+        match batch {
+            Batch::Snapshot(snapshot) => *self = State::from(*snapshot),
+            Batch::Events { number, events } => {
+                let expected = self.number + 1;
+                if number != expected {
+                    return Err(MissingBatch {
+                        expected,
+                        received: number,
+                    });
+                }
+                self.number = number;
+                events.into_iter().for_each(|event| self.change(event));
+            }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, event: UiEvent) {
+        match event {
+            UiEvent::Server(server) => {
+                self.servers.insert(server.id.clone(), *server);
+            }
+            UiEvent::ServerRemoved(id) => {
+                self.servers.remove(&id);
+                self.sessions.remove(&id);
+                self.tools.remove(&id);
+                self.connections.remove(&id);
+                self.auth.remove(&id);
+            }
+            UiEvent::ServerOrder(order) => self.order = order,
+            UiEvent::Session(session) => {
+                self.sessions.insert(session.server.clone(), *session);
+            }
+            UiEvent::Tools(tools) => {
+                self.tools.insert(tools.server.clone(), tools);
+            }
+            UiEvent::Connection(connection) => {
+                self.connections
+                    .insert(connection.server.clone(), *connection);
+            }
+            UiEvent::Auth(auth) => {
+                self.auth.insert(auth.server.clone(), *auth);
+            }
+            UiEvent::Question(request) => {
+                self.server_requests.insert(request.question, *request);
+            }
+            UiEvent::QuestionRemoved(request) => {
+                self.server_requests.remove(&request);
+            }
+            UiEvent::Call(call) => {
+                self.calls.insert(call.call, *call);
+            }
+            UiEvent::CallRemoved(call) => {
+                self.calls.remove(&call);
+            }
+            UiEvent::Log(log) => {
+                self.logs.insert(log.view, log);
+            }
+            UiEvent::Notice(notice) => {
+                self.notices.insert(notice.id, notice);
+            }
+            UiEvent::NoticeRemoved(id) => {
+                self.notices.remove(&id);
+            }
+            UiEvent::Settings(settings) => self.settings = settings,
+        }
+    }
+}
+
+impl From<Snapshot> for State {
+    fn from(snapshot: Snapshot) -> Self {
+        fn by<K: Ord, T>(list: Vec<T>, key: impl Fn(&T) -> K) -> BTreeMap<K, T> {
+            list.into_iter().map(|one| (key(&one), one)).collect()
+        }
+        Self {
+            number: snapshot.number,
+            order: snapshot.servers.iter().map(|one| one.id.clone()).collect(),
+            servers: by(snapshot.servers, |one| one.id.clone()),
+            sessions: by(snapshot.sessions, |one| one.server.clone()),
+            tools: by(snapshot.tools, |one| one.server.clone()),
+            connections: by(snapshot.connections, |one| one.server.clone()),
+            auth: by(snapshot.auth, |one| one.server.clone()),
+            server_requests: by(snapshot.questions, |one| one.question),
+            calls: by(snapshot.calls, |one| one.call),
+            notices: by(snapshot.notices, |one| one.id),
+            logs: BTreeMap::new(),
+            settings: snapshot.settings,
+        }
+    }
+}
+
+/// The state in short, a line for each thing, for whoever waited in vain.
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (id, session) in &self.sessions {
+            let name = self.servers.get(id).map_or("?", |one| &*one.config.name);
+            write!(
+                f,
+                "- server {name:?} ({id}): {:?}, connect {}",
+                session.phase, session.generation
+            )?;
+            for step in &session.steps {
+                if step.state != StepState::Done {
+                    write!(f, ", {:?} is {:?}", step.name, step.state)?;
+                }
+            }
+            if let Some(failure) = &session.failure {
+                write!(f, ", failed ({}): {}", failure.code, failure.title)?;
+                if let Some(detail) = &failure.detail {
+                    write!(f, " [{detail}]")?;
+                }
+            }
+            if let Some(tools) = self.tools.get(id) {
+                write!(
+                    f,
+                    ", {} tools (revision {}, loading {})",
+                    tools.tools.len(),
+                    tools.revision,
+                    tools.loading
+                )?;
+                if let Some(error) = &tools.error {
+                    write!(f, ", tools not listed: {error}")?;
+                }
+            }
+            writeln!(f)?;
+        }
+        for (id, auth) in &self.auth {
+            write!(f, "- sign-in of {id}: {:?}", auth.state)?;
+            if let Some(problem) = &auth.problem {
+                write!(f, ", problem ({}): {}", problem.code, problem.title)?;
+            }
+            if let Some(step) = auth.steps.last() {
+                write!(f, ", last step {} {:?}", step.code, step.state)?;
+            }
+            writeln!(f)?;
+        }
+        for (number, request) in &self.server_requests {
+            writeln!(f, "- server request {number}: {}", request.method)?;
+        }
+        for (number, call) in &self.calls {
+            write!(f, "- call {number} of {:?}: {:?}", call.tool, call.state)?;
+            match &call.outcome {
+                Some(outcome) if call.state == CallState::Finished => {
+                    let outcome = format!("{outcome:?}");
+                    let short: String = outcome.chars().take(200).collect();
+                    writeln!(f, ", {short}")?;
+                }
+                _ => writeln!(f)?,
+            }
+        }
+        for notice in self.notices.values() {
+            writeln!(f, "- notice {}: {}", notice.code, notice.title)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! The server of a scenario, as it would be typed into the form.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use sonde_explorer::ipc::{
+    AuthDraft, EraDraft, GrantDraft, HttpKind, NetworkDraft, SecretInput, ServerDraft, SignInDraft,
+    TransportDraft,
+};
+
+use crate::Task;
+
+/// Where the suite would find this client's document, if it looked.
+const DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
+
+/// What a scenario may tell about signing in.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Given {
+    client_id: Option<String>,
+    client_secret: Option<String>,
+    issuer: Option<String>,
+    private_key_pem: Option<String>,
+    signing_algorithm: Option<String>,
+    idp_client_id: Option<String>,
+    idp_client_secret: Option<String>,
+    idp_id_token: Option<String>,
+    idp_token_endpoint: Option<String>,
+    valid_jwt: Option<String>,
+}
+
+/// The server that the suite plays.
+pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
+    let era = match task.scenario.as_str() {
+        _ if task.automatic => EraDraft::Automatic,
+        // What a server says to a revision that it does not speak is what this one is about.
+        "request-metadata" => EraDraft::Stateless,
+        _ => EraDraft::Fixed {
+            revision: task.revision.clone(),
+        },
+    };
+    let kind = if task.automatic {
+        HttpKind::Automatic
+    } else {
+        HttpKind::Streamable
+    };
+    let options = Box::new(sign_in(task)?);
+    Ok(ServerDraft {
+        name: task.scenario.clone(),
+        transport: TransportDraft::Http {
+            url: task.url.clone(),
+            headers: Vec::new(),
+            kind,
+            network: NetworkDraft::default(),
+            auth: AuthDraft::SignIn { options },
+        },
+        idle_seconds: None,
+        hard_seconds: None,
+        era,
+        stream_attempts: None,
+    })
+}
+
+fn sign_in(task: &Task) -> Result<SignInDraft> {
+    let given: Given = match &task.context {
+        Some(context) => serde_json::from_str(context).context("reading the context")?,
+        None => Given::default(),
+    };
+    let secret = |value: String| SecretInput::Set { value };
+    let grant = if let Some(key) = given.private_key_pem {
+        GrantDraft::PrivateKey {
+            key: secret(key),
+            algorithm: given.signing_algorithm,
+            audience: None,
+        }
+    } else if let Some(id_token) = given.idp_id_token {
+        GrantDraft::Enterprise {
+            idp_token_endpoint: given.idp_token_endpoint.context("no identity provider")?,
+            idp_client_id: given.idp_client_id.unwrap_or_default(),
+            idp_client_secret: given.idp_client_secret.map(secret),
+            id_token: secret(id_token),
+        }
+    } else if let Some(assertion) = given.valid_jwt {
+        GrantDraft::Workload {
+            assertion: secret(assertion),
+        }
+    } else if task.scenario == "auth/client-credentials-basic" {
+        GrantDraft::ClientSecret
+    } else {
+        GrantDraft::Browser
+    };
+    Ok(SignInDraft {
+        grant,
+        client_id: given.client_id,
+        client_secret: given.client_secret.map(secret),
+        issuer: given.issuer,
+        metadata_url: Some(DOCUMENT.to_owned()),
+        ..SignInDraft::default()
+    })
+}

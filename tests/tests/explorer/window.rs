@@ -1,0 +1,210 @@
+//! The app without a window, for tests: what cannot be done fails the test.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use sonde_auth::{MemoryStore, SecretStore};
+use sonde_explorer::{Explorer, ipc::*};
+use sonde_headless::{Error, Headless, Options, State};
+use sonde_tests::stdio_peer::{self, Step};
+
+/// How long anything may take before a test gives up.
+const LIMIT: Duration = Duration::from_secs(120);
+
+type Phases = Arc<Mutex<Vec<(ServerId, SessionPhase)>>>;
+
+/// The app.
+pub(crate) struct App {
+    pub(crate) explorer: Explorer,
+    pub(crate) folder: Arc<tempfile::TempDir>,
+    headless: Headless,
+    phases: Phases,
+}
+
+impl App {
+    /// A first start in a fresh folder.
+    pub(crate) async fn start() -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        Self::start_in(folder, Arc::new(MemoryStore::default())).await
+    }
+
+    /// A start in this folder with these secrets.
+    pub(crate) async fn start_in(
+        folder: Arc<tempfile::TempDir>,
+        secrets: Arc<dyn SecretStore>,
+    ) -> Self {
+        let options = Options::new(folder.path())
+            .secrets(secrets)
+            .demo(stdio_peer::binary("sonde-demo"));
+        Self::open(options, folder).await
+    }
+
+    pub(crate) async fn open(options: Options, folder: Arc<tempfile::TempDir>) -> Self {
+        let phases = Phases::default();
+        let seen = phases.clone();
+        let options = options.limit(LIMIT).observer(move |batch| {
+            // It crosses to the window as JSON.
+            serde_json::to_string(batch).unwrap();
+            remember(&mut seen.lock().unwrap(), batch);
+        });
+        let headless = Headless::open(options).await.unwrap();
+        Self {
+            explorer: headless.explorer().clone(),
+            folder,
+            headless,
+            phases,
+        }
+    }
+
+    /// The window reloads.
+    pub(crate) async fn reload(&mut self) {
+        self.headless.reload().await.unwrap();
+    }
+
+    /// What the window knows now.
+    pub(crate) fn seen(&self) -> State {
+        self.headless.state()
+    }
+
+    /// Every phase of a server's session, in order.
+    pub(crate) fn phases(&self, server: &str) -> Vec<SessionPhase> {
+        let phases = self.phases.lock().unwrap();
+        let of_server = phases.iter().filter(|(one, _)| one == server);
+        of_server.map(|(_, phase)| *phase).collect()
+    }
+
+    /// Waits until the window knows something.
+    pub(crate) async fn until<T>(
+        &mut self,
+        what: &str,
+        found: impl FnMut(&State) -> Option<T>,
+    ) -> T {
+        let waited = self.headless.wait_for(what, found).await;
+        waited.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub(crate) async fn add(&self, name: &str, transport: TransportDraft) -> ServerId {
+        self.headless.add(draft(name, transport)).await.unwrap()
+    }
+
+    /// Connects, confirming the command as a user would.
+    pub(crate) async fn connect(&self, server: &str) {
+        match self.headless.connect(server).await {
+            Err(Error::NotConfirmed(preview)) => {
+                let fingerprint = &preview.fingerprint;
+                let confirmed = self.headless.connect_confirmed(server, fingerprint);
+                confirmed.await.unwrap();
+            }
+            begun => begun.unwrap(),
+        }
+    }
+
+    pub(crate) async fn phase(&mut self, server: &str, phase: SessionPhase) -> SessionView {
+        let server = server.to_owned();
+        self.until(&format!("{phase:?}"), |seen| {
+            seen.sessions
+                .get(&server)
+                .filter(|one| one.phase == phase)
+                .cloned()
+        })
+        .await
+    }
+
+    /// Connects and waits for the tools.
+    pub(crate) async fn ready(&mut self, server: &str) -> Arc<ToolListView> {
+        self.connect(server).await;
+        let ready = self.headless.ready(server).await;
+        ready.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Connects and waits for the failure.
+    pub(crate) async fn failure(&mut self, transport: TransportDraft) -> (SessionView, Failure) {
+        let server = self.add("Bad", transport).await;
+        self.connect(&server).await;
+        let session = self.phase(&server, SessionPhase::Failed).await;
+        let failure = session.failure.clone().unwrap();
+        println!("{failure:#?}");
+        (session, failure)
+    }
+
+    pub(crate) async fn call(&self, server: &str, tool: &str, arguments: &str) -> CallNumber {
+        let started = self.headless.start_tool(server, tool, Some(arguments));
+        started.await.unwrap()
+    }
+
+    pub(crate) async fn finished(&mut self, call: CallNumber) -> CallView {
+        let finished = self.headless.finished(call).await;
+        finished.unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+fn remember(phases: &mut Vec<(ServerId, SessionPhase)>, batch: &Batch) {
+    let Batch::Events { events, .. } = batch else {
+        return;
+    };
+    for event in events {
+        if let UiEvent::Session(session) = event {
+            let phase = (session.server.clone(), session.phase);
+            if phases.last() != Some(&phase) {
+                phases.push(phase);
+            }
+        }
+    }
+}
+
+pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
+    ServerDraft {
+        name: name.to_owned(),
+        transport,
+        idle_seconds: None,
+        hard_seconds: None,
+        // Peers that are scripted to the byte know the handshake only.
+        era: EraDraft::Handshake,
+        stream_attempts: None,
+    }
+}
+
+pub(crate) fn stdio(command: &str, args: &[&str]) -> TransportDraft {
+    TransportDraft::Stdio {
+        command: command.to_owned(),
+        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+        env: Vec::new(),
+        cwd: None,
+    }
+}
+
+pub(crate) fn http(url: impl Into<String>) -> TransportDraft {
+    TransportDraft::Http {
+        url: url.into(),
+        headers: Vec::new(),
+        kind: HttpKind::Streamable,
+        network: NetworkDraft::default(),
+        auth: AuthDraft::default(),
+    }
+}
+
+/// A process that plays these steps.
+pub(crate) fn scripted(steps: impl IntoIterator<Item = Step>) -> TransportDraft {
+    TransportDraft::Stdio {
+        command: stdio_peer::program(),
+        args: stdio_peer::script(steps),
+        env: Vec::new(),
+        cwd: None,
+    }
+}
+
+/// The answer to the handshake, which is always the first request.
+pub(crate) fn welcome(capabilities: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"2025-11-25","capabilities":{capabilities},"serverInfo":{{"name":"scripted","version":"1"}}}}}}"#
+    ) + "\n"
+}
+
+pub(crate) fn one_text(view: &CallView) -> String {
+    match &view.outcome {
+        Some(OutcomeView::Result { content, .. }) => content[0].text.clone().unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
