@@ -20,19 +20,20 @@ use crate::{
     clock,
     document::Documents,
     drafts::Drafts,
-    explorer::{DemoProgram, Host},
     files::SavedFile,
     ipc::{
         AuthView, CallNumber, CallState, IpcError, Notice, NoticeLevel, ServerId, SessionPhase,
         Settings, Snapshot, UiEvent,
     },
     log::{LogLimits, LogViews, WireLog},
+    options::{DemoProgram, Host},
     problem,
     servers::{self, ServerEntry, ServerList},
     sessions::{Connection, Questions, Session, ToolCatalog},
     validate::Validator,
 };
 use sonde_auth::{CredentialStore, SecretCache};
+use sonde_files::FileLock;
 
 /// How many notices are open at once; the oldest goes first.
 const NOTICES: usize = 50;
@@ -59,7 +60,7 @@ pub(crate) struct Core {
     /// The app is ending.
     pub(crate) closing: CancellationToken,
     /// While it is held, no other process writes the server list.
-    claim: Mutex<Option<std::fs::File>>,
+    claim: Mutex<Option<FileLock>>,
     pub(crate) watchdog: OnceLock<Option<Arc<Watchdog>>>,
     pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
@@ -113,7 +114,7 @@ impl State {
 /// The parts that [`Core`] is put together from.
 pub(crate) struct Parts {
     pub(crate) state: State,
-    pub(crate) claim: Option<std::fs::File>,
+    pub(crate) claim: Option<FileLock>,
     pub(crate) secrets: Arc<SecretCache>,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,

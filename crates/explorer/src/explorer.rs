@@ -1,8 +1,9 @@
 //! The whole app behind one handle.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use sonde_auth::{Keyring, SecretCache, SecretStore};
+use sonde_auth::SecretCache;
+use sonde_files::FileLock;
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -12,6 +13,7 @@ use crate::{
     drafts::{self, Drafts},
     files::{self, SavedFile},
     ipc::{Batch, DocumentSource, IpcError, NoticeLevel, Settings},
+    options::Options,
     problem,
     servers::{self, Loaded},
 };
@@ -20,77 +22,6 @@ use crate::{
 const SHUTDOWN: Duration = Duration::from_secs(6);
 /// How long typed arguments and settings may be unsaved.
 const GATHER: Duration = Duration::from_millis(400);
-
-/// What only the host can do.
-pub trait Host: Send + Sync + 'static {
-    /// Opens an http or https address in the user's browser.
-    ///
-    /// # Errors
-    /// What the system said, one plain sentence.
-    fn open_url(&self, url: &str) -> Result<(), String>;
-
-    /// Where files that the user saves go.
-    fn download_folder(&self) -> Option<PathBuf>;
-}
-
-/// A host without a desktop: nothing can be opened, files go nowhere.
-#[derive(Debug)]
-struct NoHost;
-
-impl Host for NoHost {
-    fn open_url(&self, _: &str) -> Result<(), String> {
-        Err("No browser is available.".to_owned())
-    }
-    fn download_folder(&self) -> Option<PathBuf> {
-        None
-    }
-}
-
-/// The demo server's program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DemoProgram {
-    /// The file.
-    pub program: PathBuf,
-    /// Arguments that come first; `--http` is added where it is asked for.
-    pub args: Vec<String>,
-}
-
-/// What an [`Explorer`] is opened with.
-#[non_exhaustive]
-pub struct Options {
-    /// Where servers, settings, drafts and logs are kept.
-    pub data_folder: PathBuf,
-    /// Where secrets are kept.
-    pub secrets: Arc<dyn SecretStore>,
-    /// The demo server that ships with the app, if it does.
-    pub demo: Option<DemoProgram>,
-    /// What only the host can do.
-    pub host: Arc<dyn Host>,
-    /// Extensions of the protocol that the host serves beyond what the app does, by identifier, with
-    /// their settings as JSON text. They are declared to every server.
-    pub extensions: Vec<(String, String)>,
-    /// The executable that ends child processes of an app that was killed, when started with
-    /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
-    pub watchdog: Option<PathBuf>,
-    /// The app was started by double-click, so its environment is not that of a terminal.
-    pub from_desktop: bool,
-}
-
-impl Options {
-    /// The system's keyring; no demo server, no watchdog, no desktop.
-    #[must_use]
-    pub fn new(data_folder: impl Into<PathBuf>) -> Self {
-        Self {
-            data_folder: data_folder.into(),
-            secrets: Arc::new(Keyring::new()),
-            demo: None,
-            host: Arc::new(NoHost),
-            extensions: Vec::new(),
-            watchdog: None,
-            from_desktop: false,
-        }
-    }
-}
 
 /// The whole app. Cheap to clone; all clones are the same app.
 ///
@@ -112,7 +43,7 @@ impl Explorer {
     pub async fn open(options: Options) -> Self {
         let folder = options.data_folder.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let claim = files::claim(&folder);
+            let claim = FileLock::try_take(&folder.join("servers.lock"));
             let servers = servers::load(&folder.join("servers.json"));
             let settings = load_settings(&folder.join("settings.json"));
             let drafts = drafts::load(&folder.join("drafts.json"));

@@ -1,7 +1,7 @@
-//! Files that are written whole or not at all.
+//! The files of the data folder: read at the start, saved when something changes.
 
 use std::{
-    io::{self, Write as _},
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -9,23 +9,6 @@ use std::{
 
 use tokio::sync::{Notify, watch};
 use tokio_util::task::TaskTracker;
-
-/// Replaces a file: a reader sees the old or the new text, also after a power cut.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".sonde-")
-        .tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The rename itself lives in the folder. Not every system can open one; then this is all.
-    if let Ok(folder) = std::fs::File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
-}
 
 /// What a file holds, or the default where there is none. A file that cannot be read or understood
 /// is set aside first, since the next change writes a new one.
@@ -39,51 +22,9 @@ pub(crate) fn read_json<T: Default + serde::de::DeserializeOwned>(path: &Path) -
         Err(error) if error.kind() == io::ErrorKind::NotFound => return T::default(),
         Err(error) => error.to_string(),
     };
-    let aside = set_aside(path);
+    let aside = sonde_files::set_aside(path);
     tracing::warn!(path = %path.display(), problem, ?aside, "a file could not be read");
     T::default()
-}
-
-/// Renames a file that cannot be understood to `<name>.damaged-<n>.<extension>`, n being the first
-/// free number, and returns where it is now.
-pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
-    let stem = path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let extension = path
-        .extension()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    for number in 1..10_000 {
-        let aside = path.with_file_name(format!("{stem}.damaged-{number}.{extension}"));
-        if !aside.exists() {
-            std::fs::rename(path, &aside)?;
-            return Ok(aside);
-        }
-    }
-    Err(io::Error::other("too many damaged files already exist"))
-}
-
-/// Claims a folder for this process while the returned file lives; `None` when another process has
-/// it. Blocks.
-///
-/// # Errors
-/// When the system cannot lock files there.
-pub(crate) fn claim(folder: &Path) -> io::Result<Option<std::fs::File>> {
-    std::fs::create_dir_all(folder)?;
-    let file = std::fs::OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(folder.join("servers.lock"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-        Err(std::fs::TryLockError::Error(error)) => Err(error),
-    }
 }
 
 /// Saves the latest state of one file in a task of its own. States that were replaced before they
@@ -180,7 +121,8 @@ impl SavedFile {
             };
             if let Some(bytes) = bytes {
                 let path = self.path.clone();
-                let written = tokio::task::spawn_blocking(move || replace(&path, &bytes)).await;
+                let written =
+                    tokio::task::spawn_blocking(move || sonde_files::replace(&path, &bytes)).await;
                 let error = match written {
                     Ok(Ok(())) => None,
                     Ok(Err(error)) => Some(error.to_string()),
@@ -206,25 +148,6 @@ impl SavedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn damaged_files_are_numbered() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("servers.json");
-        for number in 1..=3 {
-            std::fs::write(&path, format!("bad {number}")).unwrap();
-            let aside = set_aside(&path).unwrap();
-            assert_eq!(
-                aside.file_name().unwrap().to_str().unwrap(),
-                format!("servers.damaged-{number}.json")
-            );
-            assert_eq!(
-                std::fs::read_to_string(aside).unwrap(),
-                format!("bad {number}")
-            );
-        }
-        assert!(!path.exists());
-    }
 
     #[cfg(unix)]
     #[test]

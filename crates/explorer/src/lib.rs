@@ -7,6 +7,7 @@
 
 pub mod ipc;
 
+mod options;
 mod explorer;
 mod core;
 mod servers;
@@ -22,6 +23,7 @@ mod ring;
 mod problem;
 pub mod validate;
 
-pub use explorer::{DemoProgram, Explorer, Host, Options};
+pub use explorer::Explorer;
+pub use options::{DemoProgram, Host, Options};
 use sonde_record::text;
 pub use sonde_record::{clock, document, log};

@@ -133,7 +133,7 @@ impl Host for Desktop {
     fn open_url(&self, url: &str) -> Result<(), String> {
         match &self.open_url {
             Some(open) => open(url),
-            None => Err("There is no browser here.".to_owned()),
+            None => Err("No browser is available.".to_owned()),
         }
     }
 

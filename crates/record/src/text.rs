@@ -1,4 +1,4 @@
-//! Showing and searching text that a server wrote.
+//! Showing, cutting and searching text that a server wrote.
 
 use std::ops::Range;
 
@@ -146,9 +146,59 @@ impl Needle {
     }
 }
 
+/// At most `longest` characters, an ellipsis showing that there were more.
+#[must_use]
+pub fn cut(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// At most `longest` bytes, cut between characters.
+#[must_use]
+pub fn cut_bytes(text: &str, longest: usize) -> &str {
+    &text[..text.floor_char_boundary(longest)]
+}
+
+/// A size for people.
+#[must_use]
+pub fn megabytes(bytes: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+    let size = bytes as f64 / (1024.0 * 1024.0);
+    format!("{size:.1} MiB")
+}
+
+/// An error text as a sentence.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).chain(['.']).collect(),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cuts_keep_characters_whole() {
+        assert_eq!(cut("üüü", 2), "üü…");
+        assert_eq!(cut("üü", 2), "üü");
+        assert_eq!(cut_bytes("üü", 3), "ü");
+        assert_eq!(cut_bytes("üü", 4), "üü");
+        assert_eq!(cut_bytes("a", 400), "a");
+    }
+
+    #[test]
+    fn sentences_begin_large_and_end_with_one_stop() {
+        assert_eq!(sentence("it broke"), "It broke.");
+        assert_eq!(sentence("it broke."), "It broke.");
+        assert_eq!(sentence(""), "");
+        assert_eq!(megabytes(3 << 19), "1.5 MiB");
+    }
 
     #[test]
     fn hidden_and_control_characters_are_seen() {

@@ -34,10 +34,9 @@ mod text;
 pub use by_scheme::open_by_scheme;
 pub use error::{SpawnError, WireError};
 pub use frame::{
-    Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Outgoing, StreamEnd, Verb,
+    Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Label, MessageKind, Outgoing,
+    Seq, StreamEnd, Verb,
 };
 pub use limits::Limits;
 pub use pair::{Carrier, Peer, QUEUE, Wire};
-pub use tap::{
-    Annotation, Body, Direction, Entry, EntryKind, Finding, Label, MessageKind, NoTap, Seq, Tap,
-};
+pub use tap::{Annotation, Body, Direction, Entry, EntryKind, Finding, NoTap, Tap};

@@ -4,11 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::{Cause, ExchangeId, ExitStatus, Header, Verb};
-
-/// A frame's place in its log; counts from 1 without gaps, over all reconnects of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seq(pub u64);
+use crate::{ExchangeId, ExitStatus, Header, Label, Seq, Verb};
 
 /// Which way a frame went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,40 +13,6 @@ pub enum Direction {
     Out,
     /// From the server to Sonde.
     In,
-}
-
-/// What a JSON-RPC message is, by its members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MessageKind {
-    /// Has `method` and `id`.
-    Request,
-    /// Has `method` and no `id`.
-    Notification,
-    /// Has `result`.
-    Response,
-    /// Has `error`.
-    Error,
-    /// A JSON array of messages.
-    Batch,
-    /// None of these.
-    Invalid,
-}
-
-/// What a log row says of a message beside its bytes.
-#[derive(Clone, Debug, Default)]
-pub struct Label {
-    /// What kind of message it is.
-    pub kind: Option<MessageKind>,
-    /// The method; for an answer, the method of the request it answers.
-    pub method: Option<Arc<str>>,
-    /// The JSON-RPC id as JSON text.
-    pub id: Option<Arc<str>>,
-    /// The user-visible call it belongs to.
-    pub call: Option<u64>,
-    /// The log entry of the request that this answers.
-    pub answers: Option<Seq>,
-    /// Why it was sent, when Sonde sent it.
-    pub cause: Option<Cause>,
 }
 
 /// Something wrong or remarkable about a frame, found while framing or interpreting it.

@@ -7,12 +7,10 @@ mod exchange;
 mod server_auth;
 mod view;
 
-mod check;
 mod commands;
 mod stored;
 
 pub(crate) use self::{
-    check::check,
     server_auth::ServerAuths,
     settings::{SettingsError, settings},
 };

@@ -14,12 +14,12 @@ use sonde_auth::{
 use super::{exchange, view};
 use crate::{
     bus::Key,
-    calls::cut,
     clock,
     core::Core,
     ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId},
     log::{SecretText, WireLog},
     servers::Transport,
+    text::cut,
 };
 
 /// How many steps are kept.

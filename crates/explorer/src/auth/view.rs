@@ -3,9 +3,9 @@
 use sonde_auth::{AuthSnapshot, Phase, Problem, Prompt, Spec, TokenInfo};
 
 use crate::{
-    calls::cut,
     ipc::{AuthProblem, AuthState, ClientKind, GrantView, Kept, SignInPrompt, SpecLink},
     log::{WireLog, fingerprint},
+    text::cut,
 };
 
 /// How long a text may be in characters: a server may have written it.

@@ -7,10 +7,11 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{rate::Rate, text};
+use super::rate::Rate;
 use crate::{
     ipc::{CallMessage, CallNumber, CallState, CallView, ServerId},
     ring::Ring,
+    text::cut_bytes,
 };
 
 /// How many calls are kept.
@@ -73,7 +74,7 @@ impl CallRecord {
                 tool,
                 arguments: arguments
                     .as_deref()
-                    .map(|text| text::cut_bytes(text, ARGUMENTS).to_owned()),
+                    .map(|text| cut_bytes(text, ARGUMENTS).to_owned()),
                 state: CallState::Queued,
                 started_at: at,
                 micros: None,

@@ -34,8 +34,8 @@ pub(crate) fn call_message(message: &LogMessage, log: &WireLog, at: u64) -> Call
         logger: message
             .logger
             .as_deref()
-            .map(|logger| text::cut(logger, 200)),
-        text: text::cut(&text, LONGEST),
+            .map(|logger| crate::text::cut(logger, 200)),
+        text: crate::text::cut(&text, LONGEST),
     }
 }
 

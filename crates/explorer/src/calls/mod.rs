@@ -11,13 +11,6 @@ mod source;
 mod commands;
 
 pub(crate) use self::{
-    history::CallRecord,
-    history::History,
-    live::apply,
-    live::explain_lost,
-    live::resumed,
-    messages::call_message,
-    outcome::{megabytes, sentence},
-    source::find as find_source,
-    text::{cut, cut_bytes},
+    history::CallRecord, history::History, live::apply, live::explain_lost, live::resumed,
+    messages::call_message, source::find as find_source,
 };

@@ -3,8 +3,11 @@
 use sonde_mcp::{Lost, Outcome, TimeoutKind};
 use sonde_wire::WireError;
 
-use super::{summary, text};
-use crate::ipc::{LostCode, OutcomeView};
+use super::summary;
+use crate::{
+    ipc::{LostCode, OutcomeView},
+    text::{cut, cut_bytes, megabytes, sentence},
+};
 
 /// How much of an error's `data` travels with the call, in bytes.
 const DATA: usize = 64 * 1024;
@@ -33,7 +36,7 @@ pub(super) fn view(outcome: &Outcome, of_tool: bool) -> OutcomeView {
             message: message.clone(),
             data: data
                 .as_ref()
-                .map(|data| text::cut_bytes(data.get(), DATA).to_owned()),
+                .map(|data| cut_bytes(data.get(), DATA).to_owned()),
             meaning: meaning(*code).to_owned(),
         },
         Outcome::BadShape { problem, .. } => OutcomeView::BadShape {
@@ -76,7 +79,7 @@ fn reason(lost: &Lost) -> String {
             "The server ended the response stream without a response to this request.".to_owned()
         }
         Lost::Http { status, snippet } => {
-            let begin = text::cut(snippet.trim(), 200);
+            let begin = cut(snippet.trim(), 200);
             if begin.is_empty() {
                 format!("The server returned HTTP {status} without an MCP message.")
             } else {
@@ -102,22 +105,6 @@ fn reason(lost: &Lost) -> String {
         }
         Lost::Forbidden { reason } => format!("Not sent: {reason}"),
         Lost::NotSent { reason } => format!("Not sent: {reason}"),
-    }
-}
-
-/// A size for people.
-pub(crate) fn megabytes(bytes: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
-    let size = bytes as f64 / (1024.0 * 1024.0);
-    format!("{size:.1} MiB")
-}
-
-/// An error text as a sentence.
-pub(crate) fn sentence(text: &str) -> String {
-    let mut chars = text.trim_end_matches('.').chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).chain(['.']).collect(),
-        None => String::new(),
     }
 }
 
@@ -173,8 +160,6 @@ mod tests {
         ] {
             assert!(reason(&lost).contains(words), "{}", reason(&lost));
         }
-        assert_eq!(sentence("it broke"), "It broke.");
-        assert_eq!(sentence(""), "");
     }
 
     #[test]

@@ -169,12 +169,14 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
                 .into_iter()
                 .flatten()
                 .collect();
-            view.title = (!parts.is_empty()).then(|| text::cut(&parts.join(": "), 500));
+            view.title = (!parts.is_empty()).then(|| crate::text::cut(&parts.join(": "), 500));
         }
         Some("resource") => embedded(&mut view, block.resource, room),
         Some(other) => {
-            view.problems
-                .push(format!("The type `{}` is unknown.", text::cut(other, 80)));
+            view.problems.push(format!(
+                "The type `{}` is unknown.",
+                crate::text::cut(other, 80)
+            ));
         }
         None => view.problems.push("The block has no `type`.".to_owned()),
     }
@@ -273,8 +275,10 @@ fn need_mime(view: &mut ContentView, family: &str) {
             .problems
             .push("The block has no `mimeType`.".to_owned()),
         Some(mime) if !mime.starts_with(family) => {
-            view.problems
-                .push(format!("`{}` is not {family} type.", text::cut(mime, 80)));
+            view.problems.push(format!(
+                "`{}` is not {family} type.",
+                crate::text::cut(mime, 80)
+            ));
         }
         Some(_) => {}
     }

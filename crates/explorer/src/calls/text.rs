@@ -59,19 +59,6 @@ fn repair(inner: &str) -> String {
     out
 }
 
-/// At most `longest` characters, an ellipsis showing that there were more.
-pub(crate) fn cut(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
-}
-
-/// At most `longest` bytes, cut between characters.
-pub(crate) fn cut_bytes(text: &str, longest: usize) -> &str {
-    &text[..text.floor_char_boundary(longest)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,15 +75,6 @@ mod tests {
         assert_eq!((text.as_ref(), repaired), ("x\u{fffd}y\t😀\"\\", true));
         assert_eq!(decode("17"), None);
         assert_eq!(decode("{\"a\":\"b\"}"), None);
-    }
-
-    #[test]
-    fn cuts_keep_characters_whole() {
-        assert_eq!(cut("üüü", 2), "üü…");
-        assert_eq!(cut("üü", 2), "üü");
-        assert_eq!(cut_bytes("üü", 3), "ü");
-        assert_eq!(cut_bytes("üü", 4), "üü");
-        assert_eq!(cut_bytes("a", 400), "a");
     }
 
     proptest::proptest! {

@@ -15,6 +15,7 @@ mod connection;
 mod document;
 mod error;
 mod event;
+mod secret;
 mod server;
 mod session;
 mod settings;
@@ -38,10 +39,10 @@ pub use connection::{
 pub use document::DocumentSource;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
+pub use secret::{SecretInput, ValueView};
 pub use server::{
     CertificateFiles, CommandPreview, EnvVar, EraDraft, HeaderEntry, HttpKind, ImportCandidate,
-    ImportPreview, NetworkDraft, ProxyDraft, SecretInput, ServerDraft, ServerView, TransportDraft,
-    ValueView,
+    ImportPreview, NetworkDraft, ProxyDraft, ServerDraft, ServerView, TransportDraft,
 };
 pub use session::{
     CloseView, ConnectStep, Failure, ProcessView, ServerIdentity, SessionPhase, SessionView,

@@ -4,12 +4,10 @@ use std::collections::HashSet;
 
 use sonde_mcp::Revision;
 
-use crate::{
-    auth,
-    ipc::{
-        EraDraft, ErrorCode, IpcError, NetworkDraft, ProxyDraft, SecretInput, ServerDraft,
-        TransportDraft, ValueView,
-    },
+use super::check_sign_in::check_sign_in;
+use crate::ipc::{
+    EraDraft, ErrorCode, IpcError, NetworkDraft, ProxyDraft, SecretInput, ServerDraft,
+    TransportDraft, ValueView,
 };
 
 /// The most attempts for a broken stream.
@@ -106,7 +104,7 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
             *url = url.trim().to_owned();
             check_url(url)?;
             check_network(network)?;
-            auth::check(sign_in).or_else(|(field, message)| refuse(field, message))?;
+            check_sign_in(sign_in).or_else(|(field, message)| refuse(field, message))?;
             let mut seen = HashSet::new();
             for header in headers {
                 header.name = header.name.trim().to_owned();

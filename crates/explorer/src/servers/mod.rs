@@ -4,6 +4,7 @@ pub(crate) mod config;
 mod entry;
 mod list;
 mod file;
+mod check_sign_in;
 mod check;
 mod secret_names;
 pub(crate) mod secret_slots;

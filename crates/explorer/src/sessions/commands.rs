@@ -6,7 +6,8 @@ use sonde_mcp::{StreamOptions, Timeouts};
 
 use super::{
     attempts::{Attempts, era_choice},
-    connect::{self, Plan},
+    connect,
+    plan::ConnectPlan,
     steps::Step,
     tools,
 };
@@ -68,7 +69,7 @@ impl Explorer {
             let attempts = Attempts::new(transport, era, believed);
             let steps = Step::of(transport, attempts.asks_first());
             let (cancel, done) = session.begin(transport, &steps);
-            let plan = Plan {
+            let plan = ConnectPlan {
                 server: server.clone(),
                 generation: session.view.generation,
                 transport: entry.config.transport.clone(),

@@ -2,47 +2,30 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{CloseReason, OpenFailure, SessionOptions, StreamOptions, Timeouts};
+use sonde_mcp::{CloseReason, OpenFailure, SessionOptions};
 use sonde_wire::Closed;
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 use super::{
-    attempts::{Attempts, Decision},
+    attempts::Decision,
     connect_tap::ConnectTap,
     event_loop::{SessionEnd, run_event_loop},
     exit, failure,
     failure::FailureContext,
     introduction::introduction,
     link,
+    plan::ConnectPlan,
 };
 use crate::{
     bus::Key,
     calls,
     core::Core,
-    ipc::{CloseView, Failure, ServerId, SessionPhase},
+    ipc::{CloseView, Failure, SessionPhase},
     log::WireLog,
-    servers::Transport,
 };
 
 /// How many events of a session wait to be handled before it reads no further.
 const EVENTS: usize = 256;
-
-/// What a connect needs to know.
-pub(super) struct Plan {
-    pub(super) server: ServerId,
-    pub(super) generation: u32,
-    pub(super) transport: Transport,
-    pub(super) timeouts: Timeouts,
-    /// How broken streams are picked up again.
-    pub(super) streams: StreamOptions,
-    /// What is tried.
-    pub(super) attempts: Attempts,
-    /// Ends it at any point.
-    pub(super) cancel: CancellationToken,
-    /// Says that it ended.
-    pub(super) done: CancellationToken,
-}
 
 /// How it ended.
 enum End {
@@ -54,7 +37,7 @@ enum End {
 }
 
 /// Connects, follows the session and settles its end, whatever happens on the way.
-pub(super) async fn run(core: Arc<Core>, plan: Plan) {
+pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
     let _done = plan.done.clone().drop_guard();
     let (server, generation) = (plan.server.clone(), plan.generation);
     // In a task of its own, so that a fault in it is an end like any other.
@@ -91,7 +74,7 @@ pub(super) async fn run(core: Arc<Core>, plan: Plan) {
     core.bus.touch(Key::Connection(server));
 }
 
-async fn connect(core: Arc<Core>, mut plan: Plan) -> End {
+async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
     let Ok(log) = core.log(&plan.server) else {
         return End::Wanted(None);
     };
@@ -136,7 +119,7 @@ async fn connect(core: Arc<Core>, mut plan: Plan) -> End {
 }
 
 /// The session was ready at some time of this connect.
-fn ran(core: &Core, plan: &Plan) -> bool {
+fn ran(core: &Core, plan: &ConnectPlan) -> bool {
     core.state(|state| {
         state
             .sessions
@@ -146,14 +129,14 @@ fn ran(core: &Core, plan: &Plan) -> bool {
 }
 
 /// Says what is tried next before it is tried.
-fn announce(core: &Core, plan: &Plan, log: &WireLog, decision: &Decision) {
+fn announce(core: &Core, plan: &ConnectPlan, log: &WireLog, decision: &Decision) {
     log.note(decision.sentence.as_str());
     core.with_connection(&plan.server, |connection| {
         connection.decided(decision.code, &decision.sentence);
     });
 }
 
-async fn attempt(core: &Arc<Core>, plan: &mut Plan, tap: &Arc<ConnectTap>) -> End {
+async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>) -> End {
     let next = plan.attempts.current();
     let transport = plan.transport.clone();
     let context = FailureContext {
@@ -194,7 +177,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut Plan, tap: &Arc<ConnectTap>) -> En
     settle(end, &context, plan)
 }
 
-fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut Plan) -> End {
+fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan) -> End {
     let cancelled = plan.cancel.is_cancelled();
     if let Some(closed) = &end.sidecar_closed
         && !cancelled

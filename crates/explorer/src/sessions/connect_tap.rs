@@ -13,7 +13,7 @@ use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, ExitStatus, Seq,
 use tokio::sync::oneshot;
 
 use super::steps::Step;
-use crate::{bus::Key, calls::cut, core::Core, ipc::ServerId, log::WireLog};
+use crate::{bus::Key, core::Core, ipc::ServerId, log::WireLog, text::cut};
 
 /// How many of the last lines of a process are shown with a failure.
 const TAIL: usize = 20;

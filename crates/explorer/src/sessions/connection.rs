@@ -7,11 +7,11 @@ use sonde_mcp::{DetectionStep, Era, Negotiated, StreamReport};
 
 use super::{stats::Stats, streams::Streams};
 use crate::{
-    calls::{cut, sentence},
     clock,
     ipc::{ConnectionView, DetectionView, EraView, ServerId, StreamView, TransportKind},
     log::WireLog,
     servers::{NetworkConfig, Transport},
+    text::{cut, sentence},
 };
 
 /// How many steps of finding out are kept. There are about ten in a long search.

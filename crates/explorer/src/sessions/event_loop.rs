@@ -10,7 +10,7 @@ use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
 
 use super::{
-    attempts::DetectionCache, connect::Plan, connect_tap::ConnectTap, questions, steps::Step,
+    attempts::DetectionCache, connect_tap::ConnectTap, plan::ConnectPlan, questions, steps::Step,
     tools::ToolCatalog,
 };
 use crate::{
@@ -34,7 +34,7 @@ pub(super) struct SessionEnd {
 /// Follows a session to its end. Never waits for the session: its queues are bounded.
 pub(super) async fn run_event_loop(
     core: &Arc<Core>,
-    plan: &Plan,
+    plan: &ConnectPlan,
     tap: &ConnectTap,
     mut events: mpsc::Receiver<Event>,
     handle: SessionHandle,
@@ -81,7 +81,7 @@ async fn end_of(sidecar: &mut Option<&mut Wire>) -> Closed {
 
 async fn apply(
     core: &Arc<Core>,
-    plan: &Plan,
+    plan: &ConnectPlan,
     tap: &ConnectTap,
     handle: &SessionHandle,
     event: Event,
@@ -183,7 +183,13 @@ fn resumed(report: &StreamReport) -> Option<CallId> {
 }
 
 /// Shows a question of the server, or refuses it when there are too many open already.
-fn ask(core: &Arc<Core>, plan: &Plan, log: &WireLog, handle: &SessionHandle, question: &Question) {
+fn ask(
+    core: &Arc<Core>,
+    plan: &ConnectPlan,
+    log: &WireLog,
+    handle: &SessionHandle,
+    question: &Question,
+) {
     let view = questions::view(plan.server.clone(), question, log);
     let id = question.id;
     if let Some(number) = core.state(|state| state.questions.add(plan.generation, id, view)) {
@@ -239,7 +245,7 @@ fn enter(core: &Core, server: &str, tap: &ConnectTap, phase: &Phase) {
     }
 }
 
-fn agreed(core: &Core, plan: &Plan, log: &WireLog, negotiated: &Negotiated) {
+fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiated) {
     let server = plan.server.as_str();
     core.with_connection(server, |connection| connection.agreed(negotiated, log));
     let detection_cache = plan

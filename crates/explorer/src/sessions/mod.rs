@@ -12,6 +12,7 @@ mod connect_tap;
 mod link;
 mod introduction;
 mod attempts;
+mod plan;
 mod connect;
 mod event_loop;
 mod exit;

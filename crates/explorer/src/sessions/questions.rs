@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use sonde_mcp::{Question, QuestionId};
 
 use crate::{
-    calls::{cut, cut_bytes},
     ipc::{AnswerInput, IpcError, QuestionView, ServerId},
     log::WireLog,
     problem,
+    text::{cut, cut_bytes},
 };
 
 /// How many questions of one server are open at once.

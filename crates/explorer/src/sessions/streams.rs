@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, time::Duration};
 use sonde_mcp::{DelaySource, StreamEvent, StreamKind, StreamOver, StreamReport};
 
 use crate::{
-    calls::{cut, sentence},
     ipc::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamView},
     log::WireLog,
     ring::Ring,
+    text::{cut, sentence},
 };
 
 /// How many lines of the story are kept. The wire log has more.

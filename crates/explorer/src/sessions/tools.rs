@@ -9,8 +9,8 @@ use serde::{Deserialize, de::IgnoredAny};
 use sonde_mcp::{Freshness, Listing, Tool, ToolProblem};
 
 use crate::{
-    calls::cut,
     ipc::{DiffView, ServerId, ToolDetail, ToolListView, ToolProblemView, ToolSummary},
+    text::cut,
 };
 
 /// The longest line of a description in the list, in characters.

@@ -3,7 +3,10 @@
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Ring;
-use super::{LogMiss, show};
+use super::{
+    LogMiss,
+    show::{self, quoted},
+};
 
 /// Headers that curl writes itself, and that would be wrong for another connection.
 const OWN: [&str; 4] = [
@@ -62,16 +65,6 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
         )),
     }
     Ok(Some(command))
-}
-
-/// One word of a POSIX shell: as it is where that is safe, else in single quotes, in which only
-/// the quote itself is special.
-pub(super) fn quoted(text: &str) -> String {
-    let safe = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
-    if !text.is_empty() && text.chars().all(safe) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

@@ -156,6 +156,16 @@ fn cause(cause: Cause) -> Option<LogCause> {
     })
 }
 
+/// One word of a POSIX shell: as it is where that is safe, else in single quotes, in which only
+/// the quote itself is special.
+pub(super) fn quoted(text: &str) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !text.is_empty() && text.chars().all(safe) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 pub(super) fn verb(verb: Verb) -> &'static str {
     match verb {
         Verb::Post => "POST",
@@ -205,7 +215,7 @@ fn start(body: &Body) -> Cow<'_, str> {
 fn command_line(command: &[String]) -> String {
     command
         .iter()
-        .map(|part| super::curl::quoted(part))
+        .map(|part| quoted(part))
         .collect::<Vec<_>>()
         .join(" ")
 }

@@ -10,7 +10,6 @@ use std::{io, path::Path};
 use serde_json::{Map, Value, json};
 
 use super::{ServerEntry, ServerList, config};
-use crate::files;
 
 /// The version that is written. Files of the first days name none, and are the same.
 const VERSION: u64 = 1;
@@ -102,7 +101,7 @@ pub(crate) fn load(path: &Path) -> Loaded {
         }
         Err(BadFile::Damaged(problem)) => problem,
     };
-    match files::set_aside(path) {
+    match sonde_files::set_aside(path) {
         Ok(aside) => Loaded::new(true, false).telling(
             "servers_file_damaged",
             "The server list was damaged. It was set aside and a new list was created.",

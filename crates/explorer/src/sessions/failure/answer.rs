@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
 
 use super::{Failure, FailureContext, Words as _, failure};
-use crate::calls::{cut, sentence};
+use crate::text::{cut, sentence};
 
 /// How much of a wrong answer is shown, in characters.
 const SHOWN: usize = 2_000;

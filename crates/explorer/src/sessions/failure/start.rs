@@ -5,7 +5,7 @@ use std::io;
 use sonde_wire::SpawnError;
 
 use super::{Failure, FailureContext, Words as _, advice, failure, transport};
-use crate::{calls::sentence, servers::PathSource, sessions::link::NoLink};
+use crate::{servers::PathSource, sessions::link::NoLink, text::sentence};
 
 /// Why no transport could be opened.
 pub(in crate::sessions) fn no_link(error: &NoLink, context: &FailureContext<'_>) -> Failure {

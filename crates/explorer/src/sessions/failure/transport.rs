@@ -4,8 +4,8 @@ use sonde_wire::{Closed, ExitStatus, WireError};
 
 use super::{super::exit, Failure, FailureContext, Words as _, advice, answer, failure};
 use crate::{
-    calls::{megabytes, sentence},
     servers::is_loopback,
+    text::{megabytes, sentence},
 };
 
 /// The transport of a working session ended; `None` when that was wanted.

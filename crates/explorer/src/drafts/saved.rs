@@ -9,14 +9,12 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Explorer,
     files::{self, SavedFile},
-    ipc::{IpcError, ServerId},
-    problem,
+    ipc::ServerId,
 };
 
 /// The longest draft that is kept, in bytes.
-const LONGEST: usize = 4 * 1024 * 1024;
+pub(super) const LONGEST: usize = 4 * 1024 * 1024;
 /// The longest draft that goes into the file, in bytes. Longer ones last until the app ends.
 const LONGEST_SAVED: usize = 256 * 1024;
 
@@ -55,7 +53,7 @@ impl Drafts {
         }
     }
 
-    fn get(&self, server: &str, tool: &str) -> Option<String> {
+    pub(super) fn get(&self, server: &str, tool: &str) -> Option<String> {
         let inner = self.lock();
         inner
             .private
@@ -64,7 +62,7 @@ impl Drafts {
             .cloned()
     }
 
-    fn put(&self, server: &str, tool: &str, text: Option<String>, private: bool) {
+    pub(super) fn put(&self, server: &str, tool: &str, text: Option<String>, private: bool) {
         let mut inner = self.lock();
         let key = (server.to_owned(), tool.to_owned());
         inner.private.remove(&key);
@@ -125,41 +123,6 @@ impl Saved {
             self.drafts.remove(server);
         }
         found
-    }
-}
-
-impl Explorer {
-    /// Arguments that were typed for a tool and not sent yet, as JSON text.
-    ///
-    /// # Errors
-    /// None: what was never typed is `None`.
-    pub async fn load_draft(
-        &self,
-        server: ServerId,
-        tool: String,
-    ) -> Result<Option<String>, IpcError> {
-        Ok(self.core.drafts.get(&server, &tool))
-    }
-
-    /// Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only.
-    ///
-    /// # Errors
-    /// `NotFound`; `InvalidInput` above 4 MiB.
-    pub async fn save_draft(
-        &self,
-        server: ServerId,
-        tool: String,
-        text: Option<String>,
-        private: bool,
-    ) -> Result<(), IpcError> {
-        self.core.server(&server)?;
-        if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
-            return Err(problem::invalid(
-                "Arguments larger than 4 MiB are not saved.",
-            ));
-        }
-        self.core.drafts.put(&server, &tool, text, private);
-        Ok(())
     }
 }
 

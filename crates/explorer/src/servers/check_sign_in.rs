@@ -5,10 +5,10 @@ use url::Url;
 use crate::ipc::{AuthDraft, GrantDraft, SecretInput, SignInDraft};
 
 /// The field that is wrong and what is wrong with it.
-pub(crate) type FieldError = (&'static str, String);
+pub(super) type FieldError = (&'static str, String);
 
 /// Checks and tidies what was typed. Secrets that were pasted lose what surrounds them.
-pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), FieldError> {
+pub(super) fn check_sign_in(auth: &mut AuthDraft) -> Result<(), FieldError> {
     match auth {
         AuthDraft::Off => Ok(()),
         AuthDraft::Token { token } => {
@@ -31,11 +31,11 @@ pub(crate) fn check(auth: &mut AuthDraft) -> Result<(), FieldError> {
             }
             Ok(())
         }
-        AuthDraft::SignIn { options } => check_sign_in(options),
+        AuthDraft::SignIn { options } => check_options(options),
     }
 }
 
-fn check_sign_in(options: &mut SignInDraft) -> Result<(), FieldError> {
+fn check_options(options: &mut SignInDraft) -> Result<(), FieldError> {
     for text in [
         &mut options.client_id,
         &mut options.issuer,
@@ -199,7 +199,7 @@ mod tests {
         let mut options = SignInDraft::default();
         change(&mut options);
         let options = Box::new(options);
-        check(&mut AuthDraft::SignIn { options }).map_err(|(field, _)| field)
+        check_sign_in(&mut AuthDraft::SignIn { options }).map_err(|(field, _)| field)
     }
 
     #[test]
@@ -207,11 +207,15 @@ mod tests {
         let mut auth = AuthDraft::Token {
             token: set(" Bearer abc\n"),
         };
-        check(&mut auth).unwrap();
+        check_sign_in(&mut auth).unwrap();
         assert_eq!(auth, AuthDraft::Token { token: set("abc") });
         for bad in ["", "a b", "Bearer ", "é"] {
             let mut auth = AuthDraft::Token { token: set(bad) };
-            assert_eq!(check(&mut auth).unwrap_err().0, "auth.token", "{bad}");
+            assert_eq!(
+                check_sign_in(&mut auth).unwrap_err().0,
+                "auth.token",
+                "{bad}"
+            );
         }
     }
 

@@ -1,0 +1,76 @@
+//! What the explorer is opened with, and what only its host can do.
+
+use std::{path::PathBuf, sync::Arc};
+
+use sonde_auth::{Keyring, SecretStore};
+
+/// What only the host can do.
+pub trait Host: Send + Sync + 'static {
+    /// Opens an http or https address in the user's browser.
+    ///
+    /// # Errors
+    /// What the system said, one plain sentence.
+    fn open_url(&self, url: &str) -> Result<(), String>;
+
+    /// Where files that the user saves go.
+    fn download_folder(&self) -> Option<PathBuf>;
+}
+
+/// A host without a desktop: nothing can be opened, files go nowhere.
+#[derive(Debug)]
+struct NoHost;
+
+impl Host for NoHost {
+    fn open_url(&self, _: &str) -> Result<(), String> {
+        Err("No browser is available.".to_owned())
+    }
+    fn download_folder(&self) -> Option<PathBuf> {
+        None
+    }
+}
+
+/// The demo server's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DemoProgram {
+    /// The file.
+    pub program: PathBuf,
+    /// Arguments that come first; `--http` is added where it is asked for.
+    pub args: Vec<String>,
+}
+
+/// What an [`Explorer`](crate::Explorer) is opened with.
+#[non_exhaustive]
+pub struct Options {
+    /// Where servers, settings, drafts and logs are kept.
+    pub data_folder: PathBuf,
+    /// Where secrets are kept.
+    pub secrets: Arc<dyn SecretStore>,
+    /// The demo server that ships with the app, if it does.
+    pub demo: Option<DemoProgram>,
+    /// What only the host can do.
+    pub host: Arc<dyn Host>,
+    /// Extensions of the protocol that the host serves beyond what the app does, by identifier, with
+    /// their settings as JSON text. They are declared to every server.
+    pub extensions: Vec<(String, String)>,
+    /// The executable that ends child processes of an app that was killed, when started with
+    /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
+    pub watchdog: Option<PathBuf>,
+    /// The app was started by double-click, so its environment is not that of a terminal.
+    pub from_desktop: bool,
+}
+
+impl Options {
+    /// The system's keyring; no demo server, no watchdog, no desktop.
+    #[must_use]
+    pub fn new(data_folder: impl Into<PathBuf>) -> Self {
+        Self {
+            data_folder: data_folder.into(),
+            secrets: Arc::new(Keyring::new()),
+            demo: None,
+            host: Arc::new(NoHost),
+            extensions: Vec::new(),
+            watchdog: None,
+            from_desktop: false,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What a connect goes by.
+
+use sonde_mcp::{StreamOptions, Timeouts};
+use tokio_util::sync::CancellationToken;
+
+use super::attempts::Attempts;
+use crate::{ipc::ServerId, servers::Transport};
+
+/// What a connect needs to know.
+pub(super) struct ConnectPlan {
+    pub(super) server: ServerId,
+    pub(super) generation: u32,
+    pub(super) transport: Transport,
+    pub(super) timeouts: Timeouts,
+    /// How broken streams are picked up again.
+    pub(super) streams: StreamOptions,
+    /// What is tried.
+    pub(super) attempts: Attempts,
+    /// Ends it at any point.
+    pub(super) cancel: CancellationToken,
+    /// Says that it ended.
+    pub(super) done: CancellationToken,
+}

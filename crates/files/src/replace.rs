@@ -1,0 +1,67 @@
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    path::Path,
+};
+
+/// Replaces a file: a reader sees the old or the new content, also after a power cut. Its folder is
+/// made where there is none.
+///
+/// # Errors
+/// What the system said. Then the file is as it was.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = crate::make_folder_of(path)?;
+    // Readable by its owner alone, as all files of this kind.
+    let mut file = tempfile::Builder::new()
+        .prefix(".sonde-")
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The rename itself lives in the folder. Not every system can open one; then this is all.
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deeper").join("file.json");
+        for text in ["one", "two"] {
+            replace(&path, text.as_bytes()).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
+        assert_eq!(files.count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("blocked");
+        std::fs::create_dir(&blocked).unwrap();
+        assert!(replace(&blocked, b"x").is_err());
+        assert!(replace(&blocked.join("file"), b"x").is_ok());
+        assert!(replace(&blocked.join("file").join("deeper"), b"x").is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn others_see_neither_the_file_nor_its_folder() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deeper").join("file");
+        replace(&path, b"x").unwrap();
+        for (path, mode) in [(path.as_path(), 0o600), (path.parent().unwrap(), 0o700)] {
+            let permissions = std::fs::metadata(path).unwrap().permissions();
+            assert_eq!(permissions.mode() & 0o777, mode, "{}", path.display());
+        }
+    }
+}
