@@ -1,0 +1,121 @@
+//! Modules beside each other that import each other.
+//!
+//! At each level of a crate two graphs are looked at: of the files of a folder, and of its
+//! subfolders, each with everything below it. What a file and a folder beside it, or a module and
+//! those below it, have to do with each other is not counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::modules::{Crate, Place};
+
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// Modules of one folder that reach each other.
+pub(crate) struct Circle {
+    /// The folder, from the root of the repository on.
+    pub(crate) folder: String,
+    /// Who imports whom.
+    pub(crate) imports: BTreeSet<(String, String)>,
+}
+
+impl Circle {
+    /// What is left of the circle without these imports, a line each.
+    pub(crate) fn without(&self, allowed: impl Fn(&str, &str) -> bool) -> Vec<String> {
+        let mut graph = Graph::new();
+        for (from, to) in &self.imports {
+            if !allowed(from, to) {
+                graph.entry(from.clone()).or_default().insert(to.clone());
+            }
+        }
+        in_circles(&graph)
+            .into_iter()
+            .map(|(from, to)| format!("{}: {from} -> {to}", self.folder))
+            .collect()
+    }
+}
+
+/// All circles of a crate.
+pub(crate) fn circles(krate: &Crate) -> Vec<Circle> {
+    let mut graphs: BTreeMap<(Place, bool), Graph> = BTreeMap::new();
+    for from in krate.modules.keys() {
+        for to in krate.named_by(from) {
+            // The level at which the two part.
+            let level = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+            let (Some(one), Some(other)) = (from.get(level), to.get(level)) else {
+                continue;
+            };
+            let folder = from[..level].to_vec();
+            let is_folder = |name: &str| {
+                let place: Place = folder.iter().cloned().chain([name.to_owned()]).collect();
+                krate
+                    .modules
+                    .get(&place)
+                    .is_none_or(|module| module.is_folder)
+            };
+            if is_folder(one) == is_folder(other) {
+                let graph = graphs.entry((folder.clone(), is_folder(one))).or_default();
+                graph.entry(one.clone()).or_default().insert(other.clone());
+            }
+        }
+    }
+    graphs
+        .into_iter()
+        .filter_map(|((place, _), graph)| {
+            let imports = in_circles(&graph);
+            let folder = [krate.folder.clone()].into_iter().chain(place);
+            let folder = folder.collect::<Vec<_>>().join("/");
+            (!imports.is_empty()).then_some(Circle { folder, imports })
+        })
+        .collect()
+}
+
+/// The imports whose target leads back to whoever imports it.
+fn in_circles(graph: &Graph) -> BTreeSet<(String, String)> {
+    let mut found = BTreeSet::new();
+    for (from, targets) in graph {
+        for to in targets {
+            if reaches(graph, to, from) {
+                found.insert((from.clone(), to.clone()));
+            }
+        }
+    }
+    found
+}
+
+fn reaches(graph: &Graph, from: &str, to: &str) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(one) = next.pop() {
+        if one == to {
+            return true;
+        }
+        if seen.insert(one) {
+            next.extend(graph.get(one).into_iter().flatten().map(String::as_str));
+        }
+    }
+    false
+}
+
+#[test]
+fn circles_are_found_and_end_where_one_import_is_allowed() {
+    let graph: Graph = [
+        ("a", vec!["b", "d"]),
+        ("b", vec!["c"]),
+        ("c", vec!["a"]),
+        ("d", vec![]),
+    ]
+    .into_iter()
+    .map(|(from, to)| (from.to_owned(), to.into_iter().map(str::to_owned).collect()))
+    .collect();
+    let circle = Circle {
+        folder: "x".to_owned(),
+        imports: in_circles(&graph),
+    };
+    assert_eq!(circle.imports.len(), 3);
+    assert_eq!(circle.without(|_, _| false).len(), 3);
+    assert!(
+        circle
+            .without(|from, to| (from, to) == ("c", "a"))
+            .is_empty()
+    );
+}
