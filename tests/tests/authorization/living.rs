@@ -105,7 +105,7 @@ async fn a_call_has_all_the_time_that_its_user_takes() {
     let call = app.start_call(&servers[0], "read", 1).await;
     app.prompt(&servers[0]).await;
     // The limit is over, twice: so a call says that has it as well and waits for nobody's sign-in.
-    silent.change(|manners| manners.server_delay = 3_600_000);
+    silent.configure(|options| options.server_delay = 3_600_000);
     for number in 0..2 {
         let witness = app.start_call(&servers[1], "read", number).await;
         let view = app.finished(witness).await;
