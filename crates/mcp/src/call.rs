@@ -101,7 +101,7 @@ pub enum CallEvent {
         parked: bool,
     },
     /// The server needs input from the user before it goes on; each of its questions comes as
-    /// an [`crate::Event::Question`].
+    /// an [`crate::Event::ServerRequest`].
     InputRequired {
         /// How often it has asked within this call, from 1.
         round: u32,

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use sonde_wire::Seq;
 
 use crate::{
-    CallEvent, CallId, Era, Listing, Negotiated, Phase, Question, QuestionEnd, QuestionId,
-    StreamReport,
+    CallEvent, CallId, Era, Listing, Negotiated, Phase, ServerRequest, ServerRequestEnd,
+    ServerRequestId, StreamReport,
 };
 
 /// The eight levels of RFC 5424, least severe first.
@@ -57,17 +57,6 @@ pub struct LogMessage {
     pub seq: Seq,
 }
 
-/// A request that the server made.
-#[derive(Clone, Debug)]
-pub struct ServerRequest {
-    /// The method.
-    pub method: String,
-    /// Whether Sonde answered with a result (`ping`) or refused (`-32601`).
-    pub answered: bool,
-    /// The log entry that carried it.
-    pub seq: Seq,
-}
-
 /// One step of finding out what a server speaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetectionStep {
@@ -101,9 +90,9 @@ pub enum Event {
         times: u32,
     },
     /// The server asks something that the user has to answer.
-    Question(Question),
+    ServerRequest(ServerRequest),
     /// A question is closed.
-    QuestionClosed(QuestionId, QuestionEnd),
+    ServerRequestClosed(ServerRequestId, ServerRequestEnd),
     /// A request was answered: for statistics.
     RoundTrip {
         /// The method.
@@ -138,8 +127,6 @@ pub enum Event {
         /// One plain sentence.
         message: String,
     },
-    /// The server asked something.
-    ServerRequest(ServerRequest),
     /// A ping of the user was answered.
     Pong {
         /// Round-trip time in microseconds.

@@ -9,25 +9,25 @@ mod event;
 mod fault;
 mod options;
 mod phase;
-mod question;
+mod server_request;
 mod stream;
 mod tool;
 
-mod era;
+mod protocol;
 mod members;
 mod session;
 
 pub use call::{
     CallEvent, CallId, CallOptions, CallRequest, Lost, Outcome, Progress, TimeoutKind, ToolCall,
 };
-pub use era::{Batching, Era, Revision, Row};
-pub use event::{DetectionStep, Event, LogLevel, LogMessage, ServerRequest};
+pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;
 pub use options::{
     ClientCapabilities, EraChoice, Implementation, SessionOptions, StreamOptions, Timeouts,
 };
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
-pub use question::{Question, QuestionEnd, QuestionId, Reply};
+pub use protocol::{Batching, Era, Revision, Row};
+pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 pub use session::{SessionGone, SessionHandle, open};
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
 pub use tool::{Freshness, ListDiff, Listing, Tool, ToolAnnotations, ToolProblem};

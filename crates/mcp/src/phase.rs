@@ -7,7 +7,7 @@ use sonde_wire::{Closed, WireError};
 
 use crate::{Era, Implementation, Revision};
 
-/// Where a session stands. One enum, one transition table (`session/transitions`).
+/// Where a session stands. One enum, one transition table (`session/stage`).
 #[derive(Debug)]
 pub enum Phase {
     /// The transport is up; the server is being asked which era it speaks.

@@ -36,7 +36,7 @@ async fn a_python_server_asks_twice_and_adds_a_tool() {
     let mut rounds = Vec::new();
     let text = loop {
         match session.event().await {
-            Event::Question(question) => {
+            Event::ServerRequest(question) => {
                 let key = question.key.clone().expect("it is inside a result");
                 let answer = json!({"action": "accept", "content": {&key: format!("my {key}")}});
                 let reply = Reply::Result(answer.to_string());

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CallId, CloseReason, Era, Event, Listing, Negotiated, Phase, Question, QuestionEnd, Reply,
-    SessionHandle, StreamEvent, StreamKind, StreamReport,
+    CallId, CloseReason, Era, Event, Listing, Negotiated, Phase, Reply, ServerRequest,
+    ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
 };
 use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
@@ -113,8 +113,6 @@ async fn apply(
             "The server did not accept the log level.",
             Some(log.redact(&message)),
         ),
-        // Shown in the wire log, with its answer.
-        Event::ServerRequest(_) => {}
         Event::Detection(step) => {
             core.with_connection(server, |connection| connection.detected(step, log));
         }
@@ -131,12 +129,12 @@ async fn apply(
         Event::Reopening { times } => {
             core.with_connection(server, |connection| connection.reopen(times));
         }
-        Event::Question(question) => ask(core, plan, log, handle, &question),
-        Event::QuestionClosed(id, end) => {
+        Event::ServerRequest(question) => ask(core, plan, log, handle, &question),
+        Event::ServerRequestClosed(id, end) => {
             let closed = core.state(|state| state.questions.close(server, plan.generation, id));
             if let Some(number) = closed {
                 core.bus.touch(Key::Question(number));
-                if end == QuestionEnd::Withdrawn {
+                if end == ServerRequestEnd::Withdrawn {
                     core.notice(
                         NoticeLevel::Info,
                         Some(server),
@@ -188,7 +186,7 @@ fn ask(
     plan: &ConnectPlan,
     log: &WireLog,
     handle: &SessionHandle,
-    question: &Question,
+    question: &ServerRequest,
 ) {
     let view = questions::view(plan.server.clone(), question, log);
     let id = question.id;

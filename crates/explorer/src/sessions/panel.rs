@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{CallId, Fault, QuestionId, StreamId};
+use sonde_mcp::{CallId, Fault, ServerRequestId, StreamId};
 
 use super::questions;
 use crate::{
@@ -44,7 +44,7 @@ impl Explorer {
             return Err(problem::not_connected());
         }
         handle
-            .answer(QuestionId(id.0), reply)
+            .answer(ServerRequestId(id.0), reply)
             .await
             .map_err(|_| problem::not_connected())
     }

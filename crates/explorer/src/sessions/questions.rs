@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use sonde_mcp::{Question, QuestionId};
+use sonde_mcp::{ServerRequest, ServerRequestId};
 
 use crate::{
     ipc::{AnswerInput, IpcError, QuestionView, ServerId},
@@ -32,7 +32,7 @@ const ELICIT: &str = "elicitation/create";
 pub(crate) struct OpenQuestion {
     pub(crate) view: QuestionView,
     pub(super) generation: u32,
-    pub(super) id: QuestionId,
+    pub(super) id: ServerRequestId,
 }
 
 /// All open questions by their number.
@@ -55,7 +55,7 @@ impl Questions {
     pub(super) fn add(
         &mut self,
         generation: u32,
-        id: QuestionId,
+        id: ServerRequestId,
         mut view: QuestionView,
     ) -> Option<u64> {
         let of_server = self
@@ -80,7 +80,12 @@ impl Questions {
     }
 
     /// The session closed a question. Returns its number.
-    pub(super) fn close(&mut self, server: &str, generation: u32, id: QuestionId) -> Option<u64> {
+    pub(super) fn close(
+        &mut self,
+        server: &str,
+        generation: u32,
+        id: ServerRequestId,
+    ) -> Option<u64> {
         let number = self
             .open
             .iter()
@@ -119,7 +124,7 @@ struct Elicitation<'a> {
 
 /// A question as the window shows it; its number comes when it is opened. What a server asks is
 /// shown without this server's secrets, which it may have been sent.
-pub(super) fn view(server: ServerId, question: &Question, log: &WireLog) -> QuestionView {
+pub(super) fn view(server: ServerId, question: &ServerRequest, log: &WireLog) -> QuestionView {
     let method = cut(&log.redact(&question.method), METHOD);
     let mut params = question
         .params
@@ -243,9 +248,9 @@ mod tests {
         log::{LogLimits, Secrets},
     };
 
-    fn asked(method: &str, params: &str) -> Question {
-        Question {
-            id: QuestionId(7),
+    fn asked(method: &str, params: &str) -> ServerRequest {
+        ServerRequest {
+            id: ServerRequestId(7),
             call: Some(CallId(3)),
             method: method.to_owned(),
             params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
@@ -364,8 +369,8 @@ mod tests {
         };
         assert_eq!(add(&mut questions, "a", 1), Some(1));
         assert_eq!(add(&mut questions, "b", 1), Some(2));
-        assert_eq!(questions.close("a", 2, QuestionId(7)), None);
-        assert_eq!(questions.close("a", 1, QuestionId(7)), Some(1));
+        assert_eq!(questions.close("a", 2, ServerRequestId(7)), None);
+        assert_eq!(questions.close("a", 1, ServerRequestId(7)), Some(1));
         for number in 3..=101 {
             assert_eq!(add(&mut questions, "b", 1), Some(number));
         }

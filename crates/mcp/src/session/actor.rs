@@ -19,17 +19,17 @@ use super::{
     deadlines::{Alarm, Deadlines},
     ending::Ending,
     envelope::short,
-    handle::Ask,
+    handle::Command as UserCommand,
     lists::Lists,
+    multi_round_trip::RetryContext,
     opening::Opening,
-    pending::{Limits, Pending, Purpose, Request},
-    questions::Questions,
-    rounds::Story,
+    pending::{Limits, Pending, PendingRequest, Purpose},
+    server_requests::ServerRequests,
+    stage::Stage,
     streams::Streams,
     subscription::Subscription,
-    transitions::Stage,
 };
-use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, era};
+use crate::{CallEvent, CallId, CloseReason, Event, SessionOptions, protocol};
 
 /// Above this many unsent commands or undelivered events nothing more is taken in.
 const BACKLOG: usize = 512;
@@ -44,7 +44,7 @@ const NAMES: usize = 64;
 /// Everything about one session. All handlers are synchronous: they queue what they send and
 /// report, and only the loop waits, so that no slow peer on one side can block the others.
 pub(super) struct Actor {
-    pub(super) era: era::Speech,
+    pub(super) protocol: protocol::Protocol,
     pub(super) options: SessionOptions,
     pub(super) tap: Arc<dyn Tap>,
     pub(super) stage: Stage,
@@ -53,13 +53,13 @@ pub(super) struct Actor {
     pub(super) deadlines: Deadlines,
     pub(super) lists: Lists,
     pub(super) subscription: Subscription,
-    pub(super) stories: HashMap<CallId, Story>,
+    pub(super) retries: HashMap<CallId, RetryContext>,
     pub(super) ending: Ending,
     pub(super) carrier: Carrier,
     pub(super) streams: Streams,
     /// Exchanges that the user cut on purpose: their end counts as a break.
     pub(super) cut: HashSet<ExchangeId>,
-    pub(super) questions: Questions,
+    pub(super) server_requests: ServerRequests,
     /// Exchanges that wait for permission to be sent once more.
     pub(super) parked: HashSet<ExchangeId>,
     /// The user wants nothing to be read at present.
@@ -71,7 +71,7 @@ pub(super) struct Actor {
     commands: mpsc::Sender<Command>,
     incoming: mpsc::Receiver<Incoming>,
     events: mpsc::Sender<Event>,
-    pub(super) asks: mpsc::Receiver<Ask>,
+    pub(super) asks: mpsc::Receiver<UserCommand>,
     close: Arc<Notify>,
     pub(super) outbox: VecDeque<Command>,
     news: VecDeque<Event>,
@@ -86,11 +86,11 @@ impl Actor {
         tap: Arc<dyn Tap>,
         options: SessionOptions,
         events: mpsc::Sender<Event>,
-        asks: mpsc::Receiver<Ask>,
+        asks: mpsc::Receiver<UserCommand>,
         close: Arc<Notify>,
     ) -> Self {
         Actor {
-            era: era::Speech::default(),
+            protocol: protocol::Protocol::default(),
             opening: Opening::default(),
             options,
             tap,
@@ -99,12 +99,12 @@ impl Actor {
             deadlines: Deadlines::default(),
             lists: Lists::default(),
             subscription: Subscription::default(),
-            stories: HashMap::new(),
+            retries: HashMap::new(),
             ending: Ending::default(),
             carrier: wire.carrier,
             streams: Streams::default(),
             cut: HashSet::new(),
-            questions: Questions::default(),
+            server_requests: ServerRequests::default(),
             parked: HashSet::new(),
             paused: false,
             reopened: 0,
@@ -138,7 +138,7 @@ impl Actor {
             // The end must not wait for the user.
             let pausing = self.paused && self.stage == Stage::Ready;
             let alarmed = self.deadlines.next().is_some();
-            let open = self.stage != Stage::Opening && self.opening.introduction.is_none();
+            let open = self.stage != Stage::Opening && self.opening.initialized.is_none();
             // In order of urgency: the end, the user, time, the two ways out, the way in. What is
             // unlimited (the way in) comes last so that it cannot starve the rest.
             tokio::select! { biased;
@@ -242,26 +242,26 @@ impl Actor {
         }
     }
 
-    fn obey(&mut self, ask: Ask) {
+    fn obey(&mut self, ask: UserCommand) {
         match ask {
-            Ask::Call { id, call, options } => self.start_call(id, call, options),
-            Ask::Answer { question, reply } => self.reply(question, reply),
-            Ask::ReconnectNow(stream) => {
+            UserCommand::Call { id, call, options } => self.start_call(id, call, options),
+            UserCommand::Answer { question, reply } => self.reply(question, reply),
+            UserCommand::ReconnectNow(stream) => {
                 if !self.listen_now(stream) {
                     self.reconnect_now(stream);
                 }
             }
-            Ask::GiveUp(stream) => {
+            UserCommand::GiveUp(stream) => {
                 if !self.stop_listening(stream) {
                     self.give_up_stream(stream);
                 }
             }
-            Ask::Fault(fault) => self.disturb(fault),
-            Ask::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
-            Ask::Extend { id, by } => self.extend(id, by),
-            Ask::RefreshTools => self.refresh_tools(Cause::User),
-            Ask::Ping => self.ping(),
-            Ask::SetLogLevel(level) => self.set_log_level(level, Cause::User),
+            UserCommand::Fault(fault) => self.disturb(fault),
+            UserCommand::Cancel { id, reason } => self.cancel(id, reason.as_deref()),
+            UserCommand::Extend { id, by } => self.extend(id, by),
+            UserCommand::RefreshTools => self.refresh_tools(Cause::User),
+            UserCommand::Ping => self.ping(),
+            UserCommand::SetLogLevel(level) => self.set_log_level(level, Cause::User),
         }
     }
 
@@ -270,9 +270,9 @@ impl Actor {
         let now = Instant::now();
         while let Some(alarm) = self.deadlines.take_due(now) {
             match alarm {
-                Alarm::Handshake | Alarm::Introduction if self.opening_waits(alarm) => {}
+                Alarm::Handshake | Alarm::Initialized if self.opening_waits(alarm) => {}
                 Alarm::Handshake => self.handshake_timed_out(),
-                Alarm::Introduction => self.introduced(),
+                Alarm::Initialized => self.initialized_acknowledged(),
                 Alarm::Request(id) => self.request_due(id, now),
                 Alarm::Answers => self.send_held(),
                 Alarm::Stream(id) => self.stream_due(id),
@@ -280,7 +280,7 @@ impl Actor {
                 Alarm::Abandon(id) => self.outbox.push_back(Command::Abandon(ExchangeId(id))),
                 Alarm::Listen => self.listen_again(),
                 Alarm::Relist => self.refresh_tools(Cause::ListChanged),
-                Alarm::Farewell => self.hang_up(),
+                Alarm::SessionDelete => self.hang_up(),
                 Alarm::Closing => self.wire_gone(Closed::Disconnected),
             }
         }
@@ -314,7 +314,7 @@ impl Actor {
         method: &str,
         limits: Limits,
         cause: Cause,
-        spoken: impl FnOnce(&era::Speech, u64) -> era::Spoken,
+        encoded: impl FnOnce(&protocol::Protocol, u64) -> protocol::EncodedRequest,
     ) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -331,7 +331,7 @@ impl Actor {
         self.deadlines.arm(Alarm::Request(id), limits.due());
         self.pending.insert(
             id,
-            Request {
+            PendingRequest {
                 purpose,
                 method,
                 id: id_text,
@@ -341,28 +341,28 @@ impl Actor {
             },
         );
         tracing::debug!(id, method = label.method.as_deref(), "request");
-        let spoken = spoken(&self.era, id);
-        self.post(ExchangeId(id), spoken.text, spoken.headers, label);
+        let encoded = encoded(&self.protocol, id);
+        self.post(ExchangeId(id), encoded.text, encoded.headers, label);
         id
     }
 
     /// Sends a request in the words of the session's era.
-    pub(super) fn plead(
+    pub(super) fn send_request(
         &mut self,
         purpose: Purpose,
         limits: Limits,
         cause: Cause,
-        plea: &era::Plea<'_>,
+        request: &protocol::Request<'_>,
     ) -> u64 {
-        self.request(purpose, plea.method, limits, cause, |era, id| {
-            era.request(id, plea)
+        self.request(purpose, request.method, limits, cause, |era, id| {
+            era.request(id, request)
         })
     }
 
     /// Sends a message that is not answered.
     pub(super) fn send(&mut self, text: String, label: Label) -> ExchangeId {
         let exchange = self.mute_exchange();
-        let headers = self.era.headers();
+        let headers = self.protocol.headers();
         self.post(exchange, text, headers, label);
         exchange
     }

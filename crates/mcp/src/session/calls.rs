@@ -10,14 +10,14 @@ use super::{
     actor::{Actor, keep},
     deadlines::{Alarm, later},
     envelope::{ErrorObject, finding},
+    multi_round_trip::RetryContext,
     pending::{Expiry, GRACE, Limits, Purpose},
-    rounds::Story,
-    transitions::Stage,
+    stage::Stage,
 };
 use crate::{
     CallEvent, CallId, CallOptions, CallRequest, Lost, Outcome, TimeoutKind,
-    era::tool_params,
     members::{members, one_line},
+    protocol::tool_params,
 };
 
 /// What came as an answer.
@@ -34,7 +34,7 @@ impl Actor {
         if self.stage != Stage::Ready {
             return self.finish(call, Outcome::Lost(Lost::TransportGone));
         }
-        if self.pending.of_call(call).is_some() || self.stories.contains_key(&call) {
+        if self.pending.of_call(call).is_some() || self.retries.contains_key(&call) {
             tracing::warn!(?call, "a call with this id is running already");
             return;
         }
@@ -62,13 +62,13 @@ impl Actor {
             options.idle.unwrap_or(timeouts.idle),
             options.hard.unwrap_or(timeouts.hard),
         );
-        let story = Story::new(self.name(method), params, options.force);
-        let id = match self.send_call(call, &story, limits, Cause::User) {
+        let retry = RetryContext::new(self.name(method), params, options.force);
+        let id = match self.send_call(call, &retry, limits, Cause::User) {
             Ok(id) => id,
             Err(lost) => return self.finish(call, Outcome::Lost(lost)),
         };
-        if self.era.is_modern() {
-            self.stories.insert(call, story);
+        if self.protocol.is_modern() {
+            self.retries.insert(call, retry);
         }
         let (idle, hard) = limits.remaining(now);
         self.report_call(
@@ -82,7 +82,7 @@ impl Actor {
     }
 
     pub(super) fn finish(&mut self, call: CallId, outcome: Outcome) {
-        self.close_story(call);
+        self.close_retry(call);
         self.report_call(call, CallEvent::Finished(outcome));
     }
 
@@ -95,7 +95,7 @@ impl Actor {
         }
         let Some(id) = self.pending.of_call(call) else {
             // Between two of its requests nobody has to be told.
-            if self.stories.contains_key(&call) {
+            if self.retries.contains_key(&call) {
                 self.finish(call, Outcome::Cancelled);
             }
             return;
@@ -130,11 +130,11 @@ impl Actor {
         }
         // Streamable HTTP of the stateless era: "closing the response stream" is the cancellation,
         // and nothing else is to be sent (cancellation, Transport-Specific Cancellation).
-        if self.era.is_modern() && self.carrier == Carrier::Http {
+        if self.protocol.is_modern() && self.carrier == Carrier::Http {
             self.abandon(id);
             return true;
         }
-        let text = self.era.cancelled(id, reason);
+        let text = self.protocol.cancelled(id, reason);
         self.send_notification("notifications/cancelled", text, cause, call);
         false
     }

@@ -12,7 +12,7 @@ pub(super) enum Alarm {
     /// The handshake as a whole.
     Handshake,
     /// The server did not acknowledge the last message of the handshake.
-    Introduction,
+    Initialized,
     /// Silence, total time or grace period of this request.
     Request(u64),
     /// A call between two of its requests goes on, or has lasted too long.
@@ -28,7 +28,7 @@ pub(super) enum Alarm {
     /// The pause between a list change and reading the list.
     Relist,
     /// The end of the HTTP session was asked for and not answered.
-    Farewell,
+    SessionDelete,
     /// The transport was asked to close.
     Closing,
 }
@@ -93,8 +93,8 @@ mod tests {
         deadlines.arm(Alarm::Request(1), at(1));
         deadlines.arm(Alarm::Relist, at(1));
         deadlines.arm(Alarm::Request(1), at(5));
-        deadlines.arm(Alarm::Farewell, at(3));
-        deadlines.disarm(Alarm::Farewell);
+        deadlines.arm(Alarm::SessionDelete, at(3));
+        deadlines.disarm(Alarm::SessionDelete);
         assert_eq!(deadlines.next(), Some(at(1)));
         assert_eq!(deadlines.take_due(start), None);
         assert_eq!(deadlines.take_due(at(2)), Some(Alarm::Relist));

@@ -1,4 +1,4 @@
-//! How a session ends: farewell, hanging up, the last words.
+//! How a session ends: session_delete, hanging up, the last words.
 
 use sonde_wire::{Cause, Closed, Command, ExchangeId, Label, Outgoing, Verb};
 use tokio::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use tokio::time::{Duration, Instant};
 use super::{
     actor::Actor,
     deadlines::{Alarm, later},
-    handle::Ask,
-    transitions::{Stage, Step},
+    handle::Command as UserCommand,
+    stage::{Stage, Step},
 };
 use crate::{CallEvent, CloseReason, Event, Lost, Outcome, Phase};
 
 /// How long the server may take to confirm the end of its HTTP session.
-const FAREWELL: Duration = Duration::from_secs(2);
+const SESSION_DELETE: Duration = Duration::from_secs(2);
 
 /// How long a transport may take to close. Above the longest shutdown ladder.
 const CLOSING: Duration = Duration::from_secs(30);
@@ -23,7 +23,7 @@ pub(super) struct Ending {
     /// Why it was begun.
     reason: Option<CloseReason>,
     /// The exchange that ends the HTTP session, while it is not answered.
-    farewell: Option<ExchangeId>,
+    session_delete: Option<ExchangeId>,
 }
 
 impl Actor {
@@ -48,26 +48,26 @@ impl Actor {
         self.ending.reason = Some(reason);
         self.deadlines.disarm(Alarm::Handshake);
         self.deadlines.disarm(Alarm::Relist);
-        self.deadlines.disarm(Alarm::Introduction);
-        self.opening.introduction = None;
+        self.deadlines.disarm(Alarm::Initialized);
+        self.opening.initialized = None;
         // What was not handed over yet would only hold up the end.
         self.outbox.clear();
         self.unsubscribe();
-        if self.era.session_id().is_none() || forgotten {
+        if self.protocol.session_id().is_none() || forgotten {
             self.hang_up();
             return;
         }
         // "Clients that no longer need a particular session SHOULD send an HTTP DELETE"
         // (transports, Session Management).
         let exchange = self.mute_exchange();
-        self.ending.farewell = Some(exchange);
+        self.ending.session_delete = Some(exchange);
         self.deadlines
-            .arm(Alarm::Farewell, later(Instant::now(), FAREWELL));
+            .arm(Alarm::SessionDelete, later(Instant::now(), SESSION_DELETE));
         self.outbox.push_back(Command::Send(Outgoing {
             exchange,
             verb: Verb::Delete,
             text: None,
-            headers: self.era.headers(),
+            headers: self.protocol.headers(),
             label: Label {
                 cause: Some(Cause::Lifecycle),
                 ..Label::default()
@@ -77,17 +77,17 @@ impl Actor {
 
     /// Whether an exchange is the end of the HTTP session, answered one way or another: 405 says
     /// that it cannot be ended, 404 that it is over already.
-    pub(super) fn said_farewell(&mut self, exchange: ExchangeId) -> bool {
-        let ours = self.ending.farewell == Some(exchange);
+    pub(super) fn is_session_delete(&mut self, exchange: ExchangeId) -> bool {
+        let ours = self.ending.session_delete == Some(exchange);
         if ours {
-            self.ending.farewell = None;
+            self.ending.session_delete = None;
             self.hang_up();
         }
         ours
     }
 
     pub(super) fn hang_up(&mut self) {
-        self.deadlines.disarm(Alarm::Farewell);
+        self.deadlines.disarm(Alarm::SessionDelete);
         if self.deadlines.is_armed(Alarm::Closing) {
             return;
         }
@@ -118,18 +118,18 @@ impl Actor {
         // Also what is just being sent: it must not vanish without a word.
         while let Some(ask) = self.asks.recv().await {
             match ask {
-                Ask::Call { id, .. } => {
+                UserCommand::Call { id, .. } => {
                     self.report_call(id, CallEvent::Finished(Outcome::Lost(Lost::TransportGone)))
                 }
-                Ask::Ping => self.ping_failed("The session is over."),
-                Ask::SetLogLevel(_) => self.log_level_failed("the session is over"),
-                Ask::Cancel { .. }
-                | Ask::Extend { .. }
-                | Ask::RefreshTools
-                | Ask::Answer { .. }
-                | Ask::ReconnectNow(_)
-                | Ask::GiveUp(_)
-                | Ask::Fault(_) => {}
+                UserCommand::Ping => self.ping_failed("The session is over."),
+                UserCommand::SetLogLevel(_) => self.log_level_failed("the session is over"),
+                UserCommand::Cancel { .. }
+                | UserCommand::Extend { .. }
+                | UserCommand::RefreshTools
+                | UserCommand::Answer { .. }
+                | UserCommand::ReconnectNow(_)
+                | UserCommand::GiveUp(_)
+                | UserCommand::Fault(_) => {}
             }
         }
         if let Some(reason) = self.ending.reason.take() {

@@ -9,7 +9,7 @@ use super::{
     deadlines::Alarm,
     envelope::cut,
     pending::{Http, Purpose},
-    transitions::Stage,
+    stage::Stage,
 };
 use crate::{Lost, OpenFailure, Outcome};
 
@@ -116,14 +116,14 @@ impl Loss {
 
 impl Actor {
     pub(super) fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
-        if self.said_farewell(exchange) || self.stream_head(exchange, status, headers, seq) {
+        if self.is_session_delete(exchange) || self.stream_head(exchange, status, headers, seq) {
             return;
         }
         let ExchangeId(id) = exchange;
         if self.stage == Stage::Opening && id == self.opening.request {
             self.handshake_head(status, headers, seq);
         }
-        let has_session = self.era.session_id().is_some() && self.stage == Stage::Ready;
+        let has_session = self.protocol.session_id().is_some() && self.stage == Stage::Ready;
         match self.pending.get_mut(id) {
             Some(request) => {
                 let content_type = headers
@@ -146,7 +146,7 @@ impl Actor {
     /// HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new session"
     /// (transports, Session Management). The handshake carries none.
     pub(super) fn is_forgotten(&self, id: u64) -> bool {
-        self.era.session_id().is_some()
+        self.protocol.session_id().is_some()
             && self.pending.get(id).is_some_and(|request| {
                 request.purpose != Purpose::Initialize
                     && request.http.as_ref().is_some_and(|http| http.status == 404)
@@ -235,7 +235,7 @@ impl Actor {
     /// An exchange is over. For a waiting request this means that no answer comes.
     pub(super) fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
         self.parked.remove(&exchange);
-        if self.said_farewell(exchange) {
+        if self.is_session_delete(exchange) {
             return;
         }
         let Some(end) = self.stream_ended(exchange, end) else {
@@ -259,7 +259,7 @@ impl Actor {
         }
         let http = request.http.take();
         let loss = match (end, http) {
-            (StreamEnd::Failed(error), Some(_)) if self.era.is_modern() => {
+            (StreamEnd::Failed(error), Some(_)) if self.protocol.is_modern() => {
                 Loss::StreamLost(error.to_string())
             }
             (StreamEnd::Failed(error), _) => Loss::Exchange(error),
@@ -268,7 +268,7 @@ impl Actor {
                 content_type: http.content_type,
                 snippet: http.snippet.unwrap_or_default(),
             },
-            (_, Some(http)) if self.era.is_modern() && !request.limits.is_cancelled() => {
+            (_, Some(http)) if self.protocol.is_modern() && !request.limits.is_cancelled() => {
                 http.problem.unwrap_or_else(Loss::stream_lost)
             }
             (_, Some(http)) => http.problem.unwrap_or(Loss::NoAnswer),
@@ -313,6 +313,6 @@ impl Actor {
         for id in self.pending.ids() {
             self.lose(id, Loss::TransportGone);
         }
-        self.lose_stories();
+        self.lose_retries();
     }
 }

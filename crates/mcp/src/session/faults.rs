@@ -39,13 +39,13 @@ impl Actor {
             }
             Fault::ForgetSessionId => {
                 self.caused("You made Sonde omit the session ID.", None);
-                if let Some(legacy) = self.era.legacy_mut() {
+                if let Some(legacy) = self.protocol.legacy_mut() {
                     legacy.session_id = None;
                 }
             }
             Fault::StaleSessionId => {
                 self.caused("You made Sonde send a stale session ID.", None);
-                if let Some(legacy) = self.era.legacy_mut() {
+                if let Some(legacy) = self.protocol.legacy_mut() {
                     legacy.pretend_session(STALE_SESSION);
                 }
             }
@@ -83,7 +83,7 @@ impl Actor {
                     },
                     None,
                 );
-                self.questions.delay = delay;
+                self.server_requests.delay = delay;
                 if delay.is_zero() {
                     self.send_held();
                 }
@@ -122,7 +122,7 @@ impl Actor {
     fn report_faults(&mut self) {
         self.report(Event::Faults {
             paused: self.paused,
-            delay: self.questions.delay,
+            delay: self.server_requests.delay,
         });
     }
 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::{Notify, mpsc};
 
 use crate::{
-    CallId, CallOptions, CallRequest, Fault, LogLevel, QuestionId, Reply, StreamId, ToolCall,
+    CallId, CallOptions, CallRequest, Fault, LogLevel, Reply, ServerRequestId, StreamId, ToolCall,
 };
 
 /// The session is over; its last event said why.
@@ -15,7 +15,7 @@ pub struct SessionGone;
 
 /// A wish of a handle.
 #[derive(Debug)]
-pub(super) enum Ask {
+pub(super) enum Command {
     Call {
         id: CallId,
         call: CallRequest,
@@ -33,7 +33,7 @@ pub(super) enum Ask {
     Ping,
     SetLogLevel(LogLevel),
     Answer {
-        question: QuestionId,
+        question: ServerRequestId,
         reply: Reply,
     },
     ReconnectNow(StreamId),
@@ -48,12 +48,12 @@ pub(super) enum Ask {
 /// methods in the very task that drains the events.
 #[derive(Clone, Debug)]
 pub struct SessionHandle {
-    asks: mpsc::Sender<Ask>,
+    asks: mpsc::Sender<Command>,
     close: Arc<Notify>,
 }
 
 impl SessionHandle {
-    pub(super) fn new(asks: mpsc::Sender<Ask>, close: Arc<Notify>) -> Self {
+    pub(super) fn new(asks: mpsc::Sender<Command>, close: Arc<Notify>) -> Self {
         SessionHandle { asks, close }
     }
 
@@ -81,15 +81,15 @@ impl SessionHandle {
         call: CallRequest,
         options: CallOptions,
     ) -> Result<(), SessionGone> {
-        self.ask(Ask::Call { id, call, options }).await
+        self.ask(Command::Call { id, call, options }).await
     }
 
     /// Answers a question of the server. Nothing happens when it is closed already.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
-    pub async fn answer(&self, question: QuestionId, reply: Reply) -> Result<(), SessionGone> {
-        self.ask(Ask::Answer { question, reply }).await
+    pub async fn answer(&self, question: ServerRequestId, reply: Reply) -> Result<(), SessionGone> {
+        self.ask(Command::Answer { question, reply }).await
     }
 
     /// Makes the announced attempt of a broken stream now; one that was given up gets its whole
@@ -98,7 +98,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn reconnect_now(&self, stream: StreamId) -> Result<(), SessionGone> {
-        self.ask(Ask::ReconnectNow(stream)).await
+        self.ask(Command::ReconnectNow(stream)).await
     }
 
     /// Makes no more attempts for a broken stream. What waits for it is lost.
@@ -106,7 +106,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn give_up(&self, stream: StreamId) -> Result<(), SessionGone> {
-        self.ask(Ask::GiveUp(stream)).await
+        self.ask(Command::GiveUp(stream)).await
     }
 
     /// Disturbs the session on purpose.
@@ -114,7 +114,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn fault(&self, fault: Fault) -> Result<(), SessionGone> {
-        self.ask(Ask::Fault(fault)).await
+        self.ask(Command::Fault(fault)).await
     }
 
     /// Asks the server to stop working on a call. Nothing happens when the call is over, unknown,
@@ -123,7 +123,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn cancel(&self, id: CallId, reason: Option<String>) -> Result<(), SessionGone> {
-        self.ask(Ask::Cancel { id, reason }).await
+        self.ask(Command::Cancel { id, reason }).await
     }
 
     /// Waits longer for a call: afterwards at least `by` remains on both of its limits.
@@ -131,7 +131,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn extend(&self, id: CallId, by: Duration) -> Result<(), SessionGone> {
-        self.ask(Ask::Extend { id, by }).await
+        self.ask(Command::Extend { id, by }).await
     }
 
     /// Reads the tool list again, whether or not the server declared tools.
@@ -139,7 +139,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn refresh_tools(&self) -> Result<(), SessionGone> {
-        self.ask(Ask::RefreshTools).await
+        self.ask(Command::RefreshTools).await
     }
 
     /// Pings the server, or asks a stateless one `server/discover`, since it has no pings;
@@ -148,7 +148,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn ping(&self) -> Result<(), SessionGone> {
-        self.ask(Ask::Ping).await
+        self.ask(Command::Ping).await
     }
 
     /// Asks for log messages of this level and above, whether or not the server declared logging.
@@ -157,7 +157,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn set_log_level(&self, level: LogLevel) -> Result<(), SessionGone> {
-        self.ask(Ask::SetLogLevel(level)).await
+        self.ask(Command::SetLogLevel(level)).await
     }
 
     /// Ends the session orderly. Never waits, overtakes queued wishes, may be called again.
@@ -165,7 +165,7 @@ impl SessionHandle {
         self.close.notify_one();
     }
 
-    async fn ask(&self, ask: Ask) -> Result<(), SessionGone> {
+    async fn ask(&self, ask: Command) -> Result<(), SessionGone> {
         self.asks.send(ask).await.map_err(|_| SessionGone)
     }
 }

@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use super::tools::{self, problem};
 use crate::{
     Era, Freshness, ListDiff, Listing, Tool, ToolProblem,
-    era::modern::mirrors,
     members::{elements, members, string},
+    protocol::modern::param_headers,
 };
 
 /// Pages after which a list is taken to be endless.
@@ -97,7 +97,7 @@ impl Pages {
         }
         if self.era == Era::Modern
             && let Some(schema) = &tool.input_schema
-            && let Err(reason) = mirrors(schema)
+            && let Err(reason) = param_headers(schema)
         {
             tool.problems.push(problem(
                 "invalid-x-mcp-header",

@@ -11,11 +11,11 @@ use super::{
     deadlines::{Alarm, later},
     listing::{Next, Pages},
     pending::Purpose,
-    transitions::Stage,
+    stage::Stage,
 };
 use crate::{
     Event, Tool,
-    era::{Plea, page_params},
+    protocol::{Request, page_params},
 };
 
 /// Pause between the first announcement of a change and reading the list: servers that change ten
@@ -82,7 +82,7 @@ impl Actor {
         }
         // Whatever was announced before is covered by this reading.
         self.deadlines.disarm(Alarm::Relist);
-        self.lists.reading = Some(Pages::new(self.era.era()));
+        self.lists.reading = Some(Pages::new(self.protocol.era()));
         self.lists.cause = Some(cause);
         self.report(Event::Listing);
         self.ask_page(None, cause);
@@ -91,11 +91,11 @@ impl Actor {
     fn ask_page(&mut self, cursor: Option<&str>, cause: Cause) {
         let limits = self.usual_limits();
         let params = page_params(cursor);
-        let plea = Plea {
+        let request = Request {
             params: params.as_deref(),
-            ..Plea::bare("tools/list")
+            ..Request::bare("tools/list")
         };
-        self.plead(Purpose::ListTools, limits, cause, &plea);
+        self.send_request(Purpose::ListTools, limits, cause, &request);
     }
 
     /// The server announced a change of its tools.

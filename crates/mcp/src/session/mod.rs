@@ -1,7 +1,7 @@
 //! The session actor: one task owns everything about one session.
 
 mod actor;
-mod asides;
+mod notifications;
 mod backoff;
 mod calls;
 mod deadlines;
@@ -16,17 +16,17 @@ mod opening;
 mod parking;
 mod pending;
 mod probing;
-mod questions;
+mod server_requests;
 mod receive;
 mod recovery;
 mod reopening;
-mod rounds;
+mod multi_round_trip;
 mod streams;
 mod subscription;
 #[cfg(test)]
 mod tests;
 mod tools;
-mod transitions;
+mod stage;
 
 pub use handle::{SessionGone, SessionHandle};
 

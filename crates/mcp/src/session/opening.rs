@@ -11,14 +11,14 @@ use super::{
     deadlines::{Alarm, later},
     envelope::{ErrorObject, finding},
     exchanges::{Loss, is_success},
-    pending::{Limits, Purpose, Request},
-    transitions::{Stage, Step},
+    pending::{Limits, PendingRequest, Purpose},
+    stage::{Stage, Step},
 };
 use crate::{
     CloseReason, Event, LogLevel, Negotiated, OpenFailure, Phase, Revision,
-    era::{
-        Plea, Speech, Spoken,
-        detect::{self, Inquiry, Plan},
+    protocol::{
+        EncodedRequest, Protocol, Request,
+        detection::{self, Plan, Probe},
         legacy,
     },
 };
@@ -36,14 +36,14 @@ pub(super) struct Opening {
     /// The id of the request that the session's beginning waits for.
     pub(super) request: u64,
     /// The question what the server speaks, while it is not answered.
-    pub(super) inquiry: Option<Inquiry>,
+    pub(super) probe: Option<Probe>,
     /// `notifications/initialized` is on its way, and everything else waits for it.
-    pub(super) introduction: Option<Introduction>,
+    pub(super) initialized: Option<Initialized>,
 }
 
 /// The last message of the handshake, and what follows it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Introduction {
+pub(super) struct Initialized {
     exchange: ExchangeId,
     tools: bool,
     logging: bool,
@@ -52,16 +52,16 @@ pub(super) struct Introduction {
 impl Actor {
     /// Begins as the options say.
     pub(super) fn begin(&mut self) {
-        match detect::plan(&self.options) {
-            Plan::Handshake { offer, exact } => self.shake_hands(offer, exact),
-            Plan::Ask(asked) => self.inquire(asked),
+        match detection::plan(&self.options) {
+            Plan::Handshake { offer, exact } => self.send_initialize(offer, exact),
+            Plan::Command(asked) => self.inquire(asked),
         }
     }
 
     /// Offers a revision, `exact` if no other will do. Until it is answered nothing else is sent
     /// but answers to pings (lifecycle, Initialization).
-    pub(super) fn shake_hands(&mut self, offered: Revision, exact: bool) {
-        self.era = Speech::default();
+    pub(super) fn send_initialize(&mut self, offered: Revision, exact: bool) {
+        self.protocol = Protocol::default();
         self.opening.offered = Some(offered);
         self.opening.exact = exact;
         self.report(Event::Phase(Phase::Opening));
@@ -75,7 +75,7 @@ impl Actor {
             "initialize",
             Limits::new(now, limit, limit),
             Cause::Lifecycle,
-            |_, id| Spoken {
+            |_, id| EncodedRequest {
                 text: legacy::initialize(id, offered, &client, &capabilities),
                 headers: Vec::new(),
             },
@@ -93,7 +93,7 @@ impl Actor {
         }
         match legacy::read_session_id(headers) {
             Ok(id) => {
-                if let Some(legacy) = self.era.legacy_mut() {
+                if let Some(legacy) = self.protocol.legacy_mut() {
                     legacy.session_id = id;
                 }
             }
@@ -110,7 +110,7 @@ impl Actor {
     pub(super) fn handshake_answered(
         &mut self,
         answer: Result<&RawValue, ErrorObject>,
-        request: &Request,
+        request: &PendingRequest,
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) {
@@ -153,7 +153,7 @@ impl Actor {
             return;
         }
         findings.extend(accepted.findings);
-        if let Some(legacy) = self.era.legacy_mut() {
+        if let Some(legacy) = self.protocol.legacy_mut() {
             legacy.revision = Some(accepted.revision);
         }
         let handshake = sent.elapsed();
@@ -161,7 +161,10 @@ impl Actor {
             revision: accepted.revision.as_str(),
             era: accepted.revision.era(),
             supported: Vec::new(),
-            session: self.era.session_id().map(legacy::SessionId::fingerprint),
+            session: self
+                .protocol
+                .session_id()
+                .map(legacy::SessionId::fingerprint),
             offered: self.opening.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,
@@ -176,7 +179,7 @@ impl Actor {
             Cause::Lifecycle,
             None,
         );
-        self.opening.introduction = Some(Introduction {
+        self.opening.initialized = Some(Initialized {
             exchange,
             tools: accepted.tools,
             logging: accepted.logging,
@@ -186,37 +189,37 @@ impl Actor {
             // a server that sees a request first may refuse it as too early (lifecycle,
             // Initialization).
             self.deadlines
-                .arm(Alarm::Introduction, later(Instant::now(), ACKNOWLEDGED));
+                .arm(Alarm::Initialized, later(Instant::now(), ACKNOWLEDGED));
         } else {
-            self.introduced();
+            self.initialized_acknowledged();
         }
     }
 
-    /// Something became of this exchange: if it carried the introduction, the server has it.
+    /// Something became of this exchange: if it carried the initialized, the server has it.
     pub(super) fn acknowledged(&mut self, exchange: ExchangeId) {
         if self
             .opening
-            .introduction
-            .is_some_and(|introduction| introduction.exchange == exchange)
+            .initialized
+            .is_some_and(|initialized| initialized.exchange == exchange)
         {
-            self.introduced();
+            self.initialized_acknowledged();
         }
     }
 
     /// Nothing holds the session up any more.
-    pub(super) fn introduced(&mut self) {
-        self.deadlines.disarm(Alarm::Introduction);
-        let Some(introduction) = self.opening.introduction.take() else {
+    pub(super) fn initialized_acknowledged(&mut self) {
+        self.deadlines.disarm(Alarm::Initialized);
+        let Some(initialized) = self.opening.initialized.take() else {
             return;
         };
         if self.stage != Stage::Ready {
             return;
         }
         self.open_listener();
-        if let Some(level) = self.options.log_level.filter(|_| introduction.logging) {
+        if let Some(level) = self.options.log_level.filter(|_| initialized.logging) {
             self.set_log_level(level, Cause::Lifecycle);
         }
-        if introduction.tools {
+        if initialized.tools {
             self.refresh_tools(Cause::Lifecycle);
         }
     }
@@ -226,7 +229,7 @@ impl Actor {
     }
 
     pub(super) fn handshake_timed_out(&mut self) {
-        if self.opening.inquiry.is_some() {
+        if self.opening.probe.is_some() {
             return self.inquiry_timed_out();
         }
         self.pending.end(self.opening.request, false);
@@ -276,16 +279,16 @@ impl Actor {
             return self.log_level_failed("the session is closing");
         }
         // A stateless server is told with every request (logging).
-        if self.era.takes_level(level) {
+        if self.protocol.takes_level(level) {
             return;
         }
         let limits = self.usual_limits();
         let params = legacy::level_params(level);
-        let plea = Plea {
+        let request = Request {
             params: Some(&params),
-            ..Plea::bare("logging/setLevel")
+            ..Request::bare("logging/setLevel")
         };
-        self.plead(Purpose::SetLevel, limits, cause, &plea);
+        self.send_request(Purpose::SetLevel, limits, cause, &request);
     }
 
     pub(super) fn log_level_failed(&mut self, why: &str) {

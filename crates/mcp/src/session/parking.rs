@@ -79,7 +79,7 @@ impl Actor {
 
     /// What the opening waits for gets its whole time once more.
     fn postpone_opening(&mut self) {
-        for alarm in [Alarm::Handshake, Alarm::Introduction] {
+        for alarm in [Alarm::Handshake, Alarm::Initialized] {
             if self.deadlines.is_armed(alarm) {
                 let limit = self.options.timeouts.handshake;
                 self.deadlines.arm(alarm, later(Instant::now(), limit));

@@ -52,7 +52,7 @@ pub(super) struct Http {
 
 /// One request without an answer.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct PendingRequest {
     pub(super) purpose: Purpose,
     pub(super) method: Arc<str>,
     /// Its id as JSON text.
@@ -204,25 +204,25 @@ impl Limits {
 /// All requests of a session, by id.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
-    requests: HashMap<u64, Request>,
+    requests: HashMap<u64, PendingRequest>,
     calls: HashMap<CallId, u64>,
     ended: HashMap<u64, Ended>,
     ended_order: VecDeque<u64>,
 }
 
 impl Pending {
-    pub(super) fn insert(&mut self, id: u64, request: Request) {
+    pub(super) fn insert(&mut self, id: u64, request: PendingRequest) {
         if let Purpose::Call(call) = request.purpose {
             self.calls.insert(call, id);
         }
         self.requests.insert(id, request);
     }
 
-    pub(super) fn get(&self, id: u64) -> Option<&Request> {
+    pub(super) fn get(&self, id: u64) -> Option<&PendingRequest> {
         self.requests.get(&id)
     }
 
-    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Request> {
+    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut PendingRequest> {
         self.requests.get_mut(&id)
     }
 
@@ -240,7 +240,7 @@ impl Pending {
     }
 
     /// Takes a request out and remembers it as ended.
-    pub(super) fn end(&mut self, id: u64, answered: bool) -> Option<Request> {
+    pub(super) fn end(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
         let request = self.requests.remove(&id)?;
         if let Purpose::Call(call) = request.purpose {
             self.calls.remove(&call);
@@ -286,8 +286,8 @@ impl Pending {
 mod tests {
     use super::*;
 
-    fn request(now: Instant, purpose: Purpose) -> Request {
-        Request {
+    fn request(now: Instant, purpose: Purpose) -> PendingRequest {
+        PendingRequest {
             purpose,
             method: "m".into(),
             id: "1".into(),

@@ -11,24 +11,24 @@ use super::{
     calls::{Answer, sentence},
     deadlines::{Alarm, later},
     exchanges::Loss,
-    pending::{Http, Limits, Purpose, Request},
-    transitions::{Stage, Step},
+    pending::{Http, Limits, PendingRequest, Purpose},
+    stage::{Stage, Step},
 };
 use crate::{
     CloseReason, DetectionStep, Era, Event, Negotiated, OpenFailure, Phase, Revision,
-    era::{
-        Plea, Speech,
-        detect::{self, Inquiry, Judged, Saw, Verdict},
+    members::members,
+    protocol::{
+        Protocol, Request,
+        detection::{self, Detection, Probe, ProbeReply, Verdict},
         modern::{self, Discovered, Modern},
     },
-    members::members,
 };
 
 impl Actor {
     /// Asks the server what it speaks (versioning, Discovery).
-    pub(super) fn inquire(&mut self, asked: Inquiry) {
+    pub(super) fn inquire(&mut self, asked: Probe) {
         let revision = asked.revision;
-        self.era = Speech::Modern(Modern::new(revision, &self.options));
+        self.protocol = Protocol::Modern(Modern::new(revision, &self.options));
         if !asked.again {
             self.opening.offered = Some(revision);
             self.report(Event::Phase(Phase::Probing));
@@ -51,43 +51,43 @@ impl Actor {
         }
         let now = Instant::now();
         let limit = self.options.timeouts.handshake;
-        let id = self.plead(
+        let id = self.send_request(
             Purpose::Discover,
             Limits::new(now, limit, limit),
             Cause::Probe,
-            &Plea::bare(modern::DISCOVER),
+            &Request::bare(modern::DISCOVER),
         );
         // `Alarm::Handshake` covers it.
         self.deadlines.disarm(Alarm::Request(id));
         self.opening.request = id;
-        self.opening.inquiry = Some(asked);
+        self.opening.probe = Some(asked);
     }
 
     /// Whether it is still open which era the server speaks.
     pub(super) fn is_undecided(&self) -> bool {
-        self.opening.inquiry.is_some_and(|asked| asked.fallback)
+        self.opening.probe.is_some_and(|asked| asked.fallback)
     }
 
     pub(super) fn inquiry_answered(
         &mut self,
-        request: &Request,
+        request: &PendingRequest,
         answer: Answer<'_>,
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) {
-        let Some(asked) = self.opening.inquiry.take() else {
+        let Some(asked) = self.opening.probe.take() else {
             return;
         };
         let http = request.http.as_deref();
         let saw = match &answer {
-            Answer::Result(result) => Saw::Result(result),
-            Answer::Error(error) => Saw::Error {
+            Answer::Result(result) => ProbeReply::Result(result),
+            Answer::Error(error) => ProbeReply::Error {
                 code: error.code,
                 data: error.data.as_deref(),
             },
-            Answer::Broken(_) => Saw::Gibberish,
+            Answer::Broken(_) => ProbeReply::Gibberish,
         };
-        let judged = detect::judge(&asked, &saw, http.map(|http| http.status));
+        let judged = detection::judge(&asked, &saw, http.map(|http| http.status));
         let failure = || match answer {
             Answer::Error(error) => match http.filter(|http| is_no_verdict(http)) {
                 Some(http) => OpenFailure::Http {
@@ -114,7 +114,7 @@ impl Actor {
 
     /// No answer to the question will come.
     pub(super) fn inquiry_lost(&mut self, sent: Instant, loss: Loss) {
-        let Some(asked) = self.opening.inquiry.take() else {
+        let Some(asked) = self.opening.probe.take() else {
             return;
         };
         let status = match &loss {
@@ -131,18 +131,18 @@ impl Actor {
             }
             // The end of the transport says why.
             Loss::TransportGone => {
-                self.opening.inquiry = Some(asked);
+                self.opening.probe = Some(asked);
                 return;
             }
             _ => None,
         };
-        let judged = detect::judge(&asked, &Saw::Gibberish, status);
+        let judged = detection::judge(&asked, &ProbeReply::Gibberish, status);
         self.follow(asked, judged, sent, None, || loss.into_open_failure());
     }
 
     /// The question was not answered in time.
     pub(super) fn inquiry_timed_out(&mut self) {
-        let Some(asked) = self.opening.inquiry.take() else {
+        let Some(asked) = self.opening.probe.take() else {
             return;
         };
         let request = self.pending.end(self.opening.request, false);
@@ -151,15 +151,15 @@ impl Actor {
             return self.end(CloseReason::OpenFailed(OpenFailure::TimedOut));
         }
         let sent = request.map_or_else(Instant::now, |request| request.sent);
-        let judged = detect::judge(&asked, &Saw::Silence, None);
+        let judged = detection::judge(&asked, &ProbeReply::Silence, None);
         self.follow(asked, judged, sent, None, || OpenFailure::TimedOut);
     }
 
     /// Does what a verdict says. Answers with findings about the answer.
     fn follow(
         &mut self,
-        asked: Inquiry,
-        judged: Judged,
+        asked: Probe,
+        judged: Detection,
         sent: Instant,
         seq: Option<Seq>,
         failure: impl FnOnce() -> OpenFailure,
@@ -172,7 +172,7 @@ impl Actor {
         self.detected(judged.code, judged.sentence, proven, seq);
         match judged.verdict {
             Verdict::Stateless(revision, found) => return self.go_stateless(revision, found, sent),
-            Verdict::AskAgain(revision) => self.inquire(Inquiry {
+            Verdict::AskAgain(revision) => self.inquire(Probe {
                 revision,
                 again: true,
                 ..asked
@@ -180,7 +180,7 @@ impl Actor {
             Verdict::Handshake(offer) => {
                 self.deadlines.disarm(Alarm::Handshake);
                 let offer = offer.or(self.options.offer);
-                self.shake_hands(offer.unwrap_or(Revision::NEWEST_LEGACY), false);
+                self.send_initialize(offer.unwrap_or(Revision::NEWEST_LEGACY), false);
             }
             Verdict::NoneInCommon(named) => {
                 let answered = named.join(", ");
@@ -202,11 +202,11 @@ impl Actor {
         sent: Instant,
         seq: Seq,
     ) -> bool {
-        let Some(revision) = detect::refused_handshake(code, data) else {
+        let Some(revision) = detection::refused_handshake(code, data) else {
             return false;
         };
         let allowed = self.options.era == crate::EraChoice::Automatic;
-        let names = detect::supported(data).join(", ");
+        let names = detection::supported(data).join(", ");
         let named = if names.is_empty() {
             "no version".to_owned()
         } else {
@@ -244,7 +244,7 @@ impl Actor {
         if !self.step(Step::Opened) {
             return None;
         }
-        self.era = Speech::Modern(Modern::new(revision, &self.options));
+        self.protocol = Protocol::Modern(Modern::new(revision, &self.options));
         let handshake = sent.elapsed();
         let blind = found.is_none();
         let found = found.unwrap_or_else(Discovered::nothing);

@@ -10,8 +10,8 @@ use super::{
     calls::{Answer, outcome},
     envelope::{self, Message, brief, cut, finding, short},
     exchanges::SNIPPET,
+    stage::Stage,
     subscription::is_subscribed,
-    transitions::Stage,
 };
 use crate::{CallEvent, members::string};
 
@@ -136,7 +136,7 @@ impl Actor {
                 return label;
             }
         };
-        if !self.era.accepts_batches() {
+        if !self.protocol.accepts_batches() {
             findings.push(finding(
                 "batch-not-allowed",
                 "This protocol version has no batches; each message was read anyway.",
@@ -184,15 +184,15 @@ impl Actor {
                     Some(ExchangeId(id)) => self.pending.call_of(id),
                     None => self.pending.only_call(),
                 };
-                label.method = Some(if self.era.is_modern() && !self.is_undecided() {
-                    self.ignore_request(&method, seq, findings)
+                label.method = Some(if self.protocol.is_modern() && !self.is_undecided() {
+                    self.ignore_request(&method, findings)
                 } else {
                     self.serve(id, &method, params, call, seq)
                 });
                 label.call = call.map(|call| call.0);
             }
             Message::Notification { method, params } => {
-                let stateless = self.era.is_modern() && self.stage != Stage::Opening;
+                let stateless = self.protocol.is_modern() && self.stage != Stage::Opening;
                 let call = match method.as_str() {
                     method if stateless && is_subscribed(method) => {
                         self.subscription_said(method, params, seq, findings);

@@ -13,22 +13,22 @@ use super::{
     backoff::{chance, delay},
     deadlines::{Alarm, later},
     exchanges::{Loss, is_success},
-    streams::{Standing, Stream},
-    transitions::Stage,
+    stage::Stage,
+    streams::{Stream, StreamState},
 };
 use crate::{
     CallEvent, DelaySource, Event, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport,
-    era::legacy,
+    protocol::legacy,
 };
 
 impl Actor {
     /// Opens the background listener where the revision has one. It lives as long as the session
     /// (transports, Listening for Messages from the Server).
     pub(super) fn open_listener(&mut self) {
-        if self.carrier != Carrier::Http || !self.era.has_listener() {
+        if self.carrier != Carrier::Http || !self.protocol.has_listener() {
             return;
         }
-        let stream = Stream::new(StreamKind::Listener, Standing::Opening);
+        let stream = Stream::new(StreamKind::Listener, StreamState::Opening);
         let Some(id) = self.streams.add(stream) else {
             return;
         };
@@ -39,7 +39,7 @@ impl Actor {
     /// Sends the GET that opens a stream, or opens it again.
     fn open_stream(&mut self, id: StreamId, cause: Cause) {
         let exchange = self.mute_exchange();
-        let mut headers = self.era.headers();
+        let mut headers = self.protocol.headers();
         let Some(stream) = self.streams.get_mut(id) else {
             return;
         };
@@ -79,11 +79,11 @@ impl Actor {
         let Some(id) = self.streams.on(exchange) else {
             return false;
         };
-        let has_session = self.era.session_id().is_some();
+        let has_session = self.protocol.session_id().is_some();
         let Some(stream) = self.streams.get_mut(id) else {
             return false;
         };
-        if !matches!(stream.standing, Standing::Opening | Standing::Resuming) {
+        if !matches!(stream.state, StreamState::Opening | StreamState::Resuming) {
             return false;
         }
         let is_events = headers.iter().any(|header| {
@@ -95,8 +95,8 @@ impl Actor {
                     .starts_with("text/event-stream")
         });
         if is_success(status) && is_events {
-            let resumed = stream.standing == Standing::Resuming;
-            stream.standing = Standing::Open;
+            let resumed = stream.state == StreamState::Resuming;
+            stream.state = StreamState::Open;
             stream.resumed |= resumed;
             let listener = stream.kind == StreamKind::Listener;
             let event = if resumed {
@@ -152,7 +152,7 @@ impl Actor {
         };
         // It delivers: its budget is whole again.
         stream.attempt = 0;
-        let told = stream.standing != Standing::Quiet;
+        let told = stream.state != StreamState::Quiet;
         if retry.is_some() {
             stream.retry = retry;
         }
@@ -173,7 +173,7 @@ impl Actor {
 
     /// Remembers the stream of an answer, once it turns out that it could be picked up.
     fn watch_answer(&mut self, exchange: ExchangeId) -> Option<StreamId> {
-        if self.carrier != Carrier::Http || !self.era.has_listener() {
+        if self.carrier != Carrier::Http || !self.protocol.has_listener() {
             return None;
         }
         let ExchangeId(request) = exchange;
@@ -183,7 +183,7 @@ impl Actor {
                 method: Arc::clone(&waiting.method),
                 call: waiting.purpose.call(),
             },
-            Standing::Quiet,
+            StreamState::Quiet,
         );
         stream.request = Some(request);
         stream.exchange = Some(exchange);
@@ -231,7 +231,7 @@ impl Actor {
         }
         if answer.is_some() && stream.last_event_id.is_none() {
             // There is nothing to continue from.
-            let told = stream.standing != Standing::Quiet;
+            let told = stream.state != StreamState::Quiet;
             if told {
                 self.report_stream(id, StreamEvent::Lost { why }, None);
                 self.report_stream(id, StreamEvent::Over(StreamOver::NotResumable), None);
@@ -255,7 +255,7 @@ impl Actor {
             return self.stream_over(id, StreamOver::OutOfAttempts, None);
         }
         stream.attempt += 1;
-        stream.standing = Standing::Waiting;
+        stream.state = StreamState::Waiting;
         let attempt = stream.attempt;
         let (delay, source) = match wish {
             Some(delay) => (delay, DelaySource::User),
@@ -318,10 +318,10 @@ impl Actor {
         let Some(stream) = self.streams.get_mut(id) else {
             return;
         };
-        if stream.standing != Standing::Waiting {
+        if stream.state != StreamState::Waiting {
             return;
         }
-        stream.standing = Standing::Resuming;
+        stream.state = StreamState::Resuming;
         let attempt = stream.attempt;
         let cause = if stream.last_event_id.is_some() {
             Cause::Resume
@@ -347,16 +347,19 @@ impl Actor {
         let Some(stream) = self.streams.get_mut(id) else {
             return;
         };
-        match stream.standing {
-            Standing::Waiting => {
+        match stream.state {
+            StreamState::Waiting => {
                 self.deadlines.disarm(Alarm::Stream(id));
                 self.stream_due(id);
             }
-            Standing::Over => {
+            StreamState::Over => {
                 stream.attempt = 0;
                 self.announce(id, Some(std::time::Duration::ZERO));
             }
-            Standing::Quiet | Standing::Opening | Standing::Open | Standing::Resuming => {}
+            StreamState::Quiet
+            | StreamState::Opening
+            | StreamState::Open
+            | StreamState::Resuming => {}
         }
     }
 
@@ -364,8 +367,8 @@ impl Actor {
     pub(super) fn give_up_stream(&mut self, id: StreamId) {
         let waiting = self.streams.get(id).is_some_and(|stream| {
             matches!(
-                stream.standing,
-                Standing::Waiting | Standing::Resuming | Standing::Opening
+                stream.state,
+                StreamState::Waiting | StreamState::Resuming | StreamState::Opening
             )
         });
         if waiting {
@@ -392,7 +395,7 @@ impl Actor {
             self.streams.remove(id);
             return self.lose(request, Loss::StreamLost(reason));
         }
-        stream.standing = Standing::Over;
+        stream.state = StreamState::Over;
         if !matches!(over, StreamOver::NotOffered | StreamOver::SessionOver) {
             self.degraded(Some("Server notifications no longer arrive. Runs work."));
         } else {
@@ -409,7 +412,7 @@ impl Actor {
         let told = self
             .streams
             .get(id)
-            .is_some_and(|stream| stream.standing != Standing::Quiet);
+            .is_some_and(|stream| stream.state != StreamState::Quiet);
         if told {
             let over = if answered {
                 StreamOver::Done
@@ -435,8 +438,8 @@ impl Actor {
             let Some(stream) = self.streams.get(id) else {
                 continue;
             };
-            let (standing, exchange) = (stream.standing, stream.exchange);
-            if !matches!(standing, Standing::Quiet | Standing::Over) {
+            let (state, exchange) = (stream.state, stream.exchange);
+            if !matches!(state, StreamState::Quiet | StreamState::Over) {
                 self.report_stream(id, StreamEvent::Over(StreamOver::SessionOver), None);
             }
             if let Some(exchange) = exchange {

@@ -2,7 +2,7 @@
 
 use sonde_wire::Cause;
 
-use super::{actor::Actor, deadlines::Alarm, exchanges::Loss, transitions::Step};
+use super::{actor::Actor, deadlines::Alarm, exchanges::Loss, stage::Step};
 use crate::{CloseReason, Event, Revision};
 
 /// How often in a row, without a request that succeeded in between. A server that forgets every
@@ -31,8 +31,8 @@ impl Actor {
         );
         self.report(Event::Reopening { times });
         self.deadlines.disarm(Alarm::Relist);
-        self.deadlines.disarm(Alarm::Introduction);
-        self.opening.introduction = None;
+        self.deadlines.disarm(Alarm::Initialized);
+        self.opening.initialized = None;
         self.end_streams();
         for id in self.pending.ids() {
             self.abandon(id);
@@ -44,7 +44,7 @@ impl Actor {
         self.lists.forget_reading();
         self.degraded(None);
         let offer = self.opening.offered.unwrap_or(Revision::NEWEST_LEGACY);
-        self.shake_hands(offer, self.opening.exact);
+        self.send_initialize(offer, self.opening.exact);
     }
 
     /// The server answered a request of this session: it is not one that forgets at once.

@@ -17,7 +17,7 @@ const LIVE: usize = 256;
 
 /// Where a stream stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum StreamState {
     /// An answer in one piece so far: not worth a word.
     Quiet,
     /// Its request is on its way.
@@ -40,7 +40,7 @@ pub(super) struct Stream {
     pub(super) request: Option<u64>,
     /// What carries it at present.
     pub(super) exchange: Option<ExchangeId>,
-    pub(super) standing: Standing,
+    pub(super) state: StreamState,
     pub(super) last_event_id: Option<Arc<str>>,
     /// The server's wish in milliseconds.
     pub(super) retry: Option<u64>,
@@ -54,12 +54,12 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn new(kind: StreamKind, standing: Standing) -> Self {
+    pub(super) fn new(kind: StreamKind, state: StreamState) -> Self {
         Stream {
             kind,
             request: None,
             exchange: None,
-            standing,
+            state,
             last_event_id: None,
             retry: None,
             attempt: 0,
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn ids_that_come_twice_are_recognised_and_the_memory_is_bounded() {
-        let mut stream = Stream::new(StreamKind::Listener, Standing::Open);
+        let mut stream = Stream::new(StreamKind::Listener, StreamState::Open);
         assert!(stream.take_id(&"a".into()));
         assert!(!stream.take_id(&"a".into()));
         assert!(stream.take_id(&"".into()), "an empty id is no id");
@@ -194,7 +194,7 @@ mod tests {
     fn a_stream_is_found_by_what_carries_it() {
         let mut streams = Streams::default();
         let id = streams
-            .add(Stream::new(StreamKind::Listener, Standing::Opening))
+            .add(Stream::new(StreamKind::Listener, StreamState::Opening))
             .unwrap();
         assert_eq!(streams.carry(id, Some(ExchangeId(1))), None);
         assert_eq!(streams.on(ExchangeId(1)), Some(id));
@@ -205,11 +205,11 @@ mod tests {
         assert_eq!(streams.on(ExchangeId(2)), None);
         for _ in 0..LIVE {
             streams
-                .add(Stream::new(StreamKind::Listener, Standing::Open))
+                .add(Stream::new(StreamKind::Listener, StreamState::Open))
                 .unwrap();
         }
         assert_eq!(
-            streams.add(Stream::new(StreamKind::Listener, Standing::Open)),
+            streams.add(Stream::new(StreamKind::Listener, StreamState::Open)),
             None
         );
     }

@@ -13,15 +13,15 @@ use super::{
     envelope::{brief, finding},
     exchanges::Loss,
     pending::{Limits, Purpose},
-    transitions::Stage,
+    stage::Stage,
 };
 use crate::{
     Event, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport,
-    era::{
-        Plea,
+    members::members,
+    protocol::{
+        Request,
         modern::{Filter, LISTEN},
     },
-    members::members,
 };
 
 /// A stateless session has this one stream of its own.
@@ -56,12 +56,12 @@ impl Actor {
     fn listen(&mut self, cause: Cause) {
         let params = self.subscription.wanted.params();
         let now = Instant::now();
-        let plea = Plea {
+        let request = Request {
             params: Some(&params),
-            ..Plea::bare(LISTEN)
+            ..Request::bare(LISTEN)
         };
         let limits = Limits::new(now, Duration::MAX, Duration::MAX);
-        let id = self.plead(Purpose::Listen, limits, cause, &plea);
+        let id = self.send_request(Purpose::Listen, limits, cause, &request);
         // It lasts as long as the session: request time-outs do not apply (subscriptions).
         self.deadlines.disarm(Alarm::Request(id));
         self.subscription.request = Some(id);
@@ -279,7 +279,9 @@ impl Actor {
     }
 
     fn is_subscription(&self, stream: StreamId) -> bool {
-        self.era.is_modern() && stream == STREAM && self.subscription.wanted != Filter::default()
+        self.protocol.is_modern()
+            && stream == STREAM
+            && self.subscription.wanted != Filter::default()
     }
 
     /// The session ends: the server is told where no stream closes by itself (subscriptions).
@@ -291,7 +293,7 @@ impl Actor {
         match self.carrier {
             Carrier::Http => self.abandon(request),
             Carrier::Pipe => {
-                let text = self.era.cancelled(request, None);
+                let text = self.protocol.cancelled(request, None);
                 self.send_notification("notifications/cancelled", text, Cause::Lifecycle, None);
             }
         }

@@ -465,7 +465,7 @@ async fn requests_of_the_server_are_refused_by_their_own_id() {
         "-5",
         "123456789012345678901234567890",
     ] {
-        let seq = bench
+        bench
             .say(format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"method":"sampling/createMessage","params":{{}}}}"#
             ))
@@ -479,17 +479,13 @@ async fn requests_of_the_server_are_refused_by_their_own_id() {
         let text = outgoing.text.unwrap();
         assert!(text.contains(&format!(r#""id":{id},"#)), "{text}");
         assert!(text.contains(r#""code":-32601"#), "{text}");
-        assert!(matches!(
-            bench.event().await,
-            Event::ServerRequest(request) if !request.answered && request.seq == Seq(seq)
-        ));
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     let mut bench = Bench::with(SessionOptions::new(client()), 1);
-    bench.shake_hands(Revision::NEWEST_LEGACY, "{}").await;
+    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
     let options = CallOptions {
         idle: Some(secs(10)),
         hard: None,

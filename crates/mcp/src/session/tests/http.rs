@@ -121,11 +121,11 @@ async fn headers_follow_the_revision_and_the_session_is_ended() {
         bench.over(exchange, StreamEnd::Complete).await;
 
         bench.handle.close();
-        let farewell = bench.outgoing().await;
-        assert_eq!(farewell.verb, Verb::Delete);
-        assert!(farewell.text.is_none());
-        assert_eq!(value(&farewell, "Mcp-Session-Id"), Some("s-1"));
-        bench.head(farewell.exchange, 405, &[]).await;
+        let session_delete = bench.outgoing().await;
+        assert_eq!(session_delete.verb, Verb::Delete);
+        assert!(session_delete.text.is_none());
+        assert_eq!(value(&session_delete, "Mcp-Session-Id"), Some("s-1"));
+        bench.head(session_delete.exchange, 405, &[]).await;
         assert!(matches!(bench.hang_up().await, CloseReason::Requested));
     }
 }

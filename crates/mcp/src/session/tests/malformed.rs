@@ -7,7 +7,7 @@ async fn answers_a_ping(bench: &mut Bench) {
         .await;
     loop {
         let outgoing = bench.outgoing().await;
-        let text = outgoing.text.expect("no farewell is said");
+        let text = outgoing.text.expect("no session_delete is said");
         if *text == r#"{"jsonrpc":"2.0","id":"still there?","result":{}}"# {
             return;
         }

@@ -8,7 +8,7 @@ mod modern;
 mod modern_calls;
 mod modern_streams;
 mod opening;
-mod questions;
+mod server_requests;
 mod recovery;
 mod parking;
 mod reopening;
@@ -123,11 +123,11 @@ impl Bench {
 
     pub(super) async fn ready_with(revision: Revision, capabilities: &str) -> Bench {
         let mut bench = Bench::new();
-        bench.shake_hands(revision, capabilities).await;
+        bench.send_initialize(revision, capabilities).await;
         bench
     }
 
-    pub(super) async fn shake_hands(
+    pub(super) async fn send_initialize(
         &mut self,
         revision: Revision,
         capabilities: &str,

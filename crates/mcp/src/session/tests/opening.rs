@@ -20,7 +20,7 @@ async fn fails_after(text: &str) -> OpenFailure {
 async fn every_revision_opens() {
     for revision in Revision::LEGACY {
         let mut bench = Bench::new();
-        let negotiated = bench.shake_hands(revision, r#"{"x":1.10}"#).await;
+        let negotiated = bench.send_initialize(revision, r#"{"x":1.10}"#).await;
         assert_eq!(negotiated.revision, revision.as_str());
         assert_eq!(negotiated.offered, Revision::NEWEST_LEGACY.as_str());
         assert_eq!(negotiated.capabilities.get(), r#"{"x":1.10}"#);
@@ -57,7 +57,7 @@ async fn the_log_level_is_asked_for_where_logging_is_declared() {
         };
         let mut bench = Bench::with(options, 10);
         bench
-            .shake_hands(Revision::NEWEST_LEGACY, capabilities)
+            .send_initialize(Revision::NEWEST_LEGACY, capabilities)
             .await;
         if asked {
             let request = bench.sent().await;
@@ -150,10 +150,6 @@ async fn pings_are_answered_before_the_handshake_is_over() {
         answer.to_string(),
         r#"{"jsonrpc":"2.0","id":"p","result":{}}"#
     );
-    assert!(matches!(
-        bench.event().await,
-        Event::ServerRequest(request) if request.answered && request.method == "ping"
-    ));
     bench
         .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
         .await;
@@ -172,7 +168,7 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
         .call_tool(CallId(1), tool.clone(), options)
         .await
         .unwrap();
-    bench.shake_hands(Revision::NEWEST_LEGACY, "{}").await;
+    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
     assert_eq!(bench.sent().await["params"]["name"], "t");
 
     let mut bench = Bench::new();

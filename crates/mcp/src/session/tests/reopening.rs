@@ -26,7 +26,7 @@ impl Bench {
         }
     }
 
-    /// The new handshake, up to the acknowledged introduction.
+    /// The new handshake, up to the acknowledged `notifications/initialized`.
     async fn open_again(&mut self, session: &str) {
         assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
         let mut initialize = self.command().await;

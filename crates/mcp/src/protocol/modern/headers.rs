@@ -6,8 +6,8 @@ use sonde_wire::Header;
 
 use crate::{
     Revision,
-    era::plea::Plea,
     members::{members, string},
+    protocol::request::Request,
 };
 
 const PREFIX: &str = "=?base64?";
@@ -18,24 +18,24 @@ pub(super) fn of_every_message(revision: Revision) -> Vec<Header> {
 }
 
 /// The headers of a request, without those that a tool's definition asks for.
-pub(super) fn of_request(revision: Revision, plea: &Plea<'_>) -> Vec<Header> {
+pub(super) fn of_request(revision: Revision, request: &Request<'_>) -> Vec<Header> {
     let mut headers = of_every_message(revision);
-    headers.push(header("Mcp-Method", &encoded(plea.method)));
-    if let Some(name) = name(plea) {
+    headers.push(header("Mcp-Method", &encoded(request.method)));
+    if let Some(name) = name(request) {
         headers.push(header("Mcp-Name", &encoded(&name)));
     }
     headers
 }
 
 /// What `Mcp-Name` repeats: the member of `params` that says what the request is about.
-fn name(plea: &Plea<'_>) -> Option<String> {
-    let member = match plea.method {
+fn name(request: &Request<'_>) -> Option<String> {
+    let member = match request.method {
         "tools/call" | "prompts/get" => "name",
         "resources/read" => "uri",
         "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
         _ => return None,
     };
-    let [name, uri, task] = members(plea.params?, &["name", "uri", "taskId"])
+    let [name, uri, task] = members(request.params?, &["name", "uri", "taskId"])
         .ok()?
         .values;
     let value = match member {
@@ -94,7 +94,7 @@ mod tests {
         let named = |method, params| {
             of_request(
                 Revision::NEWEST_MODERN,
-                &Plea {
+                &Request {
                     method,
                     params,
                     progress: false,

@@ -1,7 +1,7 @@
 //! What the server asks of the user, and what a tester does to the session.
 
 use super::*;
-use crate::{ClientCapabilities, Fault, Question, QuestionEnd, QuestionId, Reply};
+use crate::{ClientCapabilities, Fault, Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 
 const FORM: &str = r#"{"message":"Which?","requestedSchema":{"type":"object","properties":{}}}"#;
 
@@ -14,25 +14,25 @@ async fn ready() -> Bench {
         ..SessionOptions::new(client())
     };
     let mut bench = Bench::with(options, 1_000);
-    bench.shake_hands(Revision::NEWEST_LEGACY, "{}").await;
+    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
     bench
 }
 
 impl Bench {
-    async fn asked(&mut self, id: &str, params: &str) -> Question {
+    async fn asked(&mut self, id: &str, params: &str) -> ServerRequest {
         self.say(format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{params}}}"#
         ))
         .await;
         match self.event().await {
-            Event::Question(question) => question,
+            Event::ServerRequest(question) => question,
             other => panic!("unexpected event {other:?}"),
         }
     }
 
-    async fn question_closed(&mut self) -> (QuestionId, QuestionEnd) {
+    async fn question_closed(&mut self) -> (ServerRequestId, ServerRequestEnd) {
         match self.event().await {
-            Event::QuestionClosed(id, end) => (id, end),
+            Event::ServerRequestClosed(id, end) => (id, end),
             other => panic!("unexpected event {other:?}"),
         }
     }
@@ -61,7 +61,7 @@ async fn the_user_answers_and_the_answer_goes_out_as_written() {
         .unwrap();
     assert_eq!(
         bench.question_closed().await,
-        (question.id, QuestionEnd::Answered)
+        (question.id, ServerRequestEnd::Answered)
     );
     let answer = bench.outgoing().await.text.unwrap();
     assert_eq!(
@@ -82,7 +82,7 @@ async fn questions_are_withdrawn_refused_or_moot() {
         .await;
     assert_eq!(
         bench.question_closed().await,
-        (first.id, QuestionEnd::Withdrawn)
+        (first.id, ServerRequestEnd::Withdrawn)
     );
     let second = bench.asked("2", FORM).await;
     let refusal = Reply::Error {
@@ -108,7 +108,10 @@ async fn questions_are_withdrawn_refused_or_moot() {
     let third = bench.asked("3", FORM).await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert_eq!(bench.question_closed().await, (third.id, QuestionEnd::Moot));
+    assert_eq!(
+        bench.question_closed().await,
+        (third.id, ServerRequestEnd::Obsolete)
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -67,7 +67,7 @@ fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
     if !declared.extensions.is_empty() {
         parts.push(format!(
             r#""extensions":{}"#,
-            crate::era::extensions(&declared.extensions)
+            crate::protocol::extensions(&declared.extensions)
         ));
     }
     format!("{{{}}}", parts.join(","))

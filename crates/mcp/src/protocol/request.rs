@@ -9,7 +9,7 @@ use crate::{
 
 /// What a request asks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plea<'a> {
+pub(crate) struct Request<'a> {
     pub(crate) method: &'a str,
     /// `params` as JSON text without line breaks.
     pub(crate) params: Option<&'a str>,
@@ -18,10 +18,10 @@ pub(crate) struct Plea<'a> {
     pub(crate) progress: bool,
 }
 
-impl<'a> Plea<'a> {
+impl<'a> Request<'a> {
     /// A request without parameters.
     pub(crate) fn bare(method: &'a str) -> Self {
-        Plea {
+        Request {
             method,
             params: None,
             progress: false,
@@ -31,7 +31,7 @@ impl<'a> Plea<'a> {
 
 /// A request in the words of an era.
 #[derive(Debug)]
-pub(crate) struct Spoken {
+pub(crate) struct EncodedRequest {
     pub(crate) text: String,
     pub(crate) headers: Vec<Header>,
 }

@@ -9,14 +9,14 @@ use crate::CallId;
 
 /// Names a question within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct QuestionId(pub u64);
+pub struct ServerRequestId(pub u64);
 
 /// A request of the server that waits for the user: one of its own (handshake era), or one inside
 /// an `input_required` result (stateless era).
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct ServerRequest {
     /// Names it.
-    pub id: QuestionId,
+    pub id: ServerRequestId,
     /// The call during which it came, where that is known.
     pub call: Option<CallId>,
     /// The method, for example `elicitation/create`.
@@ -48,11 +48,11 @@ pub enum Reply {
 
 /// Why a question is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionEnd {
+pub enum ServerRequestEnd {
     /// It was answered.
     Answered,
     /// The server no longer wants to know (`notifications/cancelled`).
     Withdrawn,
     /// Its call is over, or its session.
-    Moot,
+    Obsolete,
 }

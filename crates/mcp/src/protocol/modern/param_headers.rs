@@ -13,7 +13,7 @@ const KEYWORD: &str = "x-mcp-header";
 
 /// One parameter that is repeated as a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mirror {
+pub(crate) struct ParamHeader {
     /// What follows `Mcp-Param-`.
     name: String,
     /// The property's place inside the arguments.
@@ -22,7 +22,7 @@ pub(crate) struct Mirror {
 
 /// The parameters that an input schema wants repeated. An error says, in one plain sentence, why a
 /// client must not offer the tool over HTTP.
-pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
+pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, String> {
     let text = schema.get();
     // An escaped letter could hide the keyword.
     if !text.contains(KEYWORD) && !text.contains("\\u") {
@@ -40,14 +40,14 @@ pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
             continue;
         };
         if let Some(name) = object.get(KEYWORD) {
-            let mirror = read(name, object.get("type"), path.clone())?;
-            if !names.insert(mirror.name.to_ascii_lowercase()) {
+            let param_header = read(name, object.get("type"), path.clone())?;
+            if !names.insert(param_header.name.to_ascii_lowercase()) {
                 return Err(format!(
                     "two parameters map to the header `Mcp-Param-{}` (header names ignore case)",
-                    mirror.name
+                    param_header.name
                 ));
             }
-            found.push(mirror);
+            found.push(param_header);
         }
         for (keyword, value) in object {
             match keyword.as_str() {
@@ -82,7 +82,11 @@ pub(crate) fn mirrors(schema: &RawValue) -> Result<Vec<Mirror>, String> {
     Ok(found)
 }
 
-fn read(name: &Value, kind: Option<&Value>, path: Option<Vec<String>>) -> Result<Mirror, String> {
+fn read(
+    name: &Value,
+    kind: Option<&Value>,
+    path: Option<Vec<String>>,
+) -> Result<ParamHeader, String> {
     let Some(name) = name.as_str() else {
         return Err(format!("`{KEYWORD}` is not a string"));
     };
@@ -110,7 +114,7 @@ fn read(name: &Value, kind: Option<&Value>, path: Option<Vec<String>>) -> Result
             ));
         }
     }
-    Ok(Mirror {
+    Ok(ParamHeader {
         name: name.to_owned(),
         path,
     })
@@ -118,13 +122,13 @@ fn read(name: &Value, kind: Option<&Value>, path: Option<Vec<String>>) -> Result
 
 /// The headers for these arguments (JSON text). What is absent, `null`, an object or an array has
 /// none.
-pub(crate) fn mirror_headers(mirrors: &[Mirror], arguments: &str) -> Vec<Header> {
-    mirrors
+pub(crate) fn header_values(param_headers: &[ParamHeader], arguments: &str) -> Vec<Header> {
+    param_headers
         .iter()
-        .filter_map(|mirror| {
-            let value = shown(at(arguments, &mirror.path)?)?;
+        .filter_map(|param_header| {
+            let value = shown(at(arguments, &param_header.path)?)?;
             Some(header(
-                &format!("Mcp-Param-{}", mirror.name),
+                &format!("Mcp-Param-{}", param_header.name),
                 &encoded(&value),
             ))
         })
@@ -160,11 +164,11 @@ fn decimal(number: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(schema: &str) -> Result<Vec<Mirror>, String> {
-        mirrors(&RawValue::from_string(schema.to_owned()).unwrap())
+    fn of(schema: &str) -> Result<Vec<ParamHeader>, String> {
+        param_headers(&RawValue::from_string(schema.to_owned()).unwrap())
     }
 
-    fn with(annotation: &str) -> Result<Vec<Mirror>, String> {
+    fn with(annotation: &str) -> Result<Vec<ParamHeader>, String> {
         of(&format!(
             r#"{{"type":"object","properties":{{"p":{{{annotation}}}}}}}"#
         ))
@@ -181,7 +185,7 @@ mod tests {
         let found = of(schema).unwrap();
         let names: Vec<_> = found
             .iter()
-            .map(|mirror| (mirror.path.join("/"), mirror.name.as_str()))
+            .map(|param_header| (param_header.path.join("/"), param_header.name.as_str()))
             .collect();
         assert_eq!(
             names,
@@ -252,15 +256,15 @@ mod tests {
 
     #[test]
     fn values_become_headers() {
-        let mirrors: Vec<Mirror> = ["s", "i", "b", "deep/x", "absent", "null", "o"]
+        let param_headers: Vec<ParamHeader> = ["s", "i", "b", "deep/x", "absent", "null", "o"]
             .iter()
-            .map(|path| Mirror {
+            .map(|path| ParamHeader {
                 name: path.replace('/', "-"),
                 path: path.split('/').map(str::to_owned).collect(),
             })
             .collect();
         let values = |arguments: &str| {
-            mirror_headers(&mirrors, arguments)
+            header_values(&param_headers, arguments)
                 .into_iter()
                 .map(|header| format!("{}: {}", header.name, header.value))
                 .collect::<Vec<_>>()

@@ -4,19 +4,19 @@ mod discovery;
 mod filter;
 mod headers;
 mod meta;
-mod mirrors;
+mod param_headers;
 mod results;
 
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
-pub(crate) use mirrors::{Mirror, mirror_headers, mirrors};
+pub(crate) use param_headers::{ParamHeader, header_values, param_headers};
 pub(crate) use results::{InputRequired, ResultKind, TASKS, kind};
 
 use sonde_wire::Header;
 
 use super::{
     Revision,
-    plea::{Plea, Spoken, envelope},
+    request::{EncodedRequest, Request, envelope},
 };
 use crate::{LogLevel, SessionOptions, members::with_meta};
 
@@ -73,17 +73,17 @@ impl Modern {
     }
 
     /// A request with everything that the server must not remember from the one before.
-    pub(crate) fn request(&self, id: u64, plea: &Plea<'_>) -> Spoken {
+    pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         let token = id.to_string();
-        let entries = meta::entries(self, plea.progress.then_some(token.as_str()));
+        let entries = meta::entries(self, request.progress.then_some(token.as_str()));
         let entries: Vec<(&str, &str)> = entries
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
-        let params = with_meta(plea.params, &entries);
-        Spoken {
-            text: envelope(id, plea.method, params.as_deref()),
-            headers: headers::of_request(self.revision, plea),
+        let params = with_meta(request.params, &entries);
+        EncodedRequest {
+            text: envelope(id, request.method, params.as_deref()),
+            headers: headers::of_request(self.revision, request),
         }
     }
 }

@@ -6,49 +6,49 @@ use super::{
     Era,
     legacy::{self, Legacy, SessionId},
     modern::{self, Modern},
-    plea::{Plea, Spoken},
+    request::{EncodedRequest, Request},
 };
 use crate::LogLevel;
 
 /// One of the two eras.
 #[derive(Debug)]
-pub(crate) enum Speech {
+pub(crate) enum Protocol {
     Legacy(Legacy),
     Modern(Modern),
 }
 
-impl Default for Speech {
+impl Default for Protocol {
     fn default() -> Self {
-        Speech::Legacy(Legacy::default())
+        Protocol::Legacy(Legacy::default())
     }
 }
 
-impl Speech {
+impl Protocol {
     pub(crate) fn legacy(&self) -> Option<&Legacy> {
         match self {
-            Speech::Legacy(legacy) => Some(legacy),
-            Speech::Modern(_) => None,
+            Protocol::Legacy(legacy) => Some(legacy),
+            Protocol::Modern(_) => None,
         }
     }
 
     pub(crate) fn legacy_mut(&mut self) -> Option<&mut Legacy> {
         match self {
-            Speech::Legacy(legacy) => Some(legacy),
-            Speech::Modern(_) => None,
+            Protocol::Legacy(legacy) => Some(legacy),
+            Protocol::Modern(_) => None,
         }
     }
 
     pub(crate) fn modern(&self) -> Option<&Modern> {
         match self {
-            Speech::Legacy(_) => None,
-            Speech::Modern(modern) => Some(modern),
+            Protocol::Legacy(_) => None,
+            Protocol::Modern(modern) => Some(modern),
         }
     }
 
     pub(crate) fn modern_mut(&mut self) -> Option<&mut Modern> {
         match self {
-            Speech::Legacy(_) => None,
-            Speech::Modern(modern) => Some(modern),
+            Protocol::Legacy(_) => None,
+            Protocol::Modern(modern) => Some(modern),
         }
     }
 
@@ -58,8 +58,8 @@ impl Speech {
 
     pub(crate) fn era(&self) -> Era {
         match self {
-            Speech::Legacy(_) => Era::Legacy,
-            Speech::Modern(_) => Era::Modern,
+            Protocol::Legacy(_) => Era::Legacy,
+            Protocol::Modern(_) => Era::Modern,
         }
     }
 
@@ -71,36 +71,36 @@ impl Speech {
     /// The headers of every message.
     pub(crate) fn headers(&self) -> Vec<Header> {
         match self {
-            Speech::Legacy(legacy) => legacy.headers(),
-            Speech::Modern(modern) => modern.headers(),
+            Protocol::Legacy(legacy) => legacy.headers(),
+            Protocol::Modern(modern) => modern.headers(),
         }
     }
 
     /// A request in the words of this era.
-    pub(crate) fn request(&self, id: u64, plea: &Plea<'_>) -> Spoken {
+    pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         match self {
-            Speech::Legacy(legacy) => Spoken {
-                text: legacy::request(id, plea),
+            Protocol::Legacy(legacy) => EncodedRequest {
+                text: legacy::request(id, request),
                 headers: legacy.headers(),
             },
-            Speech::Modern(modern) => modern.request(id, plea),
+            Protocol::Modern(modern) => modern.request(id, request),
         }
     }
 
     /// The method that only asks for a sign of life.
     pub(crate) fn ping(&self) -> &'static str {
         match self {
-            Speech::Legacy(_) => "ping",
+            Protocol::Legacy(_) => "ping",
             // It has no pings; this has no side effects, and every server must have it.
-            Speech::Modern(_) => modern::DISCOVER,
+            Protocol::Modern(_) => modern::DISCOVER,
         }
     }
 
     /// A cancellation of one of our requests.
     pub(crate) fn cancelled(&self, id: u64, reason: Option<&str>) -> String {
         match self {
-            Speech::Legacy(_) => legacy::cancelled(id, reason),
-            Speech::Modern(_) => modern::cancelled(id, reason),
+            Protocol::Legacy(_) => legacy::cancelled(id, reason),
+            Protocol::Modern(_) => modern::cancelled(id, reason),
         }
     }
 

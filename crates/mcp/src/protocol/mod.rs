@@ -5,16 +5,16 @@
 
 mod revisions;
 
-pub(crate) mod detect;
+pub(crate) mod detection;
 pub(crate) mod legacy;
 pub(crate) mod modern;
 
-mod plea;
-mod speech;
+mod request;
+mod encoding;
 
-pub(crate) use plea::{Plea, Spoken, page_params, tool_params};
+pub(crate) use encoding::Protocol;
+pub(crate) use request::{EncodedRequest, Request, page_params, tool_params};
 pub use revisions::{Batching, Era, Revision, Row};
-pub(crate) use speech::Speech;
 
 /// The object that declares extensions. One whose settings are no JSON object is declared without
 /// settings.

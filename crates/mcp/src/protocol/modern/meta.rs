@@ -41,7 +41,7 @@ pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     if !declared.extensions.is_empty() {
         parts.push(format!(
             r#""extensions":{}"#,
-            crate::era::extensions(&declared.extensions)
+            crate::protocol::extensions(&declared.extensions)
         ));
     }
     format!("{{{}}}", parts.join(","))

@@ -23,12 +23,12 @@ pub(crate) enum Plan {
         exact: bool,
     },
     /// With the question what the server speaks.
-    Ask(Inquiry),
+    Command(Probe),
 }
 
 /// The question as it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Inquiry {
+pub(crate) struct Probe {
     /// In the words of this revision.
     pub(crate) revision: Revision,
     /// The handshake may follow.
@@ -41,7 +41,7 @@ pub(crate) struct Inquiry {
 
 pub(crate) fn plan(options: &SessionOptions) -> Plan {
     let ask = |revision, fallback, exact| {
-        Plan::Ask(Inquiry {
+        Plan::Command(Probe {
             revision,
             fallback,
             exact,
@@ -68,7 +68,7 @@ pub(crate) fn plan(options: &SessionOptions) -> Plan {
 
 /// What came of the question.
 #[derive(Debug)]
-pub(crate) enum Saw<'a> {
+pub(crate) enum ProbeReply<'a> {
     Result(&'a RawValue),
     Error {
         code: i64,
@@ -97,14 +97,14 @@ pub(crate) enum Verdict {
 
 /// A verdict with the step it was found in.
 #[derive(Debug)]
-pub(crate) struct Judged {
+pub(crate) struct Detection {
     pub(crate) code: &'static str,
     pub(crate) sentence: String,
     pub(crate) verdict: Verdict,
 }
 
-fn judged(code: &'static str, sentence: impl Into<String>, verdict: Verdict) -> Judged {
-    Judged {
+fn judged(code: &'static str, sentence: impl Into<String>, verdict: Verdict) -> Detection {
+    Detection {
         code,
         sentence: sentence.into(),
         verdict,
@@ -112,8 +112,8 @@ fn judged(code: &'static str, sentence: impl Into<String>, verdict: Verdict) -> 
 }
 
 /// Judges what came of a question. `status` is the HTTP status it came with, if any.
-pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judged {
-    if let Saw::Error { code, data } = saw
+pub(crate) fn judge(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) -> Detection {
+    if let ProbeReply::Error { code, data } = saw
         && code::is_of_this_era(*code)
     {
         return stateless_error(asked, *code, *data);
@@ -125,26 +125,30 @@ pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judg
             Verdict::Undecided,
         );
     }
-    if let Saw::Result(result) = saw
+    if let ProbeReply::Result(result) = saw
         && status.is_none_or(|status| (200..300).contains(&status))
         && let Some(found) = discovered(result)
     {
         return listed(asked, found);
     }
     let what = match (saw, status) {
-        (Saw::Result(_), _) => "The server answered the probe with something else".to_owned(),
-        (Saw::Error { code, .. }, _) => {
+        (ProbeReply::Result(_), _) => {
+            "The server answered the probe with something else".to_owned()
+        }
+        (ProbeReply::Error { code, .. }, _) => {
             format!("The server answered the probe with the error {code}")
         }
-        (Saw::Gibberish, Some(status)) => {
+        (ProbeReply::Gibberish, Some(status)) => {
             format!("The server answered the probe with HTTP status {status} and no message")
         }
-        (Saw::Gibberish, None) => "The server answered the probe without a message".to_owned(),
-        (Saw::Silence, _) => "The server did not answer the probe".to_owned(),
+        (ProbeReply::Gibberish, None) => {
+            "The server answered the probe without a message".to_owned()
+        }
+        (ProbeReply::Silence, _) => "The server did not answer the probe".to_owned(),
     };
     if asked.fallback {
         let code = match saw {
-            Saw::Silence => "discover-silent",
+            ProbeReply::Silence => "discover-silent",
             _ => "discover-refused",
         };
         return judged(
@@ -155,7 +159,7 @@ pub(crate) fn judge(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> Judg
     }
     match saw {
         // It "MUST implement" it, but nothing else depends on it (versioning, Discovery).
-        Saw::Error { code: -32601, .. } => judged(
+        ProbeReply::Error { code: -32601, .. } => judged(
             "discover-unknown",
             format!(
                 "The server does not support the required `server/discover`: continuing with {} \
@@ -178,7 +182,7 @@ fn says_nothing(status: u16) -> bool {
 }
 
 /// The server answered with an error of the stateless era.
-fn stateless_error(asked: &Inquiry, code: i64, data: Option<&RawValue>) -> Judged {
+fn stateless_error(asked: &Probe, code: i64, data: Option<&RawValue>) -> Detection {
     if code != code::UNSUPPORTED_VERSION {
         return judged(
             "discover-refused-as-stateless",
@@ -212,7 +216,7 @@ fn stateless_error(asked: &Inquiry, code: i64, data: Option<&RawValue>) -> Judge
 }
 
 /// The server said which revisions it speaks.
-fn listed(asked: &Inquiry, found: Discovered) -> Judged {
+fn listed(asked: &Probe, found: Discovered) -> Detection {
     match common(&found.supported, asked) {
         Some(revision) if revision.era() == Era::Modern => judged(
             "discover-answered",
@@ -227,7 +231,7 @@ fn listed(asked: &Inquiry, found: Discovered) -> Judged {
 }
 
 /// The corner that the specification leaves open: the only revision in common has a handshake.
-fn handshake_only(revision: Option<Revision>, supported: Vec<String>) -> Judged {
+fn handshake_only(revision: Option<Revision>, supported: Vec<String>) -> Detection {
     let names = supported.join(", ");
     match revision {
         Some(revision) => judged(
@@ -244,7 +248,7 @@ fn handshake_only(revision: Option<Revision>, supported: Vec<String>) -> Judged 
 }
 
 /// The newest revision that both speak; a stateless one where there is one.
-fn common(supported: &[String], asked: &Inquiry) -> Option<Revision> {
+fn common(supported: &[String], asked: &Probe) -> Option<Revision> {
     supported
         .iter()
         .filter_map(|name| Revision::parse(name))
@@ -295,7 +299,7 @@ pub(crate) fn refused_handshake(code: i64, data: Option<&RawValue>) -> Option<Re
 mod tests {
     use super::*;
 
-    const ASKED: Inquiry = Inquiry {
+    const ASKED: Probe = Probe {
         revision: Revision::NEWEST_MODERN,
         fallback: true,
         exact: false,
@@ -307,7 +311,7 @@ mod tests {
     }
 
     /// The verdict in one word.
-    fn word(asked: &Inquiry, saw: &Saw<'_>, status: Option<u16>) -> String {
+    fn word(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) -> String {
         match judge(asked, saw, status).verdict {
             Verdict::Stateless(revision, found) => {
                 format!(
@@ -334,7 +338,7 @@ mod tests {
             format!(r#""{old}","1999-01-01""#),
             r#""1999-01-01""#.to_owned(),
         );
-        let error = |code| Saw::Error { code, data: None };
+        let error = |code| ProbeReply::Error { code, data: None };
         let other = raw(r#"{"tools":[]}"#);
 
         for status in [None, Some(200)] {
@@ -343,10 +347,16 @@ mod tests {
                 (&only_old, format!("handshake {old}")),
                 (&neither, "none".to_owned()),
             ] {
-                assert_eq!(word(&ASKED, &Saw::Result(&list(names)), status), verdict);
+                assert_eq!(
+                    word(&ASKED, &ProbeReply::Result(&list(names)), status),
+                    verdict
+                );
             }
-            assert_eq!(word(&ASKED, &Saw::Result(&other), status), "handshake");
-            assert_eq!(word(&ASKED, &Saw::Gibberish, status), "handshake");
+            assert_eq!(
+                word(&ASKED, &ProbeReply::Result(&other), status),
+                "handshake"
+            );
+            assert_eq!(word(&ASKED, &ProbeReply::Gibberish, status), "handshake");
         }
         for status in [None, Some(400), Some(200), Some(500)] {
             for (names, verdict) in [
@@ -355,13 +365,13 @@ mod tests {
                 (&neither, "none".to_owned()),
             ] {
                 let data = data(names);
-                let saw = Saw::Error {
+                let saw = ProbeReply::Error {
                     code: -32022,
                     data: Some(&data),
                 };
                 assert_eq!(word(&ASKED, &saw, status), verdict);
                 if names == &both {
-                    let again = Inquiry {
+                    let again = Probe {
                         again: true,
                         ..ASKED
                     };
@@ -381,32 +391,42 @@ mod tests {
             }
         }
         for status in [400, 404, 405, 406, 415, 422] {
-            assert_eq!(word(&ASKED, &Saw::Gibberish, Some(status)), "handshake");
+            assert_eq!(
+                word(&ASKED, &ProbeReply::Gibberish, Some(status)),
+                "handshake"
+            );
         }
         for status in [401, 403, 429, 500, 502, 503] {
-            for saw in [Saw::Gibberish, error(-32601), Saw::Result(&other)] {
+            for saw in [
+                ProbeReply::Gibberish,
+                error(-32601),
+                ProbeReply::Result(&other),
+            ] {
                 assert_eq!(word(&ASKED, &saw, Some(status)), "undecided");
             }
         }
-        assert_eq!(word(&ASKED, &Saw::Silence, None), "handshake");
+        assert_eq!(word(&ASKED, &ProbeReply::Silence, None), "handshake");
     }
 
     #[test]
     fn without_a_fallback_nothing_leads_to_the_handshake() {
         let (new, old) = (Revision::NEWEST_MODERN, Revision::NEWEST_LEGACY);
-        let strict = Inquiry {
+        let strict = Probe {
             fallback: false,
             ..ASKED
         };
-        let error = |code| Saw::Error { code, data: None };
+        let error = |code| ProbeReply::Error { code, data: None };
         let blind = format!("stateless {new} blind");
         assert_eq!(word(&strict, &error(-32601), Some(404)), blind);
         assert_eq!(word(&strict, &error(-32601), None), blind);
         assert_eq!(word(&strict, &error(-32600), None), "undecided");
-        assert_eq!(word(&strict, &Saw::Gibberish, Some(404)), "undecided");
-        assert_eq!(word(&strict, &Saw::Silence, None), "undecided");
+        assert_eq!(
+            word(&strict, &ProbeReply::Gibberish, Some(404)),
+            "undecided"
+        );
+        assert_eq!(word(&strict, &ProbeReply::Silence, None), "undecided");
         let list = raw(&format!(r#"{{"supportedVersions":["{old}"]}}"#));
-        assert_eq!(word(&strict, &Saw::Result(&list), None), "none");
+        assert_eq!(word(&strict, &ProbeReply::Result(&list), None), "none");
     }
 
     #[test]
@@ -419,19 +439,22 @@ mod tests {
             website_url: None,
         });
         let [first, ..] = Revision::LEGACY;
-        let strict = Inquiry {
+        let strict = Probe {
             fallback: false,
             ..ASKED
         };
-        let fixed = Inquiry {
+        let fixed = Probe {
             exact: true,
             ..strict
         };
         options.offer = Some(first);
         for (era, expected) in [
-            (EraChoice::Automatic, Plan::Ask(ASKED)),
-            (EraChoice::Stateless, Plan::Ask(strict)),
-            (EraChoice::Fixed(Revision::NEWEST_MODERN), Plan::Ask(fixed)),
+            (EraChoice::Automatic, Plan::Command(ASKED)),
+            (EraChoice::Stateless, Plan::Command(strict)),
+            (
+                EraChoice::Fixed(Revision::NEWEST_MODERN),
+                Plan::Command(fixed),
+            ),
             (
                 EraChoice::Handshake,
                 Plan::Handshake {

@@ -15,12 +15,12 @@ use super::{
     envelope::short,
 };
 use crate::{
-    CallId, Event, Question, QuestionEnd, QuestionId, Reply, ServerRequest,
-    era::legacy,
+    CallId, Event, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
     members::{members, one_line, string},
+    protocol::legacy,
 };
 
-/// How many questions may be open at once; a server that asks more is refused.
+/// How many server_requests may be open at once; a server that asks more is refused.
 const OPEN: usize = 64;
 
 /// JSON-RPC error codes for refusals.
@@ -49,10 +49,10 @@ struct Open {
     call: Option<CallId>,
 }
 
-/// The open questions of a session, and the answers that are held back.
+/// The open server_requests of a session, and the answers that are held back.
 #[derive(Debug, Default)]
-pub(super) struct Questions {
-    open: BTreeMap<QuestionId, Open>,
+pub(super) struct ServerRequests {
+    open: BTreeMap<ServerRequestId, Open>,
     last: u64,
     /// How long answers to the server are held back.
     pub(super) delay: Duration,
@@ -88,7 +88,7 @@ impl Actor {
             {
                 let words = "This client supports form mode only.";
                 self.answer_server(id, &name, refusal(id, INVALID_PARAMS, words));
-            } else if self.questions.open.len() >= OPEN {
+            } else if self.server_requests.open.len() >= OPEN {
                 let words = "Too many requests are already open.";
                 self.answer_server(id, &name, refusal(id, INTERNAL, words));
             } else {
@@ -102,11 +102,6 @@ impl Actor {
             let text = legacy::answer_unknown_method(id, method);
             self.answer_server(id, &name, (text, MessageKind::Error));
         }
-        self.report(Event::ServerRequest(ServerRequest {
-            method: method.to_owned(),
-            answered: method == "ping",
-            seq,
-        }));
         name
     }
 
@@ -119,15 +114,15 @@ impl Actor {
         call: Option<CallId>,
         declared: bool,
         seq: Seq,
-    ) -> QuestionId {
-        self.questions.last += 1;
-        let id = QuestionId(self.questions.last);
+    ) -> ServerRequestId {
+        self.server_requests.last += 1;
+        let id = ServerRequestId(self.server_requests.last);
         self.hold_call(call, true);
         let key = match &origin {
             Origin::Input { key } => Some(key.clone()),
             Origin::Request { .. } => None,
         };
-        self.report(Event::Question(Question {
+        self.report(Event::ServerRequest(ServerRequest {
             id,
             call,
             method: method.to_string(),
@@ -141,12 +136,12 @@ impl Actor {
             method,
             call,
         };
-        self.questions.open.insert(id, open);
+        self.server_requests.open.insert(id, open);
         id
     }
 
     /// The user answers.
-    pub(super) fn reply(&mut self, question: QuestionId, reply: Reply) {
+    pub(super) fn reply(&mut self, question: ServerRequestId, reply: Reply) {
         // What is no JSON would break the message around it: the question stays open.
         if let Reply::Result(text) = &reply
             && serde_json::from_str::<&RawValue>(text).is_err()
@@ -154,7 +149,7 @@ impl Actor {
             tracing::warn!("an answer that is no JSON was not sent");
             return;
         }
-        let Some(open) = self.close_question(question, QuestionEnd::Answered) else {
+        let Some(open) = self.close_question(question, ServerRequestEnd::Answered) else {
             return;
         };
         match open.origin {
@@ -186,13 +181,13 @@ impl Actor {
             return;
         };
         let found = self
-            .questions
+            .server_requests
             .open
             .iter()
             .find(|(_, open)| matches!(&open.origin, Origin::Request { id: asked } if *asked == id))
             .map(|(question, _)| *question);
         if let Some(question) = found {
-            self.close_question(question, QuestionEnd::Withdrawn);
+            self.close_question(question, ServerRequestEnd::Withdrawn);
         }
     }
 
@@ -206,33 +201,37 @@ impl Actor {
     /// The session is over, or begun anew.
     pub(super) fn close_all_questions(&mut self) {
         self.close_questions(|_| true);
-        self.questions.held.clear();
+        self.server_requests.held.clear();
         self.deadlines.disarm(Alarm::Answers);
     }
 
     fn close_questions(&mut self, which: impl Fn(&Open) -> bool) {
-        let moot: Vec<QuestionId> = self
-            .questions
+        let obsolete: Vec<ServerRequestId> = self
+            .server_requests
             .open
             .iter()
             .filter(|(_, open)| which(open))
             .map(|(id, _)| *id)
             .collect();
-        for id in moot {
-            self.close_question(id, QuestionEnd::Moot);
+        for id in obsolete {
+            self.close_question(id, ServerRequestEnd::Obsolete);
         }
     }
 
-    fn close_question(&mut self, id: QuestionId, end: QuestionEnd) -> Option<Open> {
-        let open = self.questions.open.remove(&id)?;
+    fn close_question(&mut self, id: ServerRequestId, end: ServerRequestEnd) -> Option<Open> {
+        let open = self.server_requests.open.remove(&id)?;
         self.hold_call(open.call, false);
-        self.report(Event::QuestionClosed(id, end));
+        self.report(Event::ServerRequestClosed(id, end));
         Some(open)
     }
 
     /// Stops or starts the idle clock of a call, which has one while its request runs.
     fn hold_call(&mut self, call: Option<CallId>, hold: bool) {
-        let others = self.questions.open.values().any(|open| open.call == call);
+        let others = self
+            .server_requests
+            .open
+            .values()
+            .any(|open| open.call == call);
         let Some(id) = call.and_then(|call| self.pending.of_call(call)) else {
             return;
         };
@@ -257,11 +256,11 @@ impl Actor {
             cause: Some(Cause::Answer),
             ..Label::default()
         };
-        if self.questions.delay.is_zero() && self.questions.held.is_empty() {
+        if self.server_requests.delay.is_zero() && self.server_requests.held.is_empty() {
             self.send(text, label);
-        } else if self.questions.held.len() < OPEN {
-            let due = later(Instant::now(), self.questions.delay);
-            self.questions.held.push_back((due, text, label));
+        } else if self.server_requests.held.len() < OPEN {
+            let due = later(Instant::now(), self.server_requests.delay);
+            self.server_requests.held.push_back((due, text, label));
             self.wait_for_held();
         } else {
             tracing::warn!("an answer to the server was dropped: too many are held back");
@@ -271,10 +270,10 @@ impl Actor {
     /// Sends what was held back long enough, in order.
     pub(super) fn send_held(&mut self) {
         let now = Instant::now();
-        while let Some((due, ..)) = self.questions.held.front()
-            && (*due <= now || self.questions.delay.is_zero())
+        while let Some((due, ..)) = self.server_requests.held.front()
+            && (*due <= now || self.server_requests.delay.is_zero())
         {
-            if let Some((_, text, label)) = self.questions.held.pop_front() {
+            if let Some((_, text, label)) = self.server_requests.held.pop_front() {
                 self.send(text, label);
             }
         }
@@ -282,7 +281,7 @@ impl Actor {
     }
 
     fn wait_for_held(&mut self) {
-        match self.questions.held.front() {
+        match self.server_requests.held.front() {
             Some((due, ..)) => self.deadlines.arm(Alarm::Answers, *due),
             None => self.deadlines.disarm(Alarm::Answers),
         }

@@ -276,7 +276,7 @@ mod tests {
                 if path.is_dir() {
                     visit(&path, found, files);
                 } else if path.extension().is_some_and(|ext| ext == "rs")
-                    && !path.ends_with("era/revisions.rs")
+                    && !path.ends_with("protocol/revisions.rs")
                 {
                     *files += 1;
                     for (number, line) in

@@ -9,22 +9,24 @@ use super::{
     actor::Actor,
     calls::{Answer, outcome},
     deadlines::{Alarm, later},
-    pending::{Limits, Purpose, Request},
-    questions::Origin,
-    transitions::Stage,
+    pending::{Limits, PendingRequest, Purpose},
+    server_requests::Origin,
+    stage::Stage,
 };
 use crate::{
     CallEvent, CallId, Era, Lost, Outcome, Reply, TimeoutKind,
-    era::{
-        Plea, detect,
-        modern::{InputRequired, Mirror, ResultKind, code, kind, mirror_headers, mirrors},
-    },
     members::{at, complete, one_line, quoted, without},
+    protocol::{
+        Request, detection,
+        modern::{
+            InputRequired, ParamHeader, ResultKind, code, header_values, kind, param_headers,
+        },
+    },
 };
 
 /// What has to be known of a running call to send it again.
 #[derive(Debug)]
-pub(super) struct Story {
+pub(super) struct RetryContext {
     method: Arc<str>,
     /// As it was sent first, without what an era adds.
     params: Option<String>,
@@ -61,9 +63,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The longest one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-impl Story {
+impl RetryContext {
     pub(super) fn new(method: Arc<str>, params: Option<String>, force: bool) -> Self {
-        Story {
+        RetryContext {
             method,
             params,
             force,
@@ -83,64 +85,66 @@ impl Actor {
     pub(super) fn send_call(
         &mut self,
         call: CallId,
-        story: &Story,
+        retry: &RetryContext,
         limits: Limits,
         cause: Cause,
     ) -> Result<u64, Lost> {
         let extra = self
-            .mirrored(story)
+            .tool_headers(retry)
             .map_err(|reason| Lost::Forbidden { reason })?;
-        let plea = Plea {
-            method: &story.method,
-            params: story.answered.as_deref().or(story.params.as_deref()),
+        let request = Request {
+            method: &retry.method,
+            params: retry.answered.as_deref().or(retry.params.as_deref()),
             progress: true,
         };
         Ok(self.request(
             Purpose::Call(call),
-            plea.method,
+            request.method,
             limits,
             cause,
             |era, id| {
-                let mut spoken = era.request(id, &plea);
-                spoken.headers.extend(extra);
-                spoken
+                let mut encoded = era.request(id, &request);
+                encoded.headers.extend(extra);
+                encoded
             },
         ))
     }
 
     /// The headers that a tool's definition asks for, by the newest list. An error says why its
     /// definition forbids the call.
-    fn mirrored(&self, story: &Story) -> Result<Vec<Header>, String> {
-        if &*story.method != "tools/call" || self.carrier != Carrier::Http || !self.era.is_modern()
+    fn tool_headers(&self, retry: &RetryContext) -> Result<Vec<Header>, String> {
+        if &*retry.method != "tools/call"
+            || self.carrier != Carrier::Http
+            || !self.protocol.is_modern()
         {
             return Ok(Vec::new());
         }
-        let params = story.params.as_deref().unwrap_or_default();
+        let params = retry.params.as_deref().unwrap_or_default();
         let text = |name: &str| at(params, &[name.to_owned()]);
         let schema = text("name")
             .and_then(crate::members::string)
             .and_then(|name| self.lists.tool(&name))
             .and_then(|tool| tool.input_schema.as_deref());
-        let mirrors: Vec<Mirror> = match schema.map(mirrors) {
+        let param_headers: Vec<ParamHeader> = match schema.map(param_headers) {
             // "If the tool was never listed", there is nothing to repeat.
             None => return Ok(Vec::new()),
-            Some(Err(_)) if story.force => return Ok(Vec::new()),
+            Some(Err(_)) if retry.force => return Ok(Vec::new()),
             Some(Err(reason)) => {
                 return Err(format!(
                     "Clients must not call this tool over HTTP: {reason}."
                 ));
             }
-            Some(Ok(mirrors)) => mirrors,
+            Some(Ok(param_headers)) => param_headers,
         };
         let arguments = text("arguments");
         Ok(arguments
-            .map(|arguments| mirror_headers(&mirrors, arguments.get()))
+            .map(|arguments| header_values(&param_headers, arguments.get()))
             .unwrap_or_default())
     }
 
     /// What an answer is worth in this era: a result of an unknown kind is none.
     pub(super) fn checked<'a>(&self, method: &str, answer: Answer<'a>) -> Answer<'a> {
-        let (Answer::Result(result), Some(modern)) = (&answer, self.era.modern()) else {
+        let (Answer::Result(result), Some(modern)) = (&answer, self.protocol.modern()) else {
             return answer;
         };
         match kind(result, method, modern.tasks) {
@@ -156,7 +160,7 @@ impl Actor {
     pub(super) fn call_answered(
         &mut self,
         call: CallId,
-        request: &Request,
+        request: &PendingRequest,
         answer: Answer<'_>,
         seq: Seq,
         findings: &mut Vec<Finding>,
@@ -167,7 +171,7 @@ impl Actor {
         {
             return;
         }
-        if let (Answer::Result(result), Some(modern)) = (&answer, self.era.modern())
+        if let (Answer::Result(result), Some(modern)) = (&answer, self.protocol.modern())
             && let Ok(ResultKind::InputRequired(wanted)) =
                 kind(result, &request.method, modern.tasks)
         {
@@ -183,11 +187,11 @@ impl Actor {
         if limits.is_cancelled() {
             return self.finish(call, Outcome::Cancelled);
         }
-        let Some(story) = self.stories.get_mut(&call) else {
+        let Some(retry) = self.retries.get_mut(&call) else {
             return self.finish(call, Outcome::Lost(Lost::NoAnswer));
         };
-        story.asked += 1;
-        let (round, limit) = (story.asked, self.options.rounds);
+        retry.asked += 1;
+        let (round, limit) = (retry.asked, self.options.rounds);
         self.report_call(call, CallEvent::InputRequired { round });
         if round > limit {
             return self.finish(call, Outcome::Lost(Lost::TooManyRounds { limit }));
@@ -214,8 +218,8 @@ impl Actor {
             limits.hard_at()
         };
         self.deadlines.arm(Alarm::Round(call.0), due);
-        if let Some(story) = self.stories.get_mut(&call) {
-            story.round = Some(Round {
+        if let Some(retry) = self.retries.get_mut(&call) {
+            retry.round = Some(Round {
                 inputs,
                 state: wanted.state,
                 limits,
@@ -241,8 +245,8 @@ impl Actor {
             // (multi round-trip requests).
             return self.finish(call, Outcome::Cancelled);
         };
-        let input = self.stories.get_mut(&call).and_then(|story| {
-            let inputs = &mut story.round.as_mut()?.inputs;
+        let input = self.retries.get_mut(&call).and_then(|retry| {
+            let inputs = &mut retry.round.as_mut()?.inputs;
             inputs.iter_mut().find(|(asked, _)| *asked == key)
         });
         if let Some((_, answer)) = input {
@@ -253,14 +257,14 @@ impl Actor {
 
     /// Sends the call again once everything is answered.
     fn next_round(&mut self, call: CallId) {
-        let Some(story) = self.stories.get_mut(&call) else {
+        let Some(retry) = self.retries.get_mut(&call) else {
             return;
         };
         let waits = |round: &Round| round.inputs.iter().any(|(_, answer)| answer.is_none());
-        if story.round.as_ref().is_none_or(waits) {
+        if retry.round.as_ref().is_none_or(waits) {
             return;
         }
-        let Some(round) = story.round.take() else {
+        let Some(round) = retry.round.take() else {
             return;
         };
         let responses: Vec<String> = round
@@ -271,7 +275,7 @@ impl Actor {
         let responses = format!("{{{}}}", responses.join(","));
         // What an earlier round said must not be said again.
         let params = without(
-            story.params.as_deref().unwrap_or("{}"),
+            retry.params.as_deref().unwrap_or("{}"),
             &["inputResponses", "requestState"],
         );
         let mut entries = Vec::new();
@@ -281,7 +285,7 @@ impl Actor {
         if let Some(state) = &round.state {
             entries.push(("requestState", state.as_str()));
         }
-        story.answered = complete(&params, &entries);
+        retry.answered = complete(&params, &entries);
         self.deadlines.disarm(Alarm::Round(call.0));
         self.send_again(call, round.limits);
     }
@@ -289,9 +293,9 @@ impl Actor {
     /// A call's pause is over, or the whole call has lasted too long.
     pub(super) fn round_due(&mut self, call: CallId, now: Instant) {
         let round = self
-            .stories
+            .retries
             .get(&call)
-            .and_then(|story| story.round.as_ref());
+            .and_then(|retry| retry.round.as_ref());
         let Some(round) = round else {
             return;
         };
@@ -304,9 +308,9 @@ impl Actor {
     /// Waits longer for a call that waits for the user.
     pub(super) fn extend_round(&mut self, call: CallId, by: Duration) {
         let Some(round) = self
-            .stories
+            .retries
             .get_mut(&call)
-            .and_then(|story| story.round.as_mut())
+            .and_then(|retry| retry.round.as_mut())
         else {
             return;
         };
@@ -321,9 +325,9 @@ impl Actor {
     }
 
     /// A call is over, and what it still asked the user with it.
-    pub(super) fn close_story(&mut self, call: CallId) {
+    pub(super) fn close_retry(&mut self, call: CallId) {
         self.deadlines.disarm(Alarm::Round(call.0));
-        self.stories.remove(&call);
+        self.retries.remove(&call);
         self.close_inputs(call);
     }
 
@@ -333,22 +337,22 @@ impl Actor {
         call: CallId,
         error: i64,
         data: Option<&serde_json::value::RawValue>,
-        request: &Request,
+        request: &PendingRequest,
         seq: Seq,
     ) -> bool {
         if self.stage != Stage::Ready {
             return false;
         }
-        let (Some(modern), Some(story)) = (self.era.modern_mut(), self.stories.get_mut(&call))
+        let (Some(modern), Some(retry)) = (self.protocol.modern_mut(), self.retries.get_mut(&call))
         else {
             return false;
         };
         match error {
-            code::UNSUPPORTED_VERSION if !story.other_revision => {
-                let Some(revision) = detect::refused_revision(data) else {
+            code::UNSUPPORTED_VERSION if !retry.other_revision => {
+                let Some(revision) = detection::refused_revision(data) else {
                     return false;
                 };
-                story.other_revision = true;
+                retry.other_revision = true;
                 let before = std::mem::replace(&mut modern.revision, revision);
                 self.detected(
                     "other-revision",
@@ -367,10 +371,10 @@ impl Actor {
             code::HEADER_MISMATCH
                 if &*request.method == "tools/call"
                     && self.carrier == Carrier::Http
-                    && !story.other_headers =>
+                    && !retry.other_headers =>
             {
-                story.other_headers = true;
-                story.relisting = Some(request.limits);
+                retry.other_headers = true;
+                retry.relisting = Some(request.limits);
                 self.detected(
                     "headers-refused",
                     "The server rejects the headers of the request: refreshing the tools and \
@@ -388,9 +392,9 @@ impl Actor {
     /// The tool list was read, or could not be: what waited for it goes on.
     pub(super) fn send_relisted(&mut self) {
         let mut waiting: Vec<(CallId, Limits)> = self
-            .stories
+            .retries
             .iter_mut()
-            .filter_map(|(call, story)| Some((*call, story.relisting.take()?)))
+            .filter_map(|(call, retry)| Some((*call, retry.relisting.take()?)))
             .collect();
         waiting.sort_unstable_by_key(|(call, _)| *call);
         for (call, limits) in waiting {
@@ -399,8 +403,8 @@ impl Actor {
     }
 
     /// The transport is gone: no call goes on.
-    pub(super) fn lose_stories(&mut self) {
-        let mut calls: Vec<CallId> = self.stories.keys().copied().collect();
+    pub(super) fn lose_retries(&mut self) {
+        let mut calls: Vec<CallId> = self.retries.keys().copied().collect();
         calls.sort_unstable();
         for call in calls {
             self.finish(call, Outcome::Lost(Lost::TransportGone));
@@ -409,16 +413,16 @@ impl Actor {
 
     /// Sends a call's request again, with a new id and a new idle limit.
     pub(super) fn send_again(&mut self, call: CallId, limits: Limits) {
-        let Some(mut story) = self.stories.remove(&call) else {
+        let Some(mut retry) = self.retries.remove(&call) else {
             return;
         };
         if self.stage != Stage::Ready {
             return self.finish(call, Outcome::Lost(Lost::TransportGone));
         }
-        story.again += 1;
-        let round = story.again;
-        let sent = self.send_call(call, &story, limits.again(Instant::now()), Cause::Retry);
-        self.stories.insert(call, story);
+        retry.again += 1;
+        let round = retry.again;
+        let sent = self.send_call(call, &retry, limits.again(Instant::now()), Cause::Retry);
+        self.retries.insert(call, retry);
         match sent {
             Ok(id) => self.report_call(
                 call,

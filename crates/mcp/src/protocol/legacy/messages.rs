@@ -2,19 +2,23 @@
 
 use crate::{
     LogLevel,
-    era::plea::{Plea, envelope},
     members::{quoted, with_meta},
+    protocol::request::{Request, envelope},
 };
 
 /// Tells the server that the handshake is over (lifecycle, Initialization).
 pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// A request. Of `_meta`, only the progress token is this era's business (progress, Progress Flow).
-pub(crate) fn request(id: u64, plea: &Plea<'_>) -> String {
+pub(crate) fn request(id: u64, request: &Request<'_>) -> String {
     let token = id.to_string();
     let entries = [("progressToken", token.as_str())];
-    let entries = if plea.progress { &entries[..] } else { &[] };
-    envelope(id, plea.method, with_meta(plea.params, entries).as_deref())
+    let entries = if request.progress { &entries[..] } else { &[] };
+    envelope(
+        id,
+        request.method,
+        with_meta(request.params, entries).as_deref(),
+    )
 }
 
 /// The parameters of a `logging/setLevel`.
@@ -60,22 +64,22 @@ mod tests {
 
     #[test]
     fn requests_carry_their_token_where_progress_is_asked_for() {
-        let mut plea = Plea {
+        let mut call = Request {
             method: "tools/call",
             params: Some(r#"{"name":"t","arguments":{ "z":1.0 }}"#),
             progress: true,
         };
         assert_eq!(
-            request(7, &plea),
+            request(7, &call),
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":{ "z":1.0 },"_meta":{"progressToken":7}}}"#
         );
-        plea.progress = false;
+        call.progress = false;
         assert_eq!(
-            request(7, &plea),
+            request(7, &call),
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":{ "z":1.0 }}}"#
         );
         assert_eq!(
-            request(8, &Plea::bare("ping")),
+            request(8, &Request::bare("ping")),
             r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#
         );
     }
@@ -84,7 +88,7 @@ mod tests {
     fn every_text_is_one_line_of_json() {
         for text in [
             INITIALIZED.to_owned(),
-            request(1, &Plea::bare("a\nb")),
+            request(1, &Request::bare("a\nb")),
             cancelled(6, None),
             cancelled(6, Some("because\nof \"this\"")),
             answer_empty("\"x\""),

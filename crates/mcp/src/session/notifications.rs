@@ -8,14 +8,14 @@ use tokio::time::Instant;
 
 use super::{
     actor::{Actor, keep},
-    envelope::{finding, short},
-    pending::{Purpose, Request},
-    transitions::Stage,
+    envelope::finding,
+    pending::{PendingRequest, Purpose},
+    stage::Stage,
 };
 use crate::{
-    CallEvent, CallId, Event, LogLevel, LogMessage, Progress, ServerRequest,
-    era::Plea,
+    CallEvent, CallId, Event, LogLevel, LogMessage, Progress,
     members::{members, string},
+    protocol::Request,
 };
 
 impl Actor {
@@ -24,12 +24,12 @@ impl Actor {
             return self.ping_failed("The session is closing.");
         }
         let limits = self.usual_limits();
-        let plea = Plea::bare(self.era.ping());
-        self.plead(Purpose::Ping, limits, Cause::User, &plea);
+        let request = Request::bare(self.protocol.ping());
+        self.send_request(Purpose::Ping, limits, Cause::User, &request);
     }
 
     /// For statistics: how long an answer took, or that there is none.
-    pub(super) fn round_trip(&mut self, request: &Request, failed: bool) {
+    pub(super) fn round_trip(&mut self, request: &PendingRequest, failed: bool) {
         let micros = request.sent.elapsed().as_micros();
         self.report(Event::RoundTrip {
             method: Arc::clone(&request.method),
@@ -47,23 +47,13 @@ impl Actor {
         self.report(Event::PingFailed { message });
     }
 
-    /// A stateless server has no business asking: it embeds its questions in results, and an answer
+    /// A stateless server has no business asking: it embeds its server_requests in results, and an answer
     /// would have no place (base protocol, Responses).
-    pub(super) fn ignore_request(
-        &mut self,
-        method: &str,
-        seq: Seq,
-        findings: &mut Vec<Finding>,
-    ) -> Arc<str> {
+    pub(super) fn ignore_request(&mut self, method: &str, findings: &mut Vec<Finding>) -> Arc<str> {
         findings.push(finding(
             "request-in-stateless-era",
             "A stateless server must not send requests; Sonde does not respond.",
         ));
-        self.report(Event::ServerRequest(ServerRequest {
-            method: short(method).to_owned(),
-            answered: false,
-            seq,
-        }));
         self.name(method)
     }
 
