@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use sonde_mcp::{SessionHandle, Tool};
+use sonde_mcp::{CatalogItem, SessionHandle};
 use sonde_wire::stdio::Watchdog;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -257,7 +257,7 @@ impl Core {
         .ok_or_else(|| problem::no_server(server))
     }
 
-    pub(crate) fn tool(&self, server: &str, key: &str) -> Result<Tool, IpcError> {
+    pub(crate) fn tool(&self, server: &str, key: &str) -> Result<CatalogItem, IpcError> {
         self.state(|state| {
             state
                 .tools

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use sonde_wire::Seq;
 
 use crate::{
-    CallEvent, CallId, Era, Listing, Negotiated, Phase, ServerRequest, ServerRequestEnd,
-    ServerRequestId, StreamReport,
+    CatalogEvent, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Phase, ServerRequest,
+    ServerRequestEnd, ServerRequestId, StreamReport,
 };
 
 /// The eight levels of RFC 5424, least severe first.
@@ -81,7 +81,7 @@ pub enum Event {
     Detection(DetectionStep),
     /// Something happened to a stream.
     Stream(StreamReport),
-    /// Calls work, but something else does not (one plain sentence), or (`None`) all is well again.
+    /// Operations work, but something else does not (one plain sentence), or (`None`) all is well again.
     Degraded(Option<String>),
     /// The server forgot the session (HTTP 404): a new handshake begins. Calls that ran are lost;
     /// none is repeated.
@@ -102,25 +102,23 @@ pub enum Event {
         /// The answer was an error, or there was none.
         failed: bool,
     },
-    /// The disturbances that last changed.
+    /// The lasting faults changed.
     Faults {
         /// Nothing is read at present.
         paused: bool,
         /// How long answers to the server are held back.
         delay: Duration,
     },
-    /// The tools are being read (again).
-    Listing,
-    /// The tools were read.
-    Tools(Listing),
-    /// The tools could not be read; what was known before stays valid.
-    ListFailed {
-        /// One plain sentence.
-        message: String,
+    /// Something happened to a catalog.
+    Catalog {
+        /// Which.
+        kind: CatalogKind,
+        /// What happened.
+        event: CatalogEvent,
     },
-    /// Something happened to a call.
-    Call(CallId, CallEvent),
-    /// The server logged something that belongs to no single call.
+    /// Something happened to an operation.
+    Operation(OperationId, OperationEvent),
+    /// The server logged something that belongs to no single operation.
     Log(Arc<LogMessage>),
     /// The server refused the log level that was asked of it, or did not answer.
     LogLevelFailed {

@@ -1,17 +1,17 @@
-//! Disturbances that a tester causes on purpose.
+//! Faults that a tester injects.
 
 use std::time::Duration;
 
-use crate::CallId;
+use crate::OperationId;
 
-/// What to disturb. Each is marked in the log as caused by the user before it happens.
+/// A fault. Each is marked in the log as caused by the user before it happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Cut the background listener (or the subscription); it is then picked up like any other
     /// broken stream.
     DropListener,
-    /// Cut the answer stream of a running call.
-    DropCallStream(CallId),
+    /// Cut the response stream of a running operation.
+    DropOperationStream(OperationId),
     /// Send the next requests without the session id.
     ForgetSessionId,
     /// Send a session id that the server never gave out.

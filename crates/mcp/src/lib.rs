@@ -1,27 +1,33 @@
 //! MCP client sessions.
 //!
-//! A [`SessionHandle`] talks to one actor task that owns everything about one session: its phase,
-//! its pending calls with their deadlines, its tool list. Everything it learns leaves as
-//! [`Event`]s. Protocol revisions live in `era/` and nowhere else. No sockets, no files.
+//! A [`SessionHandle`] talks to one task that owns everything about one session: its phase, its
+//! requests with their deadlines, its catalogs. Everything it learns leaves as [`Event`]s. Protocol
+//! revisions live in `protocol/` and nowhere else. No sockets, no files.
 
-mod call;
-mod event;
-mod fault;
 mod options;
 mod phase;
+
+mod catalog;
+mod operation;
 mod server_request;
 mod stream;
-mod tool;
+mod fault;
+mod event;
 
-mod protocol;
 mod members;
+mod protocol;
 mod session;
 
-pub use call::{
-    CallEvent, CallId, CallOptions, CallRequest, Lost, Outcome, Progress, TimeoutKind, ToolCall,
+pub use catalog::{
+    CatalogEvent, CatalogItem, CatalogKind, Freshness, ItemDetail, ItemProblem, ListDiff, Listing,
+    PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
 };
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;
+pub use operation::{
+    Lost, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Progress,
+    TimeoutKind,
+};
 pub use options::{
     ClientCapabilities, EraChoice, Implementation, SessionOptions, StreamOptions, Timeouts,
 };
@@ -30,4 +36,3 @@ pub use protocol::{Batching, Era, Revision, Row};
 pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 pub use session::{SessionGone, SessionHandle, open};
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
-pub use tool::{Freshness, ListDiff, Listing, Tool, ToolAnnotations, ToolProblem};

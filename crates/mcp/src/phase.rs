@@ -1,11 +1,11 @@
 //! The phases of a session.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::value::RawValue;
 use sonde_wire::{Closed, WireError};
 
-use crate::{Era, Implementation, Revision};
+use crate::{CatalogKind, Era, Implementation, Revision};
 
 /// Where a session stands. One enum, one transition table (`session/stage`).
 #[derive(Debug)]
@@ -33,8 +33,9 @@ pub struct Negotiated {
     pub server: Option<Implementation>,
     /// The server's `capabilities` object as received.
     pub capabilities: Arc<RawValue>,
-    /// Whether that object declares tools; their list is read only then.
-    pub tools: bool,
+    /// The catalogs that this object declares. On connecting only the tools are read, where they are
+    /// among them. A stateless server that did not say what it offers is taken to have tools.
+    pub catalogs: BTreeSet<CatalogKind>,
     /// The era of that revision.
     pub era: Era,
     /// What else the server can speak, as it said when it was asked; empty when it was not.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use sonde_wire::Seq;
 
-use crate::CallId;
+use crate::OperationId;
 
 /// Names a question within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,8 +17,8 @@ pub struct ServerRequestId(pub u64);
 pub struct ServerRequest {
     /// Names it.
     pub id: ServerRequestId,
-    /// The call during which it came, where that is known.
-    pub call: Option<CallId>,
+    /// The operation during which it came, where that is known.
+    pub operation: Option<OperationId>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// `params` as received.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use sonde_wire::Seq;
 
-use crate::CallId;
+use crate::OperationId;
 
 /// Names a logical stream within its session. It keeps its number over every reconnect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,12 +16,12 @@ pub enum StreamKind {
     /// The background GET: what the server says on its own (Streamable HTTP, Listening for
     /// Messages from the Server).
     Listener,
-    /// The answer to a request.
-    Answer {
-        /// The method that was asked.
+    /// The response to a request.
+    Response {
+        /// The method of the request.
         method: Arc<str>,
-        /// The call it belongs to, if the user made one.
-        call: Option<CallId>,
+        /// The operation that it belongs to, if it is the user's.
+        operation: Option<OperationId>,
     },
     /// A subscription (`subscriptions/listen`).
     Subscription,

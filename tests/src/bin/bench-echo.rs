@@ -19,7 +19,8 @@ use anyhow::{Context as _, Result, bail};
 use rmcp::{ServiceExt as _, model::CallToolRequestParams, transport::TokioChildProcess};
 use sonde_explorer::log::{LogLimits, WireLog};
 use sonde_mcp::{
-    CallEvent, CallId, CallOptions, Event, Implementation, Outcome, Phase, SessionOptions, ToolCall,
+    CatalogEvent, Event, Implementation, OperationEvent, OperationId, OperationOptions,
+    OperationRequest, Outcome, Phase, SessionOptions,
 };
 use sonde_tests::figures::plain;
 use sonde_wire::stdio::{self, StdioSpec};
@@ -116,24 +117,29 @@ async fn through_engine(server: String, calls: u32) -> Result<f64> {
         }
     }
     while let Some(event) = incoming.recv().await {
-        if matches!(event, Event::Tools(_)) {
+        if matches!(
+            event,
+            Event::Catalog {
+                event: CatalogEvent::Listed(_),
+                ..
+            }
+        ) {
             break;
         }
     }
     let begin = Instant::now();
     for id in 0..calls {
-        let call = ToolCall {
-            name: "echo".to_owned(),
-            arguments: Some(r#"{"text":"hello"}"#.to_owned()),
-        };
+        let call = OperationRequest::tool("echo", Some(r#"{"text":"hello"}"#.to_owned()));
         session
-            .call_tool(CallId(id.into()), call, CallOptions::default())
+            .start_operation(OperationId(id.into()), call, OperationOptions::default())
             .await?;
         // Much else is reported meanwhile, statistics for example. The end of the call is what counts.
         loop {
             match incoming.recv().await {
-                Some(Event::Call(_, CallEvent::Finished(Outcome::Result { .. }))) => break,
-                Some(Event::Call(_, CallEvent::Finished(other))) => {
+                Some(Event::Operation(_, OperationEvent::Finished(Outcome::Result { .. }))) => {
+                    break;
+                }
+                Some(Event::Operation(_, OperationEvent::Finished(other))) => {
                     bail!("the call ended otherwise: {other:?}")
                 }
                 Some(_) => {}
@@ -159,7 +165,7 @@ async fn through_rmcp(server: String, calls: u32) -> Result<f64> {
         let mut arguments = serde_json::Map::new();
         arguments.insert("text".to_owned(), "hello".into());
         let params = CallToolRequestParams::new("echo").with_arguments(arguments);
-        client.call_tool(params).await?;
+        client.start_operation(params).await?;
     }
     let took = begin.elapsed().as_secs_f64();
     client.cancel().await?;

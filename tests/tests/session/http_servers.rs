@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{CallEvent, CallId, CloseReason, Event, Lost, OpenFailure, Outcome, Phase};
+use sonde_mcp::{
+    CloseReason, Event, Lost, OpenFailure, OperationEvent, OperationId, Outcome, Phase,
+};
 use sonde_tests::{
     record::{Recorder, within},
     stdio_peer::binary,
@@ -65,7 +67,7 @@ async fn the_demo_server_is_explored_with_and_without_a_session_id() {
         let server = Server::start(options).await;
         let mut session = Session::over_http(&server.url);
         let (_, listing) = session.ready_with_tools().await;
-        assert!(listing.tools.len() > 20);
+        assert!(listing.items.len() > 20);
 
         session
             .call(1, "climb_tower", r#"{"landings": 5, "pause_ms": 1}"#)
@@ -73,7 +75,7 @@ async fn the_demo_server_is_explored_with_and_without_a_session_id() {
         let (story, outcome) = session.story(1).await;
         let progress = story
             .iter()
-            .filter(|event| matches!(event, CallEvent::Progress(_)));
+            .filter(|event| matches!(event, OperationEvent::Progress(_)));
         assert!(progress.count() >= 4, "{story:?}");
         assert!(matches!(
             outcome,
@@ -104,9 +106,11 @@ async fn many_calls_have_streams_of_their_own() {
     let (mut logs, mut finished) = ([0; 21], 0);
     while finished < 20 {
         match session.event().await {
-            Event::Call(CallId(id), CallEvent::Log(_)) => logs[id as usize] += 1,
-            Event::Call(_, CallEvent::Finished(Outcome::Result { .. })) => finished += 1,
-            Event::Call(_, CallEvent::Finished(outcome)) => panic!("unexpected {outcome:?}"),
+            Event::Operation(OperationId(id), OperationEvent::Log(_)) => logs[id as usize] += 1,
+            Event::Operation(_, OperationEvent::Finished(Outcome::Result { .. })) => finished += 1,
+            Event::Operation(_, OperationEvent::Finished(outcome)) => {
+                panic!("unexpected {outcome:?}")
+            }
             Event::Log(message) => panic!("a log message without its call: {message:?}"),
             _ => {}
         }
@@ -145,7 +149,7 @@ async fn a_server_that_comes_back_has_forgotten_the_session() {
                 (reopened, ready) = (true, false);
             }
             Event::Phase(Phase::Ready) => ready = true,
-            Event::Call(_, CallEvent::Finished(finished)) => outcome = Some(finished),
+            Event::Operation(_, OperationEvent::Finished(finished)) => outcome = Some(finished),
             _ => {}
         }
     }

@@ -9,8 +9,9 @@ mod stdio;
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CallEvent, CallId, CallOptions, CloseReason, EraChoice, Event, Implementation, Listing,
-    Negotiated, Outcome, Phase, SessionHandle, SessionOptions, ToolCall, open,
+    CatalogEvent, CloseReason, EraChoice, Event, Implementation, Listing, Negotiated,
+    OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase, SessionHandle,
+    SessionOptions, open,
 };
 use sonde_tests::record::{Recorder, within};
 use sonde_wire::{
@@ -80,7 +81,10 @@ impl Session {
         loop {
             match self.event().await {
                 Event::Negotiated(found) => negotiated = Some(found),
-                Event::Tools(listing) => {
+                Event::Catalog {
+                    event: CatalogEvent::Listed(listing),
+                    ..
+                } => {
                     return (negotiated.expect("it was negotiated before"), listing);
                 }
                 Event::Phase(Phase::Closed(reason)) => panic!("closed: {reason:?}"),
@@ -90,25 +94,24 @@ impl Session {
     }
 
     async fn call(&self, id: u64, name: &str, arguments: &str) {
-        let call = ToolCall {
-            name: name.into(),
-            arguments: Some(arguments.into()),
-        };
-        let called = self
-            .handle
-            .call_tool(CallId(id), call, CallOptions::default());
+        let call = OperationRequest::tool(name, Some(arguments.into()));
+        let called =
+            self.handle
+                .start_operation(OperationId(id), call, OperationOptions::default());
         called.await.expect("the session runs");
     }
 
     /// The events of one call up to its end; others are passed over.
-    async fn story(&mut self, id: u64) -> (Vec<CallEvent>, Outcome) {
+    async fn story(&mut self, id: u64) -> (Vec<OperationEvent>, Outcome) {
         let mut story = Vec::new();
         loop {
             match self.event().await {
-                Event::Call(CallId(call), CallEvent::Finished(outcome)) if call == id => {
+                Event::Operation(OperationId(call), OperationEvent::Finished(outcome))
+                    if call == id =>
+                {
                     return (story, outcome);
                 }
-                Event::Call(CallId(call), event) if call == id => story.push(event),
+                Event::Operation(OperationId(call), event) if call == id => story.push(event),
                 _ => {}
             }
         }

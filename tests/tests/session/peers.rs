@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use sonde_mcp::{CallEvent, CallId, CloseReason, Event, Outcome};
+use sonde_mcp::{CloseReason, Event, OperationEvent, OperationId, Outcome};
 use sonde_wire::stdio::StdioSpec;
 
 use crate::Session;
@@ -24,7 +24,7 @@ pub(crate) fn peer(path: &str, arguments: &[&str]) -> StdioSpec {
 async fn explore(spec: StdioSpec, tool: &str, arguments: &str) -> String {
     let mut session = Session::over_stdio(spec).await;
     let (_, listing) = session.ready_with_tools().await;
-    for tool in listing.tools.iter() {
+    for tool in listing.items.iter() {
         assert_eq!(tool.problems, [], "{}", tool.name);
     }
     session.call(1, tool, arguments).await;
@@ -63,7 +63,7 @@ async fn the_reference_server() {
     let (story, outcome) = session.story(1).await;
     let progress = story
         .iter()
-        .filter(|event| matches!(event, CallEvent::Progress(_)));
+        .filter(|event| matches!(event, OperationEvent::Progress(_)));
     assert_eq!(progress.count(), 4, "{story:?}");
     assert!(matches!(
         outcome,
@@ -72,7 +72,7 @@ async fn the_reference_server() {
             ..
         }
     ));
-    let cancelled = session.handle.cancel(CallId(2), None);
+    let cancelled = session.handle.cancel(OperationId(2), None);
     cancelled.await.expect("the session runs");
     let outcome = session.story(2).await.1;
     assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");

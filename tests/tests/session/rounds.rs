@@ -1,7 +1,9 @@
 //! A stateless server of another hand that asks inside results and announces changes.
 
 use serde_json::json;
-use sonde_mcp::{CallEvent, EraChoice, Event, Outcome, Reply, StreamEvent, StreamKind};
+use sonde_mcp::{
+    CatalogEvent, EraChoice, Event, OperationEvent, Outcome, Reply, StreamEvent, StreamKind,
+};
 
 use super::{Session, peers::peer};
 
@@ -20,9 +22,12 @@ async fn a_python_server_asks_twice_and_adds_a_tool() {
     let (mut listed, mut subscribed) = (false, false);
     while !(listed && subscribed) {
         match session.event().await {
-            Event::Tools(listing) => {
+            Event::Catalog {
+                event: CatalogEvent::Listed(listing),
+                ..
+            } => {
                 listed = true;
-                assert!(listing.tools.iter().all(|tool| tool.name != "extra"));
+                assert!(listing.items.iter().all(|tool| tool.name != "extra"));
             }
             Event::Stream(report) => {
                 subscribed |=
@@ -43,8 +48,8 @@ async fn a_python_server_asks_twice_and_adds_a_tool() {
                 let answered = session.handle.answer(question.id, reply).await;
                 answered.expect("the session runs");
             }
-            Event::Call(_, CallEvent::Again { round, .. }) => rounds.push(round),
-            Event::Call(_, CallEvent::Finished(outcome)) => break said(&outcome),
+            Event::Operation(_, OperationEvent::Again { round, .. }) => rounds.push(round),
+            Event::Operation(_, OperationEvent::Finished(outcome)) => break said(&outcome),
             _ => {}
         }
     };
@@ -56,10 +61,13 @@ async fn a_python_server_asks_twice_and_adds_a_tool() {
     let (mut grown, mut announced) = (false, false);
     while !(grown && announced) {
         match session.event().await {
-            Event::Tools(listing) => {
-                announced = listing.tools.iter().any(|tool| tool.name == "extra");
+            Event::Catalog {
+                event: CatalogEvent::Listed(listing),
+                ..
+            } => {
+                announced = listing.items.iter().any(|tool| tool.name == "extra");
             }
-            Event::Call(_, CallEvent::Finished(outcome)) => {
+            Event::Operation(_, OperationEvent::Finished(outcome)) => {
                 grown = said(&outcome).contains("grown");
             }
             _ => {}

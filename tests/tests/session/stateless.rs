@@ -1,6 +1,8 @@
 //! Real servers of the stateless era, found out by asking.
 
-use sonde_mcp::{CallId, CallOptions, CallRequest, CloseReason, Era, EraChoice, Event, Outcome};
+use sonde_mcp::{
+    CloseReason, Era, EraChoice, Event, OperationId, OperationOptions, OperationRequest, Outcome,
+};
 use sonde_tests::stdio_peer::binary;
 use sonde_wire::stdio::StdioSpec;
 
@@ -10,7 +12,7 @@ use crate::{Session, http_servers::Server, peers::peer};
 async fn explore(mut session: Session, era: Era, tool: &str, arguments: &str) -> String {
     let (negotiated, listing) = session.ready_with_tools().await;
     assert_eq!(negotiated.era, era, "{negotiated:?}");
-    assert!(listing.tools.iter().any(|listed| listed.name == tool));
+    assert!(listing.items.iter().any(|listed| listed.name == tool));
     session.call(1, tool, arguments).await;
     let text = match session.story(1).await.1 {
         Outcome::Result {
@@ -20,13 +22,10 @@ async fn explore(mut session: Session, era: Era, tool: &str, arguments: &str) ->
         } => raw.get().to_owned(),
         other => panic!("unexpected outcome {other:?}"),
     };
-    let list = CallRequest::Other {
-        method: "tools/list".to_owned(),
-        params: Some("{}".to_owned()),
-    };
+    let list = OperationRequest::other("tools/list", Some("{}".to_owned()));
     let asked = session
         .handle
-        .request(CallId(2), list, CallOptions::default());
+        .start_operation(OperationId(2), list, OperationOptions::default());
     asked.await.expect("the session runs");
     let Outcome::Result { raw, .. } = session.story(2).await.1 else {
         panic!("the list is no result");

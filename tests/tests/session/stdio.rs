@@ -1,6 +1,9 @@
 //! Real processes over stdio.
 
-use sonde_mcp::{CallEvent, CallId, CloseReason, Event, Lost, OpenFailure, Outcome, Revision};
+use sonde_mcp::{
+    CatalogEvent, CloseReason, Event, Lost, OpenFailure, OperationEvent, OperationId, Outcome,
+    Revision,
+};
 use sonde_tests::stdio_peer::{Step, binary, program, script};
 use sonde_wire::{Closed, ExitStatus, stdio::StdioSpec};
 
@@ -21,8 +24,8 @@ async fn the_demo_server_is_explored() {
             .map(|server| server.name.as_str()),
         Some("sonde-demo")
     );
-    assert!(listing.tools.iter().any(|tool| tool.name == "climb_tower"));
-    assert!(listing.tools.iter().all(|tool| tool.problems.is_empty()));
+    assert!(listing.items.iter().any(|tool| tool.name == "climb_tower"));
+    assert!(listing.items.iter().all(|tool| tool.problems.is_empty()));
 
     session
         .call(1, "climb_tower", r#"{"landings": 5, "pause_ms": 1}"#)
@@ -31,7 +34,7 @@ async fn the_demo_server_is_explored() {
     let progress: Vec<f64> = story
         .iter()
         .filter_map(|event| match event {
-            CallEvent::Progress(progress) => Some(progress.progress),
+            OperationEvent::Progress(progress) => Some(progress.progress),
             _ => None,
         })
         .collect();
@@ -63,15 +66,19 @@ async fn a_changed_list_is_read_again_with_its_difference() {
     let (_, before) = session.ready_with_tools().await;
     session.call(1, "boathouse_doors", r#"{"open":true}"#).await;
     let after = loop {
-        if let Event::Tools(listing) = session.event().await {
+        if let Event::Catalog {
+            event: CatalogEvent::Listed(listing),
+            ..
+        } = session.event().await
+        {
             break listing;
         }
     };
     let diff = after.diff.expect("there was a list before");
     assert_eq!(diff.added.len(), 1);
     assert_eq!(
-        (diff.removed.len(), after.tools.len()),
-        (0, before.tools.len() + 1)
+        (diff.removed.len(), after.items.len()),
+        (0, before.items.len() + 1)
     );
 }
 
@@ -88,22 +95,27 @@ async fn many_calls_run_at_once_and_one_is_cancelled() {
     let mut answered = Vec::new();
     while answered.len() < 50 {
         match session.event().await {
-            Event::Call(CallId(id), CallEvent::Finished(Outcome::Result { raw, .. })) => {
+            Event::Operation(
+                OperationId(id),
+                OperationEvent::Finished(Outcome::Result { raw, .. }),
+            ) => {
                 assert!(raw.get().contains(&format!("\"{id}\"")), "{}", raw.get());
                 answered.push(id);
             }
-            Event::Call(_, CallEvent::Finished(outcome)) => panic!("unexpected {outcome:?}"),
+            Event::Operation(_, OperationEvent::Finished(outcome)) => {
+                panic!("unexpected {outcome:?}")
+            }
             _ => {}
         }
     }
-    let cancelled = session.handle.cancel(CallId(1), Some("enough".into()));
+    let cancelled = session.handle.cancel(OperationId(1), Some("enough".into()));
     cancelled.await.expect("the session runs");
     let (story, outcome) = session.story(1).await;
     // The server may still say a word of its own before it falls silent.
     assert!(
         story
             .iter()
-            .any(|event| matches!(event, CallEvent::Cancelling)),
+            .any(|event| matches!(event, OperationEvent::Cancelling)),
         "{story:?}"
     );
     assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
@@ -117,12 +129,16 @@ async fn a_storm_of_notifications_loses_none() {
         .call(1, "ride_out_storm", r#"{"progress":20000,"logs":20000}"#)
         .await;
     let (story, outcome) = session.story(1).await;
-    let count = |pick: fn(&CallEvent) -> bool| story.iter().filter(|event| pick(event)).count();
+    let count =
+        |pick: fn(&OperationEvent) -> bool| story.iter().filter(|event| pick(event)).count();
     assert_eq!(
-        count(|event| matches!(event, CallEvent::Progress(_))),
+        count(|event| matches!(event, OperationEvent::Progress(_))),
         20_000
     );
-    assert_eq!(count(|event| matches!(event, CallEvent::Log(_))), 20_000);
+    assert_eq!(
+        count(|event| matches!(event, OperationEvent::Log(_))),
+        20_000
+    );
     assert!(matches!(
         outcome,
         Outcome::Result {
@@ -183,7 +199,7 @@ async fn banners_and_log_lines_before_the_answer_are_passed_over() {
     ]);
     let mut session = Session::over_stdio(spec).await;
     let (_, listing) = session.ready_with_tools().await;
-    assert_eq!(listing.tools[0].problems[0].code, "missing-input-schema");
+    assert_eq!(listing.items[0].problems[0].code, "missing-input-schema");
     session.handle.close();
     assert!(matches!(session.closed().await, CloseReason::Requested));
 }

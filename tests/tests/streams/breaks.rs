@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use sonde_mcp::{CallEvent, CallOptions, Lost, Outcome, TimeoutKind};
+use sonde_mcp::{Lost, OperationEvent, OperationOptions, Outcome, TimeoutKind};
 use sonde_tests::http_peer::{HttpPeer, Reply, Request};
 
 use super::{Session, handshake, number};
@@ -61,16 +61,16 @@ async fn resumable(
     .await
 }
 
-fn count(story: &[CallEvent], which: impl Fn(&CallEvent) -> bool) -> usize {
+fn count(story: &[OperationEvent], which: impl Fn(&OperationEvent) -> bool) -> usize {
     story.iter().filter(|event| which(event)).count()
 }
 
-fn is_progress(event: &CallEvent) -> bool {
-    matches!(event, CallEvent::Progress(_))
+fn is_progress(event: &OperationEvent) -> bool {
+    matches!(event, OperationEvent::Progress(_))
 }
 
-fn is_log(event: &CallEvent) -> bool {
-    matches!(event, CallEvent::Log(_))
+fn is_log(event: &OperationEvent) -> bool {
+    matches!(event, OperationEvent::Log(_))
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn odd_retry_times_neither_hang_nor_hurry() {
             "{retry}: {outcome:?}"
         );
         assert_eq!(
-            count(&story, |event| matches!(event, CallEvent::Waiting)),
+            count(&story, |event| matches!(event, OperationEvent::Waiting)),
             1,
             "{retry}"
         );
@@ -236,9 +236,9 @@ async fn a_server_that_never_answers_holds_up_nothing_else() {
     })
     .await;
     let mut session = Session::open(&peer.url()).await;
-    let patience = CallOptions {
+    let patience = OperationOptions {
         idle: Some(Duration::from_millis(150)),
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     let (_, outcome) = session.call_with(1, patience).await;
     assert!(

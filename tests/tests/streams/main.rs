@@ -9,8 +9,8 @@ mod many;
 use std::{sync::Arc, time::Duration};
 
 use sonde_mcp::{
-    CallEvent, CallId, CallOptions, Event, Implementation, Outcome, Phase, SessionHandle,
-    SessionOptions, StreamOptions, ToolCall, open,
+    Event, Implementation, OperationEvent, OperationId, OperationOptions, OperationRequest,
+    Outcome, Phase, SessionHandle, SessionOptions, StreamOptions, open,
 };
 use sonde_tests::{
     http_peer::{Reply, Request},
@@ -84,23 +84,26 @@ impl Session {
     }
 
     /// Calls a tool with this number and follows the call to its end.
-    async fn call(&mut self, number: u64) -> (Vec<CallEvent>, Outcome) {
-        self.call_with(number, CallOptions::default()).await
+    async fn call(&mut self, number: u64) -> (Vec<OperationEvent>, Outcome) {
+        self.call_with(number, OperationOptions::default()).await
     }
 
-    async fn call_with(&mut self, number: u64, options: CallOptions) -> (Vec<CallEvent>, Outcome) {
-        let call = ToolCall {
-            name: "t".into(),
-            arguments: Some(format!(r#"{{"n":{number}}}"#)),
-        };
-        let called = self.handle.call_tool(CallId(number), call, options);
+    async fn call_with(
+        &mut self,
+        number: u64,
+        options: OperationOptions,
+    ) -> (Vec<OperationEvent>, Outcome) {
+        let call = OperationRequest::tool("t", Some(format!(r#"{{"n":{number}}}"#)));
+        let called = self
+            .handle
+            .start_operation(OperationId(number), call, options);
         called.await.unwrap();
         let mut story = Vec::new();
         loop {
-            if let Event::Call(CallId(id), event) = self.event().await {
+            if let Event::Operation(OperationId(id), event) = self.event().await {
                 assert_eq!(id, number);
                 match event {
-                    CallEvent::Finished(outcome) => return (story, outcome),
+                    OperationEvent::Finished(outcome) => return (story, outcome),
                     other => story.push(other),
                 }
             }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
-use sonde_mcp::{CallId, CallOptions, CallRequest, ToolCall};
+use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
 
 use super::{history::CallRecord, messages};
 use crate::{
@@ -31,8 +31,8 @@ impl Explorer {
     ) -> Result<Vec<ArgumentProblem>, IpcError> {
         let tool = self.core.tool(&server, &key)?;
         let Some(schema) = tool
-            .input_schema
-            .as_ref()
+            .tool()
+            .and_then(|tool| tool.input_schema.as_ref())
             .map(|schema| schema.get().to_owned())
         else {
             return not_json(&arguments).map(|()| Vec::new());
@@ -65,13 +65,10 @@ impl Explorer {
             not_json(arguments)?;
         }
         let tool = self.core.tool(&server, &key)?;
-        let request = CallRequest::Tool(ToolCall {
-            name: tool.name.clone(),
-            arguments: arguments.clone(),
-        });
-        let options = CallOptions {
+        let request = OperationRequest::tool(tool.name.clone(), arguments.clone());
+        let options = OperationOptions {
             force,
-            ..CallOptions::default()
+            ..OperationOptions::default()
         };
         let record = |call, generation| {
             let times = (clock::millis(), clock::micros());
@@ -81,7 +78,7 @@ impl Explorer {
                 generation,
                 tool.name,
                 arguments,
-                tool.output_schema,
+                tool.tool().and_then(|tool| tool.output_schema.clone()),
                 times,
             )
         };
@@ -103,23 +100,20 @@ impl Explorer {
         if let Some(params) = &params {
             not_json(params)?;
         }
-        let request = CallRequest::Other {
-            method: method.clone(),
-            params: params.clone(),
-        };
+        let request = OperationRequest::other(method.clone(), params.clone());
         let record = |call, generation| {
             let times = (clock::millis(), clock::micros());
             CallRecord::of_method(call, server.clone(), generation, method, params, times)
         };
-        self.start(&server, request, CallOptions::default(), record)
+        self.start(&server, request, OperationOptions::default(), record)
             .await
     }
 
     async fn start(
         &self,
         server: &str,
-        request: CallRequest,
-        options: CallOptions,
+        request: OperationRequest,
+        options: OperationOptions,
         record: impl FnOnce(CallNumber, u32) -> CallRecord,
     ) -> Result<CallNumber, IpcError> {
         let (handle, generation) = self.core.ready(server)?;
@@ -133,7 +127,7 @@ impl Explorer {
         }
         core.bus.touch(Key::Call(call));
         if handle
-            .request(CallId(call), request, options)
+            .start_operation(OperationId(call), request, options)
             .await
             .is_err()
         {
@@ -157,7 +151,7 @@ impl Explorer {
         if let Some(handle) = self.core.handle_of_call(call)? {
             let reason = Some("Cancelled by the user".to_owned());
             // The session being over is no failure: then so is the call.
-            let _ = handle.cancel(CallId(call), reason).await;
+            let _ = handle.cancel(OperationId(call), reason).await;
         }
         Ok(())
     }
@@ -169,7 +163,7 @@ impl Explorer {
     pub async fn extend_call(&self, call: CallNumber, seconds: u32) -> Result<(), IpcError> {
         if let Some(handle) = self.core.handle_of_call(call)? {
             let _ = handle
-                .extend(CallId(call), Duration::from_secs(u64::from(seconds)))
+                .extend(OperationId(call), Duration::from_secs(u64::from(seconds)))
                 .await;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
-use sonde_mcp::{CallEvent, CallId, Lost, Outcome};
+use sonde_mcp::{Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
 use super::{
@@ -26,10 +26,10 @@ const LARGE: usize = 256 * 1024;
 const CHECKED: usize = 1024 * 1024;
 
 /// Brings a call up to date with one event of its session.
-pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEvent) {
+pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: OperationEvent) {
     let call = id.0;
     match event {
-        CallEvent::Sent { idle, hard, .. } => core.with_call(call, |record| {
+        OperationEvent::Sent { idle, hard, .. } => core.with_call(call, |record| {
             // A cancellation may have overtaken it.
             if record.view.state == CallState::Queued {
                 record.view.state = CallState::Running;
@@ -37,12 +37,12 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
             record.idle = millis(idle);
             record.view.deadline = Some(deadline(idle, hard));
         }),
-        CallEvent::Waiting => core.with_call(call, |record| {
+        OperationEvent::Waiting => core.with_call(call, |record| {
             if record.view.state == CallState::Running {
                 record.view.state = CallState::Waiting;
             }
         }),
-        CallEvent::Parked { parked: true } => core.with_call(call, |record| {
+        OperationEvent::Parked { parked: true } => core.with_call(call, |record| {
             if matches!(
                 record.view.state,
                 CallState::Running | CallState::Waiting | CallState::Queued
@@ -52,12 +52,12 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 record.view.deadline = None;
             }
         }),
-        CallEvent::Parked { parked: false } => core.with_call(call, |record| {
+        OperationEvent::Parked { parked: false } => core.with_call(call, |record| {
             if record.view.state == CallState::SigningIn {
                 record.view.state = CallState::Running;
             }
         }),
-        CallEvent::InputRequired { round } => core.with_call(call, |record| {
+        OperationEvent::InputRequired { round } => core.with_call(call, |record| {
             record.view.rounds = round;
             // The idle clock stands still while the user thinks.
             if let Some(deadline) = &mut record.view.deadline {
@@ -70,7 +70,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 record.view.state = CallState::InputRequired;
             }
         }),
-        CallEvent::Again { .. } => core.with_call(call, |record| {
+        OperationEvent::Again { .. } => core.with_call(call, |record| {
             if matches!(
                 record.view.state,
                 CallState::InputRequired | CallState::Waiting
@@ -82,7 +82,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 deadline.idle_at = idle_at.min(deadline.hard_at);
             }
         }),
-        CallEvent::Progress(mut progress) => {
+        OperationEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
             core.with_call(call, |record| {
@@ -106,7 +106,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 });
             });
         }
-        CallEvent::Log(message) => {
+        OperationEvent::Log(message) => {
             let message = call_message(&message, log, now());
             core.with_call(call, |record| {
                 record.view.last_message = Some(message.clone());
@@ -114,16 +114,16 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
                 record.view.messages = record.messages.total();
             });
         }
-        CallEvent::Extended { idle, hard } => core.with_call(call, |record| {
+        OperationEvent::Extended { idle, hard } => core.with_call(call, |record| {
             record.view.deadline = Some(deadline(idle, hard));
         }),
-        CallEvent::Cancelling => core.with_call(call, |record| {
+        OperationEvent::Cancelling => core.with_call(call, |record| {
             if record.view.state != CallState::Finished {
                 record.view.state = CallState::Cancelling;
             }
         }),
-        CallEvent::Finished(outcome) => finish(core, log, call, outcome),
-        CallEvent::Late { seq, outcome } => core.with_call(call, |record| {
+        OperationEvent::Finished(outcome) => finish(core, log, call, outcome),
+        OperationEvent::Late { seq, outcome } => core.with_call(call, |record| {
             record.view.late += 1;
             let cancelled = matches!(record.view.outcome, Some(OutcomeView::Cancelled));
             if outcome.is_some() && cancelled {
@@ -135,7 +135,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: CallId, event: CallEven
 }
 
 /// The answer stream of a call is open again.
-pub(crate) fn resumed(core: &Core, id: CallId) {
+pub(crate) fn resumed(core: &Core, id: OperationId) {
     core.with_call(id.0, |record| {
         if record.view.state == CallState::Waiting {
             record.view.state = CallState::Running;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{StreamOptions, Timeouts};
+use sonde_mcp::{CatalogKind, StreamOptions, Timeouts};
 
 use super::{
     attempts::{Attempts, era_choice},
@@ -155,7 +155,7 @@ impl Explorer {
     pub async fn refresh_tools(&self, server: ServerId) -> Result<(), IpcError> {
         let (handle, _) = self.core.ready(&server)?;
         handle
-            .refresh_tools()
+            .refresh_catalog(CatalogKind::Tools)
             .await
             .map_err(|_| problem::not_connected())
     }
@@ -187,7 +187,7 @@ impl Explorer {
             .ok_or_else(|| problem::not_found("This tool is no longer in the server's list."))?;
         let validator = self.core.validator.clone();
         tokio::task::spawn_blocking(move || {
-            let problem = match &tool.input_schema {
+            let problem = match tool.tool().and_then(|tool| tool.input_schema.as_ref()) {
                 Some(schema) => validator.check_schema(schema.get()),
                 None => Some("The tool has no input schema.".to_owned()),
             };

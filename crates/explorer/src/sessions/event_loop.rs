@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CallId, CloseReason, Era, Event, Listing, Negotiated, Phase, Reply, ServerRequest,
-    ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
+    CatalogEvent, CatalogKind, CloseReason, Era, Event, Listing, Negotiated, OperationId, Phase,
+    Reply, ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
 };
 use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
@@ -91,14 +91,13 @@ async fn apply(
     match event {
         Event::Phase(phase) => enter(core, server, tap, &phase),
         Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
-        Event::Listing => with_tools(core, server, |book| book.set_loading(true, None)),
-        Event::Tools(listing) => listed(core, server, listing).await,
-        Event::ListFailed { message } => {
-            let message = log.redact(&message);
-            with_tools(core, server, |book| book.set_loading(false, Some(message)));
-            core.with_session(server, |session| session.fail_step());
-        }
-        Event::Call(id, event) => calls::apply(core, log, id, event),
+        Event::Catalog {
+            kind: CatalogKind::Tools,
+            event,
+        } => catalog(core, server, log, event).await,
+        // The window lists tools only.
+        Event::Catalog { .. } => {}
+        Event::Operation(id, event) => calls::apply(core, log, id, event),
         Event::Log(message) => {
             let message = calls::call_message(&message, log, clock::millis());
             core.with_session(server, |session| {
@@ -173,9 +172,9 @@ async fn apply(
 }
 
 /// The call whose answer stream was picked up again.
-fn resumed(report: &StreamReport) -> Option<CallId> {
+fn resumed(report: &StreamReport) -> Option<OperationId> {
     match (&report.event, &report.kind) {
-        (StreamEvent::Resumed, StreamKind::Answer { call, .. }) => *call,
+        (StreamEvent::Resumed, StreamKind::Response { operation, .. }) => *operation,
         _ => None,
     }
 }
@@ -250,7 +249,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         .attempts
         .found(negotiated.era == Era::Legacy)
         .map(|found| DetectionCache::new(&plan.transport, found));
-    let supported = negotiated.tools;
+    let supported = negotiated.catalogs.contains(&CatalogKind::Tools);
     let said = negotiated.server.as_ref();
     let identity = ServerIdentity {
         name: said.map_or_else(|| "(no name)".to_owned(), |said| said.name.clone()),
@@ -282,6 +281,21 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.view.identity = Some(identity);
         session.detection_cache = detection_cache;
     });
+}
+
+async fn catalog(core: &Arc<Core>, server: &str, log: &WireLog, event: CatalogEvent) {
+    match event {
+        CatalogEvent::Loading => with_tools(core, server, |book| book.set_loading(true, None)),
+        CatalogEvent::Listed(mut listing) => {
+            listing.error = listing.error.map(|error| log.redact(&error));
+            listed(core, server, listing).await;
+        }
+        CatalogEvent::Failed { message } => {
+            let message = log.redact(&message);
+            with_tools(core, server, |book| book.set_loading(false, Some(message)));
+            core.with_session(server, |session| session.fail_step());
+        }
+    }
 }
 
 async fn listed(core: &Arc<Core>, server: &str, listing: Listing) {

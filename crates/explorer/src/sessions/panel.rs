@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{CallId, Fault, ServerRequestId, StreamId};
+use sonde_mcp::{Fault, OperationId, ServerRequestId, StreamId};
 
 use super::questions;
 use crate::{
@@ -85,7 +85,7 @@ impl Explorer {
             FaultInput::DropListener => Fault::DropListener,
             FaultInput::DropCallStream { call } => {
                 self.core.running_call(&server, call)?;
-                Fault::DropCallStream(CallId(call))
+                Fault::DropOperationStream(OperationId(call))
             }
             FaultInput::ForgetSessionId => Fault::ForgetSessionId,
             FaultInput::StaleSessionId => Fault::StaleSessionId,

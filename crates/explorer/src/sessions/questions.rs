@@ -163,7 +163,7 @@ pub(super) fn view(server: ServerId, question: &ServerRequest, log: &WireLog) ->
     QuestionView {
         question: 0,
         server,
-        call: question.call.map(|call| call.0),
+        call: question.operation.map(|operation| operation.0),
         message,
         method,
         schema,
@@ -239,7 +239,7 @@ fn one_line(text: &str, complaint: &str) -> Result<String, IpcError> {
 mod tests {
     use std::sync::Arc;
 
-    use sonde_mcp::{CallId, Reply};
+    use sonde_mcp::{OperationId, Reply};
     use sonde_wire::Seq;
 
     use super::*;
@@ -251,7 +251,7 @@ mod tests {
     fn asked(method: &str, params: &str) -> ServerRequest {
         ServerRequest {
             id: ServerRequestId(7),
-            call: Some(CallId(3)),
+            operation: Some(OperationId(3)),
             method: method.to_owned(),
             params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
             key: None,

@@ -242,7 +242,10 @@ impl Streams {
 fn fresh(id: u64, kind: &StreamKind) -> StreamView {
     let (purpose, method, call) = match kind {
         StreamKind::Listener => (StreamPurpose::Listener, None, None),
-        StreamKind::Answer { method, call } => (
+        StreamKind::Response {
+            method,
+            operation: call,
+        } => (
             StreamPurpose::Answer,
             Some(cut(method, LONGEST)),
             call.map(|call| call.0),
@@ -344,7 +347,7 @@ fn wait(millis: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sonde_mcp::{CallId, StreamId};
+    use sonde_mcp::{OperationId, StreamId};
     use sonde_wire::Seq;
 
     use super::*;
@@ -389,9 +392,9 @@ mod tests {
     }
 
     fn answer(call: u64) -> StreamKind {
-        StreamKind::Answer {
+        StreamKind::Response {
             method: "tools/call".into(),
-            call: Some(CallId(call)),
+            operation: Some(OperationId(call)),
         }
     }
 

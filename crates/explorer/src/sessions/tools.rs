@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, de::IgnoredAny};
-use sonde_mcp::{Freshness, Listing, Tool, ToolProblem};
+use sonde_mcp::{CatalogItem, Freshness, ItemProblem, Listing};
 
 use crate::{
     ipc::{DiffView, ServerId, ToolDetail, ToolListView, ToolProblemView, ToolSummary},
@@ -23,7 +23,7 @@ const BAD_HEADER: &str = "invalid-x-mcp-header";
 #[derive(Clone, Debug)]
 pub(crate) struct ToolCatalog {
     pub(crate) view: Arc<ToolListView>,
-    tools: Arc<Vec<Tool>>,
+    tools: Arc<Vec<CatalogItem>>,
     keys: Arc<HashMap<String, usize>>,
 }
 
@@ -46,7 +46,7 @@ impl ToolCatalog {
         }
     }
 
-    pub(crate) fn tool(&self, key: &str) -> Option<&Tool> {
+    pub(crate) fn tool(&self, key: &str) -> Option<&CatalogItem> {
         self.keys.get(key).and_then(|index| self.tools.get(*index))
     }
 
@@ -59,10 +59,10 @@ impl ToolCatalog {
     /// The book after a reading. Takes time in proportion to the tools.
     /// `forbids`: the connection is one whose clients must not call tools with unusable headers.
     pub(super) fn read(&self, listing: Listing, forbids: bool, at: u64) -> Self {
-        let mut keys = HashMap::with_capacity(listing.tools.len());
+        let mut keys = HashMap::with_capacity(listing.items.len());
         let mut seen: HashMap<&str, u32> = HashMap::new();
-        let mut summaries = Vec::with_capacity(listing.tools.len());
-        for (index, tool) in listing.tools.iter().enumerate() {
+        let mut summaries = Vec::with_capacity(listing.items.len());
+        for (index, tool) in listing.items.iter().enumerate() {
             let count = seen.entry(&tool.name).or_insert(0);
             *count += 1;
             let mut number = *count;
@@ -92,10 +92,10 @@ impl ToolCatalog {
                     at,
                 }),
                 problems: listing.problems.iter().map(problem).collect(),
-                error: None,
+                error: listing.error,
                 supported: self.view.supported,
             }),
-            tools: listing.tools,
+            tools: listing.items,
             keys: Arc::new(keys),
         }
     }
@@ -114,7 +114,7 @@ impl ToolCatalog {
 
 /// All about a tool but what its schema says.
 pub(super) fn detail(
-    tool: &Tool,
+    tool: &CatalogItem,
     summary: ToolSummary,
     schema_error: Option<String>,
 ) -> ToolDetail {
@@ -122,21 +122,23 @@ pub(super) fn detail(
         summary,
         description: tool.description.clone(),
         input_schema: tool
-            .input_schema
-            .as_ref()
+            .tool()
+            .and_then(|tool| tool.input_schema.as_ref())
             .map(|schema| schema.get().to_owned()),
         raw: tool.raw.get().to_owned(),
         schema_error,
     }
 }
 
-fn summarize(key: String, tool: &Tool, forbids: bool) -> ToolSummary {
+fn summarize(key: String, tool: &CatalogItem, forbids: bool) -> ToolSummary {
     // Streamable HTTP, Custom Headers from Tool Parameters: such a definition makes the tool
     // invalid for clients of that transport. Other transports send no headers.
     let forbidden = tool
         .problems
         .iter()
         .find(|problem| forbids && problem.code == BAD_HEADER);
+    let declared = tool.tool();
+    let annotations = declared.map(|tool| tool.annotations).unwrap_or_default();
     ToolSummary {
         forbidden: forbidden.map(|problem| problem.message.clone()),
         key,
@@ -147,13 +149,12 @@ fn summarize(key: String, tool: &Tool, forbids: bool) -> ToolSummary {
             .as_deref()
             .map(first_line)
             .unwrap_or_default(),
-        read_only: tool.annotations.read_only,
-        destructive: tool.annotations.destructive,
-        idempotent: tool.annotations.idempotent,
-        open_world: tool.annotations.open_world,
-        parameters: tool
-            .input_schema
-            .as_ref()
+        read_only: annotations.read_only,
+        destructive: annotations.destructive,
+        idempotent: annotations.idempotent,
+        open_world: annotations.open_world,
+        parameters: declared
+            .and_then(|tool| tool.input_schema.as_ref())
             .map_or(0, |schema| parameters(schema.get())),
         problems: tool.problems.iter().map(problem).collect(),
     }
@@ -205,7 +206,7 @@ fn long(millis: u64) -> String {
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
-fn problem(problem: &ToolProblem) -> ToolProblemView {
+fn problem(problem: &ItemProblem) -> ToolProblemView {
     ToolProblemView {
         code: problem.code.to_owned(),
         message: problem.message.clone(),
@@ -252,19 +253,18 @@ fn first_line(description: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::value::RawValue;
-    use sonde_mcp::ToolAnnotations;
+    use sonde_mcp::{ItemDetail, Tool};
 
     use super::*;
 
-    fn tool(name: &str) -> Tool {
+    fn tool(name: &str) -> CatalogItem {
         let raw: Arc<RawValue> = RawValue::from_string("{}".to_owned()).unwrap().into();
-        Tool {
+        CatalogItem {
+            key: name.to_owned(),
             name: name.to_owned(),
             title: None,
             description: None,
-            annotations: ToolAnnotations::default(),
-            input_schema: None,
-            output_schema: None,
+            detail: ItemDetail::Tool(Tool::default()),
             raw,
             problems: Vec::new(),
         }
@@ -274,8 +274,9 @@ mod tests {
     fn every_tool_has_a_key_of_its_own() {
         let names = ["a", "a", "b", "a", "a#2", "", "", "a#2"];
         let listing = Listing {
-            tools: Arc::new(names.iter().map(|name| tool(name)).collect()),
+            items: Arc::new(names.iter().map(|name| tool(name)).collect()),
             pages: 1,
+            error: None,
             diff: None,
             problems: Vec::new(),
             freshness: None,
@@ -302,13 +303,14 @@ mod tests {
     #[test]
     fn only_stateless_http_forbids_tools_with_unusable_headers() {
         let mut bad = tool("bad");
-        bad.problems.push(ToolProblem {
+        bad.problems.push(ItemProblem {
             code: BAD_HEADER,
             message: "Two parameters share a header.".to_owned(),
         });
         let listing = Listing {
-            tools: Arc::new(vec![bad, tool("good")]),
+            items: Arc::new(vec![bad, tool("good")]),
             pages: 1,
+            error: None,
             diff: None,
             problems: Vec::new(),
             freshness: Some(Freshness {

@@ -23,7 +23,7 @@ pub(crate) enum Plan {
         exact: bool,
     },
     /// With the question what the server speaks.
-    Command(Probe),
+    Probe(Probe),
 }
 
 /// The question as it was asked.
@@ -41,7 +41,7 @@ pub(crate) struct Probe {
 
 pub(crate) fn plan(options: &SessionOptions) -> Plan {
     let ask = |revision, fallback, exact| {
-        Plan::Command(Probe {
+        Plan::Probe(Probe {
             revision,
             fallback,
             exact,
@@ -449,11 +449,11 @@ mod tests {
         };
         options.offer = Some(first);
         for (era, expected) in [
-            (EraChoice::Automatic, Plan::Command(ASKED)),
-            (EraChoice::Stateless, Plan::Command(strict)),
+            (EraChoice::Automatic, Plan::Probe(ASKED)),
+            (EraChoice::Stateless, Plan::Probe(strict)),
             (
                 EraChoice::Fixed(Revision::NEWEST_MODERN),
-                Plan::Command(fixed),
+                Plan::Probe(fixed),
             ),
             (
                 EraChoice::Handshake,

@@ -9,11 +9,11 @@ pub(crate) mod detection;
 pub(crate) mod legacy;
 pub(crate) mod modern;
 
-mod request;
 mod encoding;
+mod request;
 
 pub(crate) use encoding::Protocol;
-pub(crate) use request::{EncodedRequest, Request, page_params, tool_params};
+pub(crate) use request::{EncodedRequest, Request, page_params, target_member};
 pub use revisions::{Batching, Era, Revision, Row};
 
 /// The object that declares extensions. One whose settings are no JSON object is declared without

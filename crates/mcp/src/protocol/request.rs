@@ -2,10 +2,7 @@
 
 use sonde_wire::Header;
 
-use crate::{
-    ToolCall,
-    members::{one_line, quoted},
-};
+use crate::members::quoted;
 
 /// What a request asks.
 #[derive(Clone, Copy, Debug)]
@@ -52,19 +49,17 @@ pub(super) fn envelope(id: u64, method: &str, params: Option<&str>) -> String {
     text
 }
 
-/// The parameters of a `tools/call`. `arguments` is JSON and goes out as written: digits, order,
-/// duplicates and spaces stay. Only line breaks go, which valid JSON has between tokens alone.
-pub(crate) fn tool_params(tool: &ToolCall) -> String {
-    let name = quoted(&tool.name);
-    match &tool.arguments {
-        None => format!(r#"{{"name":{name}}}"#),
-        Some(arguments) => {
-            format!(r#"{{"name":{name},"arguments":{}}}"#, one_line(arguments))
-        }
+/// The member of `params` that says what a request is about, for the methods that have one.
+pub(crate) fn target_member(method: &str) -> Option<&'static str> {
+    match method {
+        "tools/call" | "prompts/get" => Some("name"),
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => Some("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => Some("taskId"),
+        _ => None,
     }
 }
 
-/// The parameters of a `tools/list` for the page that `cursor` names (as JSON text), or the first.
+/// The parameters that ask for the page that `cursor` names (as JSON text), or the first.
 pub(crate) fn page_params(cursor: Option<&str>) -> Option<String> {
     cursor.map(|cursor| format!(r#"{{"cursor":{cursor}}}"#))
 }
@@ -73,37 +68,10 @@ pub(crate) fn page_params(cursor: Option<&str>) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn tool(name: &str, arguments: Option<&str>) -> String {
-        tool_params(&ToolCall {
-            name: name.to_owned(),
-            arguments: arguments.map(str::to_owned),
-        })
-    }
-
-    #[test]
-    fn arguments_go_out_as_written() {
-        let typed =
-            "{\n  \"z\": 9007199254740993,\r\n\t\"a\": 1.0e+2, \"a\": null, \"s\": \"x\\n\"\n}";
-        assert_eq!(
-            tool("a\"b", Some(typed)),
-            "{\"name\":\"a\\\"b\",\"arguments\":{  \"z\": 9007199254740993,\t\"a\": 1.0e+2, \
-             \"a\": null, \"s\": \"x\\n\"}}"
-        );
-    }
-
-    #[test]
-    fn absent_null_and_empty_arguments_differ() {
-        assert_eq!(tool("t", None), r#"{"name":"t"}"#);
-        assert_eq!(tool("t", Some("null")), r#"{"name":"t","arguments":null}"#);
-        assert_eq!(tool("t", Some("\"\"")), r#"{"name":"t","arguments":""}"#);
-        assert_eq!(tool("t", Some("{}")), r#"{"name":"t","arguments":{}}"#);
-    }
-
     #[test]
     fn every_text_is_one_line_of_json() {
-        let two_lines = tool("two\nlines\u{2028}", Some("[\n1,\r\n2]"));
         for text in [
-            envelope(1, "tools/call", Some(&two_lines)),
+            envelope(1, "tools/call", Some(r#"{"name":"a\nb"}"#)),
             envelope(2, "a\n\"b\"", None),
             envelope(3, "tools/list", page_params(Some("\"a\\nb\"")).as_deref()),
         ] {

@@ -4,29 +4,27 @@ use std::collections::{BTreeSet, HashMap};
 
 use tokio::time::{Duration, Instant};
 
-use crate::StreamId;
+use crate::{CatalogKind, OperationId, StreamId};
 
 /// What a deadline is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Alarm {
-    /// The handshake as a whole.
+    /// The probe, or the handshake as a whole.
     Handshake,
-    /// The server did not acknowledge the last message of the handshake.
+    /// The server did not acknowledge `notifications/initialized`.
     Initialized,
     /// Silence, total time or grace period of this request.
     Request(u64),
-    /// A call between two of its requests goes on, or has lasted too long.
-    Round(u64),
-    /// Stop reading the answer of this request, which timed out.
+    /// An operation between two of its requests goes on, or has lasted too long.
+    NextRound(OperationId),
+    /// Stop reading the response to this request, which timed out.
     Abandon(u64),
-    /// The first answer that is held back is due.
-    Answers,
+    /// The first response that is held back is due.
+    HeldResponses,
     /// The announced attempt to pick this stream up.
     Stream(StreamId),
-    /// The next attempt to subscribe.
-    Listen,
-    /// The pause between a list change and reading the list.
-    Relist,
+    /// The pause between a change and reading the catalog.
+    RefreshCatalog(CatalogKind),
     /// The end of the HTTP session was asked for and not answered.
     SessionDelete,
     /// The transport was asked to close.
@@ -91,13 +89,16 @@ mod tests {
         let mut deadlines = Deadlines::default();
         deadlines.arm(Alarm::Request(2), at(2));
         deadlines.arm(Alarm::Request(1), at(1));
-        deadlines.arm(Alarm::Relist, at(1));
+        deadlines.arm(Alarm::RefreshCatalog(CatalogKind::Tools), at(1));
         deadlines.arm(Alarm::Request(1), at(5));
         deadlines.arm(Alarm::SessionDelete, at(3));
         deadlines.disarm(Alarm::SessionDelete);
         assert_eq!(deadlines.next(), Some(at(1)));
         assert_eq!(deadlines.take_due(start), None);
-        assert_eq!(deadlines.take_due(at(2)), Some(Alarm::Relist));
+        assert_eq!(
+            deadlines.take_due(at(2)),
+            Some(Alarm::RefreshCatalog(CatalogKind::Tools))
+        );
         assert_eq!(deadlines.take_due(at(2)), Some(Alarm::Request(2)));
         assert_eq!(deadlines.take_due(at(2)), None);
         assert!(deadlines.is_armed(Alarm::Request(1)));

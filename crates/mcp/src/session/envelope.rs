@@ -68,6 +68,11 @@ pub(super) fn finding(code: &'static str, message: impl Into<String>) -> Finding
     }
 }
 
+/// A raw value to keep, shared.
+pub(super) fn keep(raw: &RawValue) -> Arc<RawValue> {
+    Arc::from(raw.to_owned())
+}
+
 /// Reads one message; `findings` receives what is odd about it.
 pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
     let read = match members(

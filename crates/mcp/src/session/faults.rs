@@ -1,128 +1,117 @@
-//! Disturbances on purpose. Each is noted in the log before it happens.
+//! Faults that a tester injects. Each is noted in the log before it happens.
 
-use sonde_wire::{Cause, Command, Label, Seq};
+use sonde_wire::{Cause, Command, Label};
 use tokio::time::Duration;
 
-use super::actor::Actor;
-use crate::{CallId, Event, Fault};
+use super::{
+    context::Context, requests::Requests, server_requests::ServerRequests, streams::Streams,
+};
+use crate::{Event, Fault, OperationId};
 
-/// The longest time that answers are held back.
+/// The longest time that responses are held back.
 const LONGEST_DELAY: Duration = Duration::from_secs(600);
 
 /// What no server gave out.
 const STALE_SESSION: &str = "sonde-stale-session-0000";
 const WRONG_EVENT: &str = "sonde-wrong-event-0000";
 
-impl Actor {
-    pub(super) fn disturb(&mut self, fault: Fault) {
+/// The faults that last.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    /// Nothing is read at present.
+    paused: bool,
+}
+
+impl Faults {
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    pub(super) fn inject(
+        &mut self,
+        ctx: &mut Context,
+        requests: &Requests,
+        streams: &mut Streams,
+        server_requests: &mut ServerRequests,
+        fault: Fault,
+    ) {
         match fault {
             Fault::DropListener => {
-                let background = self
-                    .streams
-                    .background()
-                    .and_then(|id| self.streams.get(id)?.exchange)
-                    .or_else(|| self.subscribed_on());
-                let what = "You dropped the background stream.";
-                self.caused(what, None);
-                self.cut_exchange(background);
+                note(ctx, "You dropped the background stream.", None);
+                streams.cut_background(ctx);
             }
-            Fault::DropCallStream(call) => {
-                self.caused("You dropped the response stream of this run.", Some(call));
-                let request = self.pending.of_call(call);
-                let carried = request.map(|request| {
-                    self.streams
-                        .of_request(request)
-                        .and_then(|id| self.streams.get(id)?.exchange)
-                        .unwrap_or(sonde_wire::ExchangeId(request))
-                });
-                self.cut_exchange(carried);
+            Fault::DropOperationStream(operation) => {
+                note(
+                    ctx,
+                    "You dropped the response stream of this run.",
+                    Some(operation),
+                );
+                streams.cut_response(ctx, requests.of_operation(operation));
             }
             Fault::ForgetSessionId => {
-                self.caused("You made Sonde omit the session ID.", None);
-                if let Some(legacy) = self.protocol.legacy_mut() {
+                note(ctx, "You made Sonde omit the session ID.", None);
+                if let Some(legacy) = ctx.protocol.legacy_mut() {
                     legacy.session_id = None;
                 }
             }
             Fault::StaleSessionId => {
-                self.caused("You made Sonde send a stale session ID.", None);
-                if let Some(legacy) = self.protocol.legacy_mut() {
+                let what = "You made Sonde send a stale session ID.";
+                note(ctx, what, None);
+                if let Some(legacy) = ctx.protocol.legacy_mut() {
                     legacy.pretend_session(STALE_SESSION);
                 }
             }
             Fault::WrongLastEventId => {
-                let what =
-                    "You made Sonde resume the background stream with a wrong Last-Event-ID.";
-                self.caused(what, None);
-                let Some(id) = self.streams.background() else {
-                    return;
-                };
-                let Some(stream) = self.streams.get_mut(id) else {
-                    return;
-                };
-                stream.last_event_id = Some(WRONG_EVENT.into());
-                let exchange = stream.exchange;
-                self.cut_exchange(exchange);
+                let what = "You made Sonde resume the background stream with a wrong \
+                 Last-Event-ID.";
+                note(ctx, what, None);
+                streams.cut_with_event_id(ctx, WRONG_EVENT);
             }
             Fault::RawFrame(text) => {
-                self.caused("You sent a raw message.", None);
+                note(ctx, "You sent a raw message.", None);
                 let label = Label {
                     cause: Some(Cause::Fault),
                     ..Label::default()
                 };
-                self.send(text, label);
+                ctx.send(text, label);
             }
             Fault::DelayAnswers(delay) => {
                 let delay = delay.min(LONGEST_DELAY);
-                self.caused(
-                    &match delay.is_zero() {
-                        true => "You removed the delay of responses to the server.".to_owned(),
-                        false => format!(
-                            "You delayed responses to the server by {} ms.",
-                            delay.as_millis()
-                        ),
-                    },
-                    None,
-                );
-                self.server_requests.delay = delay;
-                if delay.is_zero() {
-                    self.send_held();
-                }
-                self.report_faults();
+                let what = match delay.is_zero() {
+                    true => "You removed the delay of responses to the server.".to_owned(),
+                    false => format!(
+                        "You delayed responses to the server by {} ms.",
+                        delay.as_millis()
+                    ),
+                };
+                note(ctx, &what, None);
+                server_requests.set_delay(ctx, delay);
+                self.report(ctx, server_requests);
             }
             Fault::Kill => {
-                self.caused("You killed the connection.", None);
-                self.outbox.push_back(Command::Kill);
+                note(ctx, "You killed the connection.", None);
+                ctx.commands.push(Command::Kill);
             }
             Fault::PauseReading(paused) => {
-                self.caused(
-                    match paused {
-                        true => "You paused reading.",
-                        false => "You resumed reading.",
-                    },
-                    None,
-                );
+                let what = match paused {
+                    true => "You paused reading.",
+                    false => "You resumed reading.",
+                };
+                note(ctx, what, None);
                 self.paused = paused;
-                self.report_faults();
+                self.report(ctx, server_requests);
             }
         }
     }
 
-    /// Stops reading an exchange; its end then counts as a break.
-    fn cut_exchange(&mut self, exchange: Option<sonde_wire::ExchangeId>) {
-        if let Some(exchange) = exchange {
-            self.cut.insert(exchange);
-            self.outbox.push_back(Command::Abandon(exchange));
-        }
-    }
-
-    fn caused(&mut self, what: &str, call: Option<CallId>) -> Seq {
-        self.note(what.to_owned(), Cause::Fault, call.map(|call| call.0))
-    }
-
-    fn report_faults(&mut self) {
-        self.report(Event::Faults {
+    fn report(&self, ctx: &mut Context, server_requests: &ServerRequests) {
+        ctx.report(Event::Faults {
             paused: self.paused,
-            delay: self.server_requests.delay,
+            delay: server_requests.delay(),
         });
     }
+}
+
+fn note(ctx: &Context, what: &str, operation: Option<OperationId>) {
+    ctx.note(what, Cause::Fault, operation);
 }

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::{Notify, mpsc};
 
 use crate::{
-    CallId, CallOptions, CallRequest, Fault, LogLevel, Reply, ServerRequestId, StreamId, ToolCall,
+    CatalogKind, Fault, LogLevel, OperationId, OperationOptions, OperationRequest, Reply,
+    ServerRequestId, StreamId,
 };
 
 /// The session is over; its last event said why.
@@ -13,27 +14,27 @@ use crate::{
 #[error("the session is over")]
 pub struct SessionGone;
 
-/// A wish of a handle.
+/// What the user wants of a session.
 #[derive(Debug)]
 pub(super) enum Command {
-    Call {
-        id: CallId,
-        call: CallRequest,
-        options: CallOptions,
+    Start {
+        id: OperationId,
+        request: OperationRequest,
+        options: OperationOptions,
     },
     Cancel {
-        id: CallId,
+        id: OperationId,
         reason: Option<String>,
     },
     Extend {
-        id: CallId,
+        id: OperationId,
         by: Duration,
     },
-    RefreshTools,
+    RefreshCatalog(CatalogKind),
     Ping,
     SetLogLevel(LogLevel),
     Answer {
-        question: ServerRequestId,
+        request: ServerRequestId,
         reply: Reply,
     },
     ReconnectNow(StreamId),
@@ -43,53 +44,45 @@ pub(super) enum Command {
 
 /// Talks to one session. Cheap to clone.
 ///
-/// `Ok` means that the wish was queued; what comes of it arrives as [`crate::Event`]s. While the
-/// handshake is under way wishes wait. Queues are bounded on both sides: do not await these
+/// `Ok` means that the command was queued; what comes of it arrives as [`crate::Event`]s. While the
+/// handshake is under way commands wait. Queues are bounded on both sides: do not await these
 /// methods in the very task that drains the events.
 #[derive(Clone, Debug)]
 pub struct SessionHandle {
-    asks: mpsc::Sender<Command>,
+    commands: mpsc::Sender<Command>,
     close: Arc<Notify>,
 }
 
 impl SessionHandle {
-    pub(super) fn new(asks: mpsc::Sender<Command>, close: Arc<Notify>) -> Self {
-        SessionHandle { asks, close }
+    pub(super) fn new(commands: mpsc::Sender<Command>, close: Arc<Notify>) -> Self {
+        SessionHandle { commands, close }
     }
 
-    /// Calls a tool. After `Ok`, a [`crate::CallEvent::Finished`] for `id` will come, whatever
-    /// happens. A wish with the `id` of a running call is ignored.
+    /// Starts an operation. After `Ok`, a [`crate::OperationEvent::Finished`] for `id` will come,
+    /// whatever happens. A command with the `id` of a running operation is ignored.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over; then no event follows.
-    pub async fn call_tool(
+    pub async fn start_operation(
         &self,
-        id: CallId,
-        call: ToolCall,
-        options: CallOptions,
+        id: OperationId,
+        request: OperationRequest,
+        options: OperationOptions,
     ) -> Result<(), SessionGone> {
-        self.request(id, CallRequest::Tool(call), options).await
+        let start = Command::Start {
+            id,
+            request,
+            options,
+        };
+        self.send(start).await
     }
 
-    /// Sends any request, with the same promise as [`Self::call_tool`].
-    ///
-    /// # Errors
-    /// [`SessionGone`] when the session is over; then no event follows.
-    pub async fn request(
-        &self,
-        id: CallId,
-        call: CallRequest,
-        options: CallOptions,
-    ) -> Result<(), SessionGone> {
-        self.ask(Command::Call { id, call, options }).await
-    }
-
-    /// Answers a question of the server. Nothing happens when it is closed already.
+    /// Answers a request of the server. Nothing happens when it is closed already.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
-    pub async fn answer(&self, question: ServerRequestId, reply: Reply) -> Result<(), SessionGone> {
-        self.ask(Command::Answer { question, reply }).await
+    pub async fn answer(&self, request: ServerRequestId, reply: Reply) -> Result<(), SessionGone> {
+        self.send(Command::Answer { request, reply }).await
     }
 
     /// Makes the announced attempt of a broken stream now; one that was given up gets its whole
@@ -98,7 +91,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn reconnect_now(&self, stream: StreamId) -> Result<(), SessionGone> {
-        self.ask(Command::ReconnectNow(stream)).await
+        self.send(Command::ReconnectNow(stream)).await
     }
 
     /// Makes no more attempts for a broken stream. What waits for it is lost.
@@ -106,40 +99,41 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn give_up(&self, stream: StreamId) -> Result<(), SessionGone> {
-        self.ask(Command::GiveUp(stream)).await
+        self.send(Command::GiveUp(stream)).await
     }
 
-    /// Disturbs the session on purpose.
+    /// Injects a fault.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn fault(&self, fault: Fault) -> Result<(), SessionGone> {
-        self.ask(Command::Fault(fault)).await
+        self.send(Command::Fault(fault)).await
     }
 
-    /// Asks the server to stop working on a call. Nothing happens when the call is over, unknown,
-    /// or being cancelled already.
+    /// Asks the server to stop working on an operation. Nothing happens when it is over, unknown, or
+    /// being cancelled already.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
-    pub async fn cancel(&self, id: CallId, reason: Option<String>) -> Result<(), SessionGone> {
-        self.ask(Command::Cancel { id, reason }).await
+    pub async fn cancel(&self, id: OperationId, reason: Option<String>) -> Result<(), SessionGone> {
+        self.send(Command::Cancel { id, reason }).await
     }
 
-    /// Waits longer for a call: afterwards at least `by` remains on both of its limits.
+    /// Waits longer for an operation: afterwards at least `by` remains on both of its limits.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
-    pub async fn extend(&self, id: CallId, by: Duration) -> Result<(), SessionGone> {
-        self.ask(Command::Extend { id, by }).await
+    pub async fn extend(&self, id: OperationId, by: Duration) -> Result<(), SessionGone> {
+        self.send(Command::Extend { id, by }).await
     }
 
-    /// Reads the tool list again, whether or not the server declared tools.
+    /// Reads a catalog (again), whether or not the server declared it. From then on it is also read
+    /// when the server announces a change.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
-    pub async fn refresh_tools(&self) -> Result<(), SessionGone> {
-        self.ask(Command::RefreshTools).await
+    pub async fn refresh_catalog(&self, kind: CatalogKind) -> Result<(), SessionGone> {
+        self.send(Command::RefreshCatalog(kind)).await
     }
 
     /// Pings the server, or asks a stateless one `server/discover`, since it has no pings;
@@ -148,7 +142,7 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn ping(&self) -> Result<(), SessionGone> {
-        self.ask(Command::Ping).await
+        self.send(Command::Ping).await
     }
 
     /// Asks for log messages of this level and above, whether or not the server declared logging.
@@ -157,15 +151,15 @@ impl SessionHandle {
     /// # Errors
     /// [`SessionGone`] when the session is over.
     pub async fn set_log_level(&self, level: LogLevel) -> Result<(), SessionGone> {
-        self.ask(Command::SetLogLevel(level)).await
+        self.send(Command::SetLogLevel(level)).await
     }
 
-    /// Ends the session orderly. Never waits, overtakes queued wishes, may be called again.
+    /// Ends the session orderly. Never waits, overtakes queued commands, may be called again.
     pub fn close(&self) {
         self.close.notify_one();
     }
 
-    async fn ask(&self, ask: Command) -> Result<(), SessionGone> {
-        self.asks.send(ask).await.map_err(|_| SessionGone)
+    async fn send(&self, command: Command) -> Result<(), SessionGone> {
+        self.commands.send(command).await.map_err(|_| SessionGone)
     }
 }

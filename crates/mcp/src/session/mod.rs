@@ -1,32 +1,50 @@
-//! The session actor: one task owns everything about one session.
+//! One session: a task that waits, around parts that each own what they are about.
+//!
+//! From the bottom up: what everybody uses (`context` and below it), requests in flight, the parts,
+//! the `router` that hands things to them, the `actor` that waits. No file imports one above it.
+
+mod handle;
 
 mod actor;
-mod notifications;
-mod backoff;
-mod calls;
-mod deadlines;
-mod ending;
-mod envelope;
-mod exchanges;
-mod faults;
-mod handle;
-mod listing;
-mod lists;
+mod router;
+mod parts;
+
 mod opening;
-mod parking;
-mod pending;
 mod probing;
-mod server_requests;
-mod receive;
-mod recovery;
-mod reopening;
+mod lifecycle;
+mod stage;
+
+mod operations;
 mod multi_round_trip;
+mod catalogs;
+mod server_requests;
+mod notifications;
+mod ping;
+mod log_level;
+
 mod streams;
 mod subscription;
+mod recovery;
+mod stream_table;
+mod backoff;
+
+mod faults;
+
+mod effect;
+mod matching;
+mod requests;
+mod http_response;
+mod response;
+mod limits;
+
+mod context;
+mod send_queue;
+mod deadlines;
+mod batch;
+mod envelope;
+
 #[cfg(test)]
 mod tests;
-mod tools;
-mod stage;
 
 pub use handle::{SessionGone, SessionHandle};
 
@@ -40,8 +58,8 @@ use tokio::{
 
 use crate::{Event, SessionOptions};
 
-/// How many wishes of handles wait for the actor before the next one has to wait.
-const ASKS: usize = 64;
+/// How many commands of handles wait for the actor before the next one has to wait.
+const COMMANDS: usize = 64;
 
 /// Opens a session on `wire`: spawns its one task, which starts the handshake at once and reports
 /// to `events`. The last event is [`crate::Phase::Closed`]; then the channel closes and the task
@@ -59,9 +77,9 @@ pub fn open(
     options: SessionOptions,
     events: mpsc::Sender<Event>,
 ) -> (SessionHandle, JoinHandle<()>) {
-    let (asks, asked) = mpsc::channel(ASKS);
+    let (sender, commands) = mpsc::channel(COMMANDS);
     let close = Arc::new(Notify::new());
-    let handle = SessionHandle::new(asks, Arc::clone(&close));
-    let actor = actor::Actor::new(wire, tap, options, events, asked, close);
+    let handle = SessionHandle::new(sender, Arc::clone(&close));
+    let actor = actor::Actor::new(wire, tap, options, events, commands, close);
     (handle, tokio::spawn(actor.run()))
 }

@@ -1,165 +1,118 @@
-//! What goes on beside calls: pings, log messages, progress, requests of the server.
+//! Notifications that belong to operations: progress and log messages.
 
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, ExchangeId, Finding, Seq};
-use tokio::time::Instant;
+use sonde_wire::{ExchangeId, Finding, Seq};
 
 use super::{
-    actor::{Actor, keep},
-    envelope::finding,
-    pending::{PendingRequest, Purpose},
-    stage::Stage,
+    context::Context,
+    envelope::{finding, keep},
+    requests::Requests,
 };
 use crate::{
-    CallEvent, CallId, Event, LogLevel, LogMessage, Progress,
+    Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,
     members::{members, string},
-    protocol::Request,
 };
 
-impl Actor {
-    pub(super) fn ping(&mut self) {
-        if self.stage != Stage::Ready {
-            return self.ping_failed("The session is closing.");
-        }
-        let limits = self.usual_limits();
-        let request = Request::bare(self.protocol.ping());
-        self.send_request(Purpose::Ping, limits, Cause::User, &request);
-    }
-
-    /// For statistics: how long an answer took, or that there is none.
-    pub(super) fn round_trip(&mut self, request: &PendingRequest, failed: bool) {
-        let micros = request.sent.elapsed().as_micros();
-        self.report(Event::RoundTrip {
-            method: Arc::clone(&request.method),
-            micros: u64::try_from(micros).unwrap_or(u64::MAX),
-            failed,
-        });
-    }
-
-    pub(super) fn pong(&mut self, micros: u64) {
-        self.report(Event::Pong { micros });
-    }
-
-    pub(super) fn ping_failed(&mut self, message: &str) {
-        let message = message.to_owned();
-        self.report(Event::PingFailed { message });
-    }
-
-    /// A stateless server has no business asking: it embeds its server_requests in results, and an answer
-    /// would have no place (base protocol, Responses).
-    pub(super) fn ignore_request(&mut self, method: &str, findings: &mut Vec<Finding>) -> Arc<str> {
+/// Takes a progress notification; answers with the operation that it belongs to.
+pub(super) fn progressed(
+    ctx: &mut Context,
+    requests: &mut Requests,
+    params: Option<&RawValue>,
+    seq: Seq,
+    findings: &mut Vec<Finding>,
+) -> Option<OperationId> {
+    let read = params.and_then(|raw| {
+        members(
+            raw.get(),
+            &["progressToken", "progress", "total", "message"],
+        )
+        .ok()
+    });
+    let [token, progress, total, message] = read.map_or([None; 4], |read| read.values);
+    let Some(id) = token.and_then(|token| progress_token(token, findings)) else {
         findings.push(finding(
-            "request-in-stateless-era",
-            "A stateless server must not send requests; Sonde does not respond.",
+            "unknown-progress-token",
+            "No request was sent with this progress token.",
         ));
-        self.name(method)
-    }
-
-    /// Takes a progress notification; answers with the call it belongs to.
-    pub(super) fn progressed(
-        &mut self,
-        params: Option<&RawValue>,
-        seq: Seq,
-        findings: &mut Vec<Finding>,
-    ) -> Option<CallId> {
-        let read = params.and_then(|raw| {
-            members(
-                raw.get(),
-                &["progressToken", "progress", "total", "message"],
-            )
-            .ok()
-        });
-        let [token, progress, total, message] = read.map_or([None; 4], |read| read.values);
-        let Some(id) = token.and_then(|token| progress_token(token, findings)) else {
-            findings.push(finding(
-                "unknown-progress-token",
-                "No request was sent with this progress token.",
-            ));
-            return None;
-        };
-        let progress = Progress {
-            progress: match progress.and_then(number) {
-                Some(progress) => progress,
-                None => {
-                    findings.push(finding("bad-progress", "`progress` is not a number."));
-                    f64::NAN
-                }
-            },
-            total: total.and_then(|raw| {
-                let total = number(raw);
-                if total.is_none() {
-                    findings.push(finding("bad-progress", "`total` is not a number."));
-                }
-                total
-            }),
-            message: message.and_then(string),
-        };
-        if let Some(request) = self.pending.get_mut(id) {
-            // Even an unreadable one is a sign of life.
-            request.limits.progressed(Instant::now());
-            let call = request.purpose.call()?;
-            if !progress.progress.is_nan() {
-                self.report_call(call, CallEvent::Progress(progress));
+        return None;
+    };
+    let progress = Progress {
+        progress: match progress.and_then(number) {
+            Some(progress) => progress,
+            None => {
+                findings.push(finding("bad-progress", "`progress` is not a number."));
+                f64::NAN
             }
-            return Some(call);
+        },
+        total: total.and_then(|raw| {
+            let total = number(raw);
+            if total.is_none() {
+                findings.push(finding("bad-progress", "`total` is not a number."));
+            }
+            total
+        }),
+        message: message.and_then(string),
+    };
+    // Even an unreadable one is a sign of life.
+    if let Some(operation) = requests.progressed(id) {
+        let operation = operation?;
+        if !progress.progress.is_nan() {
+            ctx.report_operation(operation, OperationEvent::Progress(progress));
         }
-        let Some(ended) = self.pending.ended(id) else {
-            findings.push(finding(
-                "unknown-progress-token",
-                "No recent request was sent with this progress token.",
-            ));
-            return None;
-        };
-        let call = ended.call;
-        // "Progress notifications MUST stop after completion" (progress, Behavior Requirements).
+        return Some(operation);
+    }
+    let Some(ended) = requests.ended(id) else {
         findings.push(finding(
-            "late-progress",
-            "The request with this progress token has already finished.",
+            "unknown-progress-token",
+            "No recent request was sent with this progress token.",
         ));
-        if let Some(call) = call {
-            let outcome = None;
-            self.report_call(call, CallEvent::Late { seq, outcome });
-        }
-        call
+        return None;
+    };
+    let operation = ended.operation;
+    // "Progress notifications MUST stop after completion" (progress, Behavior Requirements).
+    findings.push(finding(
+        "late-progress",
+        "The request with this progress token has already finished.",
+    ));
+    if let Some(operation) = operation {
+        let outcome = None;
+        ctx.report_operation(operation, OperationEvent::Late { seq, outcome });
     }
+    operation
+}
 
-    /// Takes a log message; answers with the call it belongs to.
-    pub(super) fn logged(
-        &mut self,
-        params: Option<&RawValue>,
-        exchange: Option<ExchangeId>,
-        seq: Seq,
-        findings: &mut Vec<Finding>,
-    ) -> Option<CallId> {
-        let read = params.and_then(|raw| members(raw.get(), &["level", "logger", "data"]).ok());
-        let [level, logger, data] = read.map_or([None; 3], |read| read.values);
-        let level: Option<LogLevel> = level.and_then(|raw| serde_json::from_str(raw.get()).ok());
-        if level.is_none() {
-            findings.push(finding(
-                "bad-log-level",
-                "`level` is not one of the eight log levels.",
-            ));
-        }
-        let message = Arc::new(LogMessage {
-            level,
-            logger: logger.and_then(string),
-            data: data.map(keep),
-            seq,
-        });
-        // On a stream of its own a call's messages are known to be its own; without streams only
-        // when nothing else runs.
-        let call = match exchange {
-            Some(ExchangeId(id)) => self.pending.call_of(id),
-            None => self.pending.only_call(),
-        };
-        match call {
-            Some(call) => self.report_call(call, CallEvent::Log(message)),
-            None => self.report(Event::Log(message)),
-        }
-        call
+/// Takes a log message; answers with the operation that it belongs to.
+pub(super) fn logged(
+    ctx: &mut Context,
+    requests: &Requests,
+    params: Option<&RawValue>,
+    exchange: Option<ExchangeId>,
+    seq: Seq,
+    findings: &mut Vec<Finding>,
+) -> Option<OperationId> {
+    let read = params.and_then(|raw| members(raw.get(), &["level", "logger", "data"]).ok());
+    let [level, logger, data] = read.map_or([None; 3], |read| read.values);
+    let level: Option<LogLevel> = level.and_then(|raw| serde_json::from_str(raw.get()).ok());
+    if level.is_none() {
+        findings.push(finding(
+            "bad-log-level",
+            "`level` is not one of the eight log levels.",
+        ));
     }
+    let message = Arc::new(LogMessage {
+        level,
+        logger: logger.and_then(string),
+        data: data.map(keep),
+        seq,
+    });
+    let operation = requests.operation_on(exchange);
+    match operation {
+        Some(operation) => ctx.report_operation(operation, OperationEvent::Log(message)),
+        None => ctx.report(Event::Log(message)),
+    }
+    operation
 }
 
 /// The request that a progress token was sent with: they are the same number. A token that came

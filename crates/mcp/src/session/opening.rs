@@ -1,25 +1,31 @@
-//! The handshake, seen from the actor.
+//! How a session opens: a probe, `initialize` and its response, the first messages after it.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, ExchangeId, Finding, Header, Label, MessageKind, Seq};
+use sonde_wire::{Cause, ExchangeId, Finding, Header, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
-    actor::Actor,
+    context::Context,
     deadlines::{Alarm, later},
+    effect::Effect,
     envelope::{ErrorObject, finding},
-    exchanges::{Loss, is_success},
-    pending::{Limits, PendingRequest, Purpose},
+    http_response::{HttpResponse, is_success},
+    limits::Limits,
+    probing::{Probed, Probing},
+    requests::{Answered, Purpose, Requests},
+    response::{Loss, Response},
     stage::{Stage, Step},
 };
 use crate::{
-    CloseReason, Event, LogLevel, Negotiated, OpenFailure, Phase, Revision,
+    CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, OpenFailure, Phase, Revision,
+    catalog::declared_catalogs,
     protocol::{
-        EncodedRequest, Protocol, Request,
-        detection::{self, Plan, Probe},
+        EncodedRequest, Protocol,
+        detection::{self, Plan},
         legacy,
+        modern::{Discovered, Modern},
     },
 };
 
@@ -27,50 +33,92 @@ use crate::{
 /// taken for consent.
 const ACKNOWLEDGED: Duration = Duration::from_secs(5);
 
-/// What the handshake needs to remember.
+/// What the opening needs to remember.
 #[derive(Debug, Default)]
 pub(super) struct Opening {
-    pub(super) offered: Option<Revision>,
+    probing: Probing,
+    /// The revision that was offered first.
+    offered: Option<Revision>,
     /// No other revision will do.
-    pub(super) exact: bool,
-    /// The id of the request that the session's beginning waits for.
-    pub(super) request: u64,
-    /// The question what the server speaks, while it is not answered.
-    pub(super) probe: Option<Probe>,
+    exact: bool,
+    /// The id of `initialize`.
+    request: u64,
     /// `notifications/initialized` is on its way, and everything else waits for it.
-    pub(super) initialized: Option<Initialized>,
+    initialized: Option<Initialized>,
 }
 
-/// The last message of the handshake, and what follows it.
+/// The last message of the handshake, and what the server declares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Initialized {
+struct Initialized {
     exchange: ExchangeId,
     tools: bool,
     logging: bool,
 }
 
-impl Actor {
+impl Opening {
     /// Begins as the options say.
-    pub(super) fn begin(&mut self) {
-        match detection::plan(&self.options) {
-            Plan::Handshake { offer, exact } => self.send_initialize(offer, exact),
-            Plan::Command(asked) => self.inquire(asked),
+    pub(super) fn begin(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        match detection::plan(&ctx.options) {
+            Plan::Handshake { offer, exact } => self.send_initialize(ctx, requests, offer, exact),
+            Plan::Probe(probe) => {
+                self.offered = Some(probe.revision);
+                self.probing.start(ctx, requests, probe);
+            }
         }
+    }
+
+    /// Begins once more: the server forgot the session.
+    pub(super) fn begin_anew(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        let offer = self.offered.unwrap_or(Revision::NEWEST_LEGACY);
+        self.send_initialize(ctx, requests, offer, self.exact);
+    }
+
+    /// The session ends, or is begun anew: nothing waits for the end of the handshake any more.
+    pub(super) fn stop(&mut self, ctx: &mut Context) {
+        ctx.deadlines.disarm(Alarm::Handshake);
+        ctx.deadlines.disarm(Alarm::Initialized);
+        self.initialized = None;
+    }
+
+    /// Whether commands of the user have to wait.
+    pub(super) fn is_under_way(&self, ctx: &Context) -> bool {
+        ctx.stage() == Stage::Opening || self.initialized.is_some()
+    }
+
+    /// Whether it is still open which era the server speaks.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.probing.is_undecided()
+    }
+
+    /// The request that the opening waits for.
+    pub(super) fn request(&self, ctx: &Context) -> Option<u64> {
+        let request = match self.probing.is_under_way() {
+            true => self.probing.request(),
+            false => self.request,
+        };
+        (ctx.stage() == Stage::Opening).then_some(request)
     }
 
     /// Offers a revision, `exact` if no other will do. Until it is answered nothing else is sent
     /// but answers to pings (lifecycle, Initialization).
-    pub(super) fn send_initialize(&mut self, offered: Revision, exact: bool) {
-        self.protocol = Protocol::default();
-        self.opening.offered = Some(offered);
-        self.opening.exact = exact;
-        self.report(Event::Phase(Phase::Opening));
+    fn send_initialize(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        offered: Revision,
+        exact: bool,
+    ) {
+        ctx.protocol = Protocol::default();
+        self.offered = Some(offered);
+        self.exact = exact;
+        ctx.report(Event::Phase(Phase::Opening));
         let now = Instant::now();
-        let limit = self.options.timeouts.handshake;
-        self.deadlines.arm(Alarm::Handshake, later(now, limit));
-        let client = self.options.client.clone();
-        let capabilities = self.options.capabilities.clone();
-        let id = self.request(
+        let limit = ctx.options.timeouts.handshake;
+        ctx.deadlines.arm(Alarm::Handshake, later(now, limit));
+        let client = ctx.options.client.clone();
+        let capabilities = ctx.options.capabilities.clone();
+        self.request = requests.send_encoded(
+            ctx,
             Purpose::Initialize,
             "initialize",
             Limits::new(now, limit, limit),
@@ -82,164 +130,315 @@ impl Actor {
         );
         // `Alarm::Handshake` covers it. It must not be cancelled either (cancellation, Behavior
         // Requirements).
-        self.deadlines.disarm(Alarm::Request(id));
-        self.opening.request = id;
+        ctx.deadlines.disarm(Alarm::Request(self.request));
     }
 
-    /// Keeps the session id that comes with the answer's head.
-    pub(super) fn handshake_head(&mut self, status: u16, headers: &[Header], seq: Seq) {
-        if !is_success(status) {
+    /// Keeps the session id that comes with the head of the response to `initialize`.
+    pub(super) fn head(
+        &self,
+        ctx: &mut Context,
+        request: u64,
+        status: u16,
+        headers: &[Header],
+        seq: Seq,
+    ) {
+        if self.request(ctx) != Some(request) || !is_success(status) {
             return;
         }
         match legacy::read_session_id(headers) {
             Ok(id) => {
-                if let Some(legacy) = self.protocol.legacy_mut() {
+                if let Some(legacy) = ctx.protocol.legacy_mut() {
                     legacy.session_id = id;
                 }
             }
-            Err(_) => self.remark(
+            Err(_) => ctx.annotate(
                 seq,
-                finding(
+                None,
+                vec![finding(
                     "bad-session-id",
                     "The session ID contains characters other than visible ASCII; it is not used.",
-                ),
+                )],
             ),
         }
     }
 
-    pub(super) fn handshake_answered(
+    /// The response to `initialize`.
+    pub(super) fn initialize_answered(
         &mut self,
-        answer: Result<&RawValue, ErrorObject>,
-        request: &PendingRequest,
-        seq: Seq,
+        ctx: &mut Context,
+        answered: Answered<'_>,
         findings: &mut Vec<Finding>,
-    ) {
-        self.deadlines.disarm(Alarm::Handshake);
+    ) -> Vec<Effect> {
+        let Answered {
+            request,
+            response,
+            seq,
+        } = answered;
         let sent = request.sent;
         let http = request.http.as_deref();
-        let accepted = match answer {
-            Ok(result) => legacy::accept(result).and_then(|accepted| self.required(accepted)),
-            Err(error)
-                if self.handshake_refused_as_stateless(
-                    error.code,
-                    error.data.as_deref(),
-                    sent,
-                    seq,
-                ) =>
-            {
-                return;
+        ctx.deadlines.disarm(Alarm::Handshake);
+        let accepted = match response {
+            Response::Result(result) => {
+                legacy::accept(result).and_then(|accepted| self.required(accepted))
             }
-            // There is no such thing as a message at this address; who says so in a message of its
-            // own says no more.
-            Err(error) if http.is_some_and(|http| matches!(http.status, 404 | 405)) => {
-                Err(OpenFailure::Http {
-                    status: http.map_or(0, |http| http.status),
-                    content_type: http.and_then(|http| http.content_type.clone()),
-                    snippet: error.message,
-                })
+            Response::Error(error) => {
+                if let Some(effects) = self.refused_as_stateless(ctx, &error, sent, seq) {
+                    return effects;
+                }
+                Err(rejected(error, http))
             }
-            Err(error) => Err(OpenFailure::Rejected {
-                code: error.code,
-                message: error.message,
-                data: error.data,
-                http: http.map(|http| http.status),
-            }),
+            Response::Unreadable(problem) => Err(OpenFailure::BadShape { problem }),
         };
         let accepted = match accepted {
             Ok(accepted) => accepted,
-            Err(failure) => return self.handshake_failed(failure),
+            Err(failure) => return failed(failure),
         };
-        if !self.step(Step::Opened) {
-            return;
+        if !ctx.step(Step::Opened) {
+            return Vec::new();
         }
         findings.extend(accepted.findings);
-        if let Some(legacy) = self.protocol.legacy_mut() {
+        if let Some(legacy) = ctx.protocol.legacy_mut() {
             legacy.revision = Some(accepted.revision);
         }
-        let handshake = sent.elapsed();
-        self.report(Event::Negotiated(Arc::new(Negotiated {
+        let catalogs = declared_catalogs(&accepted.capabilities);
+        let tools = catalogs.contains(&CatalogKind::Tools);
+        let session = ctx.protocol.session_id();
+        let negotiated = Negotiated {
             revision: accepted.revision.as_str(),
             era: accepted.revision.era(),
             supported: Vec::new(),
-            session: self
-                .protocol
-                .session_id()
-                .map(legacy::SessionId::fingerprint),
-            offered: self.opening.offered.unwrap_or(accepted.revision).as_str(),
+            session: session.map(legacy::SessionId::fingerprint),
+            offered: self.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
             capabilities: accepted.capabilities,
-            tools: accepted.tools,
+            catalogs,
             instructions: accepted.instructions,
-            handshake_ms: u64::try_from(handshake.as_millis()).unwrap_or(u64::MAX),
-        })));
-        self.report(Event::Phase(Phase::Ready));
-        let exchange = self.send_notification(
+            handshake_ms: millis_since(sent),
+        };
+        ctx.report(Event::Negotiated(Arc::new(negotiated)));
+        ctx.report(Event::Phase(Phase::Ready));
+        let exchange = ctx.send_notification(
             "notifications/initialized",
             legacy::INITIALIZED.to_owned(),
             Cause::Lifecycle,
             None,
         );
-        self.opening.initialized = Some(Initialized {
+        self.initialized = Some(Initialized {
             exchange,
-            tools: accepted.tools,
+            tools,
             logging: accepted.logging,
         });
-        if http.is_some() {
-            // Each message is a request of its own there, and two of them may overtake each other:
-            // a server that sees a request first may refuse it as too early (lifecycle,
-            // Initialization).
-            self.deadlines
-                .arm(Alarm::Initialized, later(Instant::now(), ACKNOWLEDGED));
-        } else {
-            self.initialized_acknowledged();
+        if http.is_none() {
+            return self.initialized(ctx);
         }
+        // Each message is a request of its own there, and two of them may overtake each other: a
+        // server that sees a request first may refuse it as too early (lifecycle, Initialization).
+        let due = later(Instant::now(), ACKNOWLEDGED);
+        ctx.deadlines.arm(Alarm::Initialized, due);
+        Vec::new()
     }
 
-    /// Something became of this exchange: if it carried the initialized, the server has it.
-    pub(super) fn acknowledged(&mut self, exchange: ExchangeId) {
-        if self
-            .opening
-            .initialized
-            .is_some_and(|initialized| initialized.exchange == exchange)
-        {
-            self.initialized_acknowledged();
+    /// No response to `initialize` will come.
+    pub(super) fn initialize_lost(&self, loss: Loss) -> Vec<Effect> {
+        failed(loss.into_open_failure())
+    }
+
+    /// Something became of this exchange: if it carried `notifications/initialized`, the server has
+    /// it.
+    pub(super) fn acknowledged(&mut self, ctx: &mut Context, exchange: ExchangeId) -> Vec<Effect> {
+        match self.initialized {
+            Some(initialized) if initialized.exchange == exchange => self.initialized(ctx),
+            _ => Vec::new(),
         }
     }
 
     /// Nothing holds the session up any more.
-    pub(super) fn initialized_acknowledged(&mut self) {
-        self.deadlines.disarm(Alarm::Initialized);
-        let Some(initialized) = self.opening.initialized.take() else {
-            return;
+    fn initialized(&mut self, ctx: &mut Context) -> Vec<Effect> {
+        ctx.deadlines.disarm(Alarm::Initialized);
+        let Some(initialized) = self.initialized.take().filter(|_| ctx.is_ready()) else {
+            return Vec::new();
         };
-        if self.stage != Stage::Ready {
-            return;
-        }
-        self.open_listener();
-        if let Some(level) = self.options.log_level.filter(|_| initialized.logging) {
-            self.set_log_level(level, Cause::Lifecycle);
+        let mut effects = vec![Effect::OpenListener];
+        if let Some(level) = ctx.options.log_level.filter(|_| initialized.logging) {
+            effects.push(Effect::SetLogLevel(level, Cause::Lifecycle));
         }
         if initialized.tools {
-            self.refresh_tools(Cause::Lifecycle);
+            let kind = CatalogKind::Tools;
+            effects.push(Effect::RefreshCatalog(kind, Cause::Lifecycle));
+        }
+        effects
+    }
+
+    /// The response to the probe.
+    pub(super) fn probe_answered(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        answered: Answered<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Effect> {
+        let probed = self.probing.answered(ctx, requests, answered, findings);
+        self.probed(ctx, requests, probed)
+    }
+
+    /// No response to the probe will come.
+    pub(super) fn probe_lost(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        sent: Instant,
+        loss: Loss,
+    ) -> Vec<Effect> {
+        let probed = self.probing.lost(ctx, requests, sent, loss);
+        self.probed(ctx, requests, probed)
+    }
+
+    /// An alarm of the opening went off.
+    pub(super) fn alarm(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        alarm: Alarm,
+    ) -> Vec<Effect> {
+        // Whoever waits for authorization does not wait for the server.
+        if requests.is_any_parked() {
+            let limit = ctx.options.timeouts.handshake;
+            ctx.deadlines.arm(alarm, later(Instant::now(), limit));
+            return Vec::new();
+        }
+        if alarm == Alarm::Initialized {
+            return self.initialized(ctx);
+        }
+        if self.probing.is_under_way() {
+            let probed = self.probing.timed_out(ctx, requests);
+            return self.probed(ctx, requests, probed);
+        }
+        requests.end(ctx, self.request, false);
+        failed(OpenFailure::TimedOut)
+    }
+
+    /// Somebody waits for authorization no longer: what the opening waits for gets its whole time
+    /// once more.
+    pub(super) fn postpone(&self, ctx: &mut Context) {
+        for alarm in [Alarm::Handshake, Alarm::Initialized] {
+            if ctx.deadlines.is_armed(alarm) {
+                let limit = ctx.options.timeouts.handshake;
+                ctx.deadlines.arm(alarm, later(Instant::now(), limit));
+            }
         }
     }
 
-    pub(super) fn handshake_lost(&mut self, loss: Loss) {
-        self.handshake_failed(loss.into_open_failure());
+    fn probed(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        probed: Probed,
+    ) -> Vec<Effect> {
+        match probed {
+            Probed::Waits => Vec::new(),
+            Probed::Failed(failure) => failed(failure),
+            Probed::Stateless {
+                revision,
+                discovered,
+                sent,
+            } => self.go_stateless(ctx, revision, discovered, sent),
+            Probed::Handshake(offer) => {
+                ctx.deadlines.disarm(Alarm::Handshake);
+                let offer = offer
+                    .or(ctx.options.offer)
+                    .unwrap_or(Revision::NEWEST_LEGACY);
+                self.send_initialize(ctx, requests, offer, false);
+                Vec::new()
+            }
+        }
     }
 
-    pub(super) fn handshake_timed_out(&mut self) {
-        if self.opening.probe.is_some() {
-            return self.inquiry_timed_out();
+    /// `initialize` was refused in the words of the other era: a server that speaks nothing else.
+    /// `None` when there is nothing to go on with.
+    fn refused_as_stateless(
+        &mut self,
+        ctx: &mut Context,
+        error: &ErrorObject,
+        sent: Instant,
+        seq: Seq,
+    ) -> Option<Vec<Effect>> {
+        let (code, data) = (error.code, error.data.as_deref());
+        let revision = detection::refused_handshake(code, data)?;
+        let allowed = ctx.options.era == EraChoice::Automatic;
+        let names = detection::supported(data).join(", ");
+        let named = if names.is_empty() {
+            "no version".to_owned()
+        } else {
+            names
+        };
+        let what = format!(
+            "The server rejected the handshake with {code}, an error that only the stateless \
+             protocol has, and listed {named}"
+        );
+        let sentence = if allowed {
+            format!("{what}: continuing with {revision}.")
+        } else {
+            format!("{what}; the settings allow only the handshake.")
+        };
+        ctx.report_detection(
+            "handshake-refused-as-stateless",
+            sentence,
+            Some(Era::Modern),
+            Some(seq),
+        );
+        allowed.then(|| self.go_stateless(ctx, revision, None, sent))
+    }
+
+    /// Nothing more is needed: every request says for itself what it needs.
+    fn go_stateless(
+        &self,
+        ctx: &mut Context,
+        revision: Revision,
+        discovered: Option<Discovered>,
+        sent: Instant,
+    ) -> Vec<Effect> {
+        ctx.deadlines.disarm(Alarm::Handshake);
+        if !ctx.step(Step::Opened) {
+            return Vec::new();
         }
-        self.pending.end(self.opening.request, false);
-        self.handshake_failed(OpenFailure::TimedOut);
+        ctx.protocol = Protocol::Modern(Modern::new(revision, &ctx.options));
+        let asked = discovered.is_some();
+        let discovered = discovered.unwrap_or_else(Discovered::nothing);
+        let catalogs = match asked {
+            true => declared_catalogs(&discovered.capabilities),
+            // Nobody said that there are none.
+            false => BTreeSet::from([CatalogKind::Tools]),
+        };
+        let tools = catalogs.contains(&CatalogKind::Tools);
+        let capabilities: Arc<RawValue> = Arc::clone(&discovered.capabilities);
+        ctx.report(Event::Negotiated(Arc::new(Negotiated {
+            revision: revision.as_str(),
+            offered: self.offered.unwrap_or(revision).as_str(),
+            server: discovered.server,
+            capabilities: discovered.capabilities,
+            catalogs,
+            era: revision.era(),
+            supported: discovered.supported,
+            session: None,
+            instructions: discovered.instructions,
+            handshake_ms: millis_since(sent),
+        })));
+        ctx.report(Event::Phase(Phase::Ready));
+        let mut effects = Vec::new();
+        if tools {
+            let kind = CatalogKind::Tools;
+            effects.push(Effect::RefreshCatalog(kind, Cause::Lifecycle));
+        }
+        if asked {
+            effects.push(Effect::Subscribe(capabilities));
+        }
+        effects
     }
 
     /// Keeps to the revision that was asked for, if it was one alone.
     fn required(&self, accepted: legacy::Accepted) -> Result<legacy::Accepted, OpenFailure> {
-        match self.opening.offered {
-            Some(offered) if self.opening.exact && offered != accepted.revision => {
+        match self.offered {
+            Some(offered) if self.exact && offered != accepted.revision => {
                 Err(OpenFailure::UnknownRevision {
                     answered: accepted.revision.to_string(),
                 })
@@ -247,52 +446,31 @@ impl Actor {
             _ => Ok(accepted),
         }
     }
+}
 
-    fn handshake_failed(&mut self, failure: OpenFailure) {
-        self.end(CloseReason::OpenFailed(failure));
-    }
+fn failed(failure: OpenFailure) -> Vec<Effect> {
+    vec![Effect::End(CloseReason::OpenFailed(failure))]
+}
 
-    /// Sends a notification.
-    pub(super) fn send_notification(
-        &mut self,
-        method: &str,
-        text: String,
-        cause: Cause,
-        call: Option<crate::CallId>,
-    ) -> ExchangeId {
-        let method = self.name(method);
-        self.send(
-            text,
-            Label {
-                kind: Some(MessageKind::Notification),
-                method: Some(method),
-                call: call.map(|call| call.0),
-                cause: Some(cause),
-                ..Label::default()
-            },
-        )
+/// `initialize` was answered with an error.
+fn rejected(error: ErrorObject, http: Option<&HttpResponse>) -> OpenFailure {
+    match http {
+        // There is no such thing as a message at this address; who says so in a message of its own
+        // says no more.
+        Some(http) if matches!(http.status, 404 | 405) => OpenFailure::Http {
+            status: http.status,
+            content_type: http.content_type.clone(),
+            snippet: error.message,
+        },
+        _ => OpenFailure::Rejected {
+            code: error.code,
+            message: error.message,
+            data: error.data,
+            http: http.map(|http| http.status),
+        },
     }
+}
 
-    /// Asks for log messages of `level` and above.
-    pub(super) fn set_log_level(&mut self, level: LogLevel, cause: Cause) {
-        if self.stage != Stage::Ready {
-            return self.log_level_failed("the session is closing");
-        }
-        // A stateless server is told with every request (logging).
-        if self.protocol.takes_level(level) {
-            return;
-        }
-        let limits = self.usual_limits();
-        let params = legacy::level_params(level);
-        let request = Request {
-            params: Some(&params),
-            ..Request::bare("logging/setLevel")
-        };
-        self.send_request(Purpose::SetLevel, limits, cause, &request);
-    }
-
-    pub(super) fn log_level_failed(&mut self, why: &str) {
-        let message = format!("The log level was not set: {why}.");
-        self.report(Event::LogLevelFailed { message });
-    }
+fn millis_since(sent: Instant) -> u64 {
+    u64::try_from(sent.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,22 +1,19 @@
-//! Finding out what the server speaks, seen from the actor. What an answer proves is decided in
-//! `era/detect`.
-
-use std::sync::Arc;
+//! Asking the server what it speaks (versioning, Discovery). What a reply proves is decided in
+//! `protocol/detection`.
 
 use sonde_wire::{Carrier, Cause, Closed, Finding, Seq};
 use tokio::time::Instant;
 
 use super::{
-    actor::Actor,
-    calls::{Answer, sentence},
+    context::Context,
     deadlines::{Alarm, later},
-    exchanges::Loss,
-    pending::{Http, Limits, PendingRequest, Purpose},
-    stage::{Stage, Step},
+    http_response::HttpResponse,
+    limits::Limits,
+    requests::{Answered, Purpose, Requests},
+    response::{Loss, Response},
 };
 use crate::{
-    CloseReason, DetectionStep, Era, Event, Negotiated, OpenFailure, Phase, Revision,
-    members::members,
+    Era, Event, OpenFailure, Phase, Revision,
     protocol::{
         Protocol, Request,
         detection::{self, Detection, Probe, ProbeReply, Verdict},
@@ -24,15 +21,37 @@ use crate::{
     },
 };
 
-impl Actor {
-    /// Asks the server what it speaks (versioning, Discovery).
-    pub(super) fn inquire(&mut self, asked: Probe) {
-        let revision = asked.revision;
-        self.protocol = Protocol::Modern(Modern::new(revision, &self.options));
-        if !asked.again {
-            self.opening.offered = Some(revision);
-            self.report(Event::Phase(Phase::Probing));
-            self.detected(
+/// The probe, while it is not answered.
+#[derive(Debug, Default)]
+pub(super) struct Probing {
+    probe: Option<Probe>,
+    request: u64,
+}
+
+/// What to do after a probe.
+#[derive(Debug)]
+pub(super) enum Probed {
+    /// Speak without state, with what the server says about itself, if it did.
+    Stateless {
+        revision: Revision,
+        discovered: Option<Discovered>,
+        sent: Instant,
+    },
+    /// Send `initialize`; `Some` offers exactly this revision.
+    Handshake(Option<Revision>),
+    Failed(OpenFailure),
+    /// Nothing: the server is being asked again, or the end of the transport says why.
+    Waits,
+}
+
+impl Probing {
+    /// Asks the server what it speaks.
+    pub(super) fn start(&mut self, ctx: &mut Context, requests: &mut Requests, probe: Probe) {
+        let revision = probe.revision;
+        ctx.protocol = Protocol::Modern(Modern::new(revision, &ctx.options));
+        if !probe.again {
+            ctx.report(Event::Phase(Phase::Probing));
+            ctx.report_detection(
                 "discover",
                 format!("Probing the server with {revision}."),
                 None,
@@ -40,56 +59,69 @@ impl Actor {
             );
             // On a pipe silence says something, and soon. Over HTTP it says nothing; nor does it
             // where no other attempt may follow.
-            let timeouts = self.options.timeouts;
-            let limit = if self.carrier == Carrier::Pipe && asked.fallback {
+            let timeouts = ctx.options.timeouts;
+            let limit = if ctx.carrier == Carrier::Pipe && probe.fallback {
                 timeouts.probe
             } else {
                 timeouts.handshake
             };
-            self.deadlines
+            ctx.deadlines
                 .arm(Alarm::Handshake, later(Instant::now(), limit));
         }
-        let now = Instant::now();
-        let limit = self.options.timeouts.handshake;
-        let id = self.send_request(
+        let limit = ctx.options.timeouts.handshake;
+        self.request = requests.send(
+            ctx,
             Purpose::Discover,
-            Limits::new(now, limit, limit),
+            Limits::new(Instant::now(), limit, limit),
             Cause::Probe,
             &Request::bare(modern::DISCOVER),
         );
         // `Alarm::Handshake` covers it.
-        self.deadlines.disarm(Alarm::Request(id));
-        self.opening.request = id;
-        self.opening.probe = Some(asked);
+        ctx.deadlines.disarm(Alarm::Request(self.request));
+        self.probe = Some(probe);
+    }
+
+    /// The server is being asked.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.probe.is_some()
     }
 
     /// Whether it is still open which era the server speaks.
     pub(super) fn is_undecided(&self) -> bool {
-        self.opening.probe.is_some_and(|asked| asked.fallback)
+        self.probe.is_some_and(|probe| probe.fallback)
     }
 
-    pub(super) fn inquiry_answered(
+    pub(super) fn request(&self) -> u64 {
+        self.request
+    }
+
+    pub(super) fn answered(
         &mut self,
-        request: &PendingRequest,
-        answer: Answer<'_>,
-        seq: Seq,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        answered: Answered<'_>,
         findings: &mut Vec<Finding>,
-    ) {
-        let Some(asked) = self.opening.probe.take() else {
-            return;
+    ) -> Probed {
+        let Some(probe) = self.probe.take() else {
+            return Probed::Waits;
         };
+        let Answered {
+            request,
+            response,
+            seq,
+        } = answered;
         let http = request.http.as_deref();
-        let saw = match &answer {
-            Answer::Result(result) => ProbeReply::Result(result),
-            Answer::Error(error) => ProbeReply::Error {
+        let reply = match &response {
+            Response::Result(result) => ProbeReply::Result(result),
+            Response::Error(error) => ProbeReply::Error {
                 code: error.code,
                 data: error.data.as_deref(),
             },
-            Answer::Broken(_) => ProbeReply::Gibberish,
+            Response::Unreadable(_) => ProbeReply::Gibberish,
         };
-        let judged = detection::judge(&asked, &saw, http.map(|http| http.status));
-        let failure = || match answer {
-            Answer::Error(error) => match http.filter(|http| is_no_verdict(http)) {
+        let detection = detection::judge(&probe, &reply, http.map(|http| http.status));
+        let failure = || match response {
+            Response::Error(error) => match http.filter(|http| is_no_verdict(http)) {
                 Some(http) => OpenFailure::Http {
                     status: http.status,
                     content_type: http.content_type.clone(),
@@ -99,211 +131,139 @@ impl Actor {
                     code: error.code,
                     message: error.message,
                     data: error.data,
-                    // The answer to another question: it says nothing about the transport.
+                    // The response to another request: it says nothing about the transport.
                     http: None,
                 },
             },
             other => OpenFailure::BadShape {
-                problem: format!("`server/discover`: {}", sentence(&other)),
+                problem: format!("`server/discover`: {}", other.problem()),
             },
         };
-        if let Some(found) = self.follow(asked, judged, request.sent, Some(seq), failure) {
-            findings.extend(found);
+        let judged = Judged {
+            probe,
+            detection,
+            sent: request.sent,
+            seq: Some(seq),
+        };
+        let probed = self.follow(ctx, requests, judged, failure);
+        if let Probed::Stateless {
+            discovered: Some(discovered),
+            ..
+        } = &probed
+        {
+            findings.extend(discovered.findings.iter().cloned());
         }
+        probed
     }
 
-    /// No answer to the question will come.
-    pub(super) fn inquiry_lost(&mut self, sent: Instant, loss: Loss) {
-        let Some(asked) = self.opening.probe.take() else {
-            return;
+    /// No response to the probe will come.
+    pub(super) fn lost(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        sent: Instant,
+        loss: Loss,
+    ) -> Probed {
+        let Some(probe) = self.probe.take() else {
+            return Probed::Waits;
         };
-        let status = match &loss {
-            Loss::Http { status, .. } => Some(*status),
+        let status = match loss {
+            Loss::Http { status, .. } => Some(status),
             // A pipe that takes nothing is about to end, or has.
-            Loss::Exchange(_) if self.carrier == Carrier::Pipe && asked.fallback => {
-                let Loss::Exchange(error) = loss else { return };
-                let failure = OpenFailure::EndedWhileAsked(Closed::Failed(error));
-                return self.end(CloseReason::OpenFailed(failure));
+            Loss::Exchange(error) if ctx.carrier == Carrier::Pipe && probe.fallback => {
+                return Probed::Failed(OpenFailure::EndedWhileAsked(Closed::Failed(error)));
             }
-            // Says nothing about the server; the caller of the session hears of it.
-            Loss::Exchange(_) => {
-                return self.end(CloseReason::OpenFailed(loss.into_open_failure()));
-            }
+            // Says nothing about the server; the owner of the session hears of it.
+            Loss::Exchange(error) => return Probed::Failed(OpenFailure::Exchange(error)),
             // The end of the transport says why.
             Loss::TransportGone => {
-                self.opening.probe = Some(asked);
-                return;
+                self.probe = Some(probe);
+                return Probed::Waits;
             }
             _ => None,
         };
-        let judged = detection::judge(&asked, &ProbeReply::Gibberish, status);
-        self.follow(asked, judged, sent, None, || loss.into_open_failure());
-    }
-
-    /// The question was not answered in time.
-    pub(super) fn inquiry_timed_out(&mut self) {
-        let Some(asked) = self.opening.probe.take() else {
-            return;
+        let judged = Judged {
+            probe,
+            detection: detection::judge(&probe, &ProbeReply::Gibberish, status),
+            sent,
+            seq: None,
         };
-        let request = self.pending.end(self.opening.request, false);
-        if self.carrier == Carrier::Http || !asked.fallback {
-            self.abandon(self.opening.request);
-            return self.end(CloseReason::OpenFailed(OpenFailure::TimedOut));
-        }
-        let sent = request.map_or_else(Instant::now, |request| request.sent);
-        let judged = detection::judge(&asked, &ProbeReply::Silence, None);
-        self.follow(asked, judged, sent, None, || OpenFailure::TimedOut);
+        self.follow(ctx, requests, judged, || loss.into_open_failure())
     }
 
-    /// Does what a verdict says. Answers with findings about the answer.
+    /// The probe was not answered in time.
+    pub(super) fn timed_out(&mut self, ctx: &mut Context, requests: &mut Requests) -> Probed {
+        let Some(probe) = self.probe.take() else {
+            return Probed::Waits;
+        };
+        let request = requests.end(ctx, self.request, false);
+        if ctx.carrier == Carrier::Http || !probe.fallback {
+            ctx.abandon(sonde_wire::ExchangeId(self.request));
+            return Probed::Failed(OpenFailure::TimedOut);
+        }
+        let judged = Judged {
+            probe,
+            detection: detection::judge(&probe, &ProbeReply::Silence, None),
+            sent: request.map_or_else(Instant::now, |request| request.sent),
+            seq: None,
+        };
+        self.follow(ctx, requests, judged, || OpenFailure::TimedOut)
+    }
+
+    /// Reports a verdict, and asks again where it says so.
     fn follow(
         &mut self,
-        asked: Probe,
-        judged: Detection,
-        sent: Instant,
-        seq: Option<Seq>,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        judged: Judged,
         failure: impl FnOnce() -> OpenFailure,
-    ) -> Option<Vec<Finding>> {
-        let proven = match &judged.verdict {
+    ) -> Probed {
+        let Judged {
+            probe,
+            detection,
+            sent,
+            seq,
+        } = judged;
+        let proven = match &detection.verdict {
             Verdict::Stateless(..) | Verdict::AskAgain(_) => Some(Era::Modern),
             Verdict::Handshake(_) => Some(Era::Legacy),
             Verdict::NoneInCommon(_) | Verdict::Undecided => None,
         };
-        self.detected(judged.code, judged.sentence, proven, seq);
-        match judged.verdict {
-            Verdict::Stateless(revision, found) => return self.go_stateless(revision, found, sent),
-            Verdict::AskAgain(revision) => self.inquire(Probe {
+        ctx.report_detection(detection.code, detection.sentence, proven, seq);
+        match detection.verdict {
+            Verdict::Stateless(revision, discovered) => Probed::Stateless {
                 revision,
-                again: true,
-                ..asked
+                discovered,
+                sent,
+            },
+            Verdict::AskAgain(revision) => {
+                let probe = Probe {
+                    revision,
+                    again: true,
+                    ..probe
+                };
+                self.start(ctx, requests, probe);
+                Probed::Waits
+            }
+            Verdict::Handshake(offer) => Probed::Handshake(offer),
+            Verdict::NoneInCommon(named) => Probed::Failed(OpenFailure::UnknownRevision {
+                answered: named.join(", "),
             }),
-            Verdict::Handshake(offer) => {
-                self.deadlines.disarm(Alarm::Handshake);
-                let offer = offer.or(self.options.offer);
-                self.send_initialize(offer.unwrap_or(Revision::NEWEST_LEGACY), false);
-            }
-            Verdict::NoneInCommon(named) => {
-                let answered = named.join(", ");
-                self.end(CloseReason::OpenFailed(OpenFailure::UnknownRevision {
-                    answered,
-                }));
-            }
-            Verdict::Undecided => self.end(CloseReason::OpenFailed(failure())),
+            Verdict::Undecided => Probed::Failed(failure()),
         }
-        None
-    }
-
-    /// The handshake was refused in the words of the other era: a server that speaks nothing else.
-    /// `false` when there is nothing to go on with.
-    pub(super) fn handshake_refused_as_stateless(
-        &mut self,
-        code: i64,
-        data: Option<&serde_json::value::RawValue>,
-        sent: Instant,
-        seq: Seq,
-    ) -> bool {
-        let Some(revision) = detection::refused_handshake(code, data) else {
-            return false;
-        };
-        let allowed = self.options.era == crate::EraChoice::Automatic;
-        let names = detection::supported(data).join(", ");
-        let named = if names.is_empty() {
-            "no version".to_owned()
-        } else {
-            names
-        };
-        let what = format!(
-            "The server rejected the handshake with {code}, an error that only the stateless \
-             protocol has, and listed {named}"
-        );
-        let sentence = if allowed {
-            format!("{what}: continuing with {revision}.")
-        } else {
-            format!("{what}; the settings allow only the handshake.")
-        };
-        self.detected(
-            "handshake-refused-as-stateless",
-            sentence,
-            Some(Era::Modern),
-            Some(seq),
-        );
-        if allowed {
-            self.go_stateless(revision, None, sent);
-        }
-        allowed
-    }
-
-    /// Nothing more is needed: every request says for itself what it needs.
-    fn go_stateless(
-        &mut self,
-        revision: Revision,
-        found: Option<Discovered>,
-        sent: Instant,
-    ) -> Option<Vec<Finding>> {
-        self.deadlines.disarm(Alarm::Handshake);
-        if !self.step(Step::Opened) {
-            return None;
-        }
-        self.protocol = Protocol::Modern(Modern::new(revision, &self.options));
-        let handshake = sent.elapsed();
-        let blind = found.is_none();
-        let found = found.unwrap_or_else(Discovered::nothing);
-        let [tools] = members(found.capabilities.get(), &["tools"])
-            .map_or([false], |read| read.values.map(declared));
-        let tools = tools || blind;
-        let capabilities = Arc::clone(&found.capabilities);
-        self.report(Event::Negotiated(Arc::new(Negotiated {
-            revision: revision.as_str(),
-            offered: self.opening.offered.unwrap_or(revision).as_str(),
-            server: found.server,
-            capabilities: found.capabilities,
-            tools,
-            era: revision.era(),
-            supported: found.supported,
-            session: None,
-            instructions: found.instructions,
-            handshake_ms: u64::try_from(handshake.as_millis()).unwrap_or(u64::MAX),
-        })));
-        self.report(Event::Phase(Phase::Ready));
-        if tools {
-            self.refresh_tools(Cause::Lifecycle);
-        }
-        if !blind {
-            self.subscribe(&capabilities);
-        }
-        Some(found.findings)
-    }
-
-    /// Announces a step of finding out.
-    pub(super) fn detected(
-        &mut self,
-        code: &'static str,
-        sentence: impl Into<String>,
-        verdict: Option<Era>,
-        seq: Option<Seq>,
-    ) {
-        self.report(Event::Detection(DetectionStep {
-            code,
-            sentence: sentence.into(),
-            verdict,
-            seq,
-        }));
-    }
-
-    /// The failure of a session whose transport ended before it was ready.
-    pub(super) fn ended_while_opening(&self, closed: Closed) -> OpenFailure {
-        if self.stage != Stage::Closed || !self.is_undecided() {
-            return OpenFailure::Transport(closed);
-        }
-        OpenFailure::EndedWhileAsked(closed)
     }
 }
 
-fn declared(raw: Option<&serde_json::value::RawValue>) -> bool {
-    raw.is_some_and(|raw| !matches!(raw.get(), "null" | "false"))
+/// A probe with what its reply proves.
+#[derive(Debug)]
+struct Judged {
+    probe: Probe,
+    detection: Detection,
+    sent: Instant,
+    seq: Option<Seq>,
 }
 
-/// Whether the status is all that counts of an answer.
-fn is_no_verdict(http: &Http) -> bool {
+/// Whether the status is all that counts of a response.
+fn is_no_verdict(http: &HttpResponse) -> bool {
     !matches!(http.status, 200..=299 | 400 | 404)
 }

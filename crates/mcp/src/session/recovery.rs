@@ -1,262 +1,96 @@
-//! Streams that break are picked up again: announced, waited for, attempted, given up.
+//! Streams that break are picked up again: lost, announced, attempted, given up. The listener of
+//! the handshake era, the responses that it lets continue, and the subscription of the stateless
+//! era go the same way; only what opens them differs.
 
-use std::sync::Arc;
-
-use sonde_wire::{
-    Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Header, Label,
-    Outgoing, Seq, StreamEnd, Verb,
-};
-use tokio::time::Instant;
+use sonde_wire::{Cause, Seq};
+use tokio::time::{Duration, Instant};
 
 use super::{
-    actor::Actor,
     backoff::{chance, delay},
+    context::Context,
     deadlines::{Alarm, later},
-    exchanges::{Loss, is_success},
-    stage::Stage,
-    streams::{Stream, StreamState},
+    effect::Effect,
+    requests::Requests,
+    response::Loss,
+    stream_table::{StreamState, StreamTable},
 };
 use crate::{
-    CallEvent, DelaySource, Event, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport,
-    protocol::legacy,
+    DelaySource, Event, OperationEvent, OperationId, StreamEvent, StreamId, StreamKind, StreamOver,
+    StreamReport,
 };
 
-impl Actor {
-    /// Opens the background listener where the revision has one. It lives as long as the session
-    /// (transports, Listening for Messages from the Server).
-    pub(super) fn open_listener(&mut self) {
-        if self.carrier != Carrier::Http || !self.protocol.has_listener() {
-            return;
-        }
-        let stream = Stream::new(StreamKind::Listener, StreamState::Opening);
-        let Some(id) = self.streams.add(stream) else {
+/// The streams of a session and how they recover.
+#[derive(Debug, Default)]
+pub(super) struct Recovery {
+    pub(super) table: StreamTable,
+    /// What does not work while operations do, as last reported.
+    degraded: Option<&'static str>,
+}
+
+impl Recovery {
+    /// The stream is open, for the first time or again.
+    pub(super) fn opened(&mut self, ctx: &mut Context, id: StreamId, seq: Seq) {
+        let Some(stream) = self.table.get_mut(id) else {
             return;
         };
-        self.report_stream(id, StreamEvent::Opening, None);
-        self.open_stream(id, Cause::Listen);
+        let resumed = stream.state == StreamState::Resuming;
+        stream.state = StreamState::Open;
+        stream.resumed |= resumed;
+        let listener = stream.kind == StreamKind::Listener;
+        let event = match resumed {
+            true => StreamEvent::Resumed,
+            false => StreamEvent::Opened,
+        };
+        self.report(ctx, id, event, Some(seq));
+        if listener {
+            self.set_degraded(ctx, None);
+        }
     }
 
-    /// Sends the GET that opens a stream, or opens it again.
-    fn open_stream(&mut self, id: StreamId, cause: Cause) {
-        let exchange = self.mute_exchange();
-        let mut headers = self.protocol.headers();
-        let Some(stream) = self.streams.get_mut(id) else {
-            return;
-        };
-        stream.status = None;
-        if let Some(last) = &stream.last_event_id {
-            headers.push(Header {
-                name: legacy::LAST_EVENT_ID.to_owned(),
-                value: last.to_string(),
-            });
-        }
-        let call = match &stream.kind {
-            StreamKind::Answer { call, .. } => call.map(|call| call.0),
-            StreamKind::Listener | StreamKind::Subscription => None,
-        };
-        self.streams.carry(id, Some(exchange));
-        self.outbox.push_back(Command::Send(Outgoing {
-            exchange,
-            verb: Verb::Get,
-            text: None,
-            headers,
-            label: Label {
-                call,
-                cause: Some(cause),
-                ..Label::default()
-            },
-        }));
-    }
-
-    /// The head of an answer to one of our GETs. `false` when the exchange is none.
-    pub(super) fn stream_head(
+    /// The stream broke.
+    pub(super) fn lost(
         &mut self,
-        exchange: ExchangeId,
-        status: u16,
-        headers: &[Header],
-        seq: Seq,
-    ) -> bool {
-        let Some(id) = self.streams.on(exchange) else {
-            return false;
-        };
-        let has_session = self.protocol.session_id().is_some();
-        let Some(stream) = self.streams.get_mut(id) else {
-            return false;
-        };
-        if !matches!(stream.state, StreamState::Opening | StreamState::Resuming) {
-            return false;
-        }
-        let is_events = headers.iter().any(|header| {
-            header.name.eq_ignore_ascii_case("content-type")
-                && header
-                    .value
-                    .trim_start()
-                    .to_ascii_lowercase()
-                    .starts_with("text/event-stream")
-        });
-        if is_success(status) && is_events {
-            let resumed = stream.state == StreamState::Resuming;
-            stream.state = StreamState::Open;
-            stream.resumed |= resumed;
-            let listener = stream.kind == StreamKind::Listener;
-            let event = if resumed {
-                StreamEvent::Resumed
-            } else {
-                StreamEvent::Opened
-            };
-            self.report_stream(id, event, Some(seq));
-            if listener {
-                self.degraded(None);
-            }
-            return true;
-        }
-        match status {
-            404 if has_session => self.session_forgotten(),
-            // "or else return HTTP 405 Method Not Allowed, indicating that the server does not
-            // offer an SSE stream at this endpoint" (transports, Listening).
-            405 => self.stream_over(id, StreamOver::NotOffered, Some(seq)),
-            // What may pass by itself is tried again when the answer is over.
-            408 | 425 | 429 | 500..=599 => stream.status = Some(status),
-            _ if is_success(status) => {
-                let why = "The server did not return an event stream.";
-                self.stream_over(id, StreamOver::Refused(why.to_owned()), Some(seq));
-            }
-            _ => {
-                let why = format!("The server returned HTTP status {status}.");
-                self.stream_over(id, StreamOver::Refused(why), Some(seq));
-            }
-        }
-        true
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: StreamId,
+        why: String,
+    ) -> Option<Effect> {
+        self.report(ctx, id, StreamEvent::Lost { why }, None);
+        self.announce(ctx, requests, id, None)
     }
 
-    /// What an event says about its stream. `false` when the event was delivered before.
-    pub(super) fn stream_event(
+    /// The server ended the stream in order. What it would still say is wanted.
+    pub(super) fn ended(
         &mut self,
-        exchange: ExchangeId,
-        event_id: Option<&Arc<str>>,
-        retry: Option<u64>,
-        seq: Seq,
-    ) -> bool {
-        if event_id.is_none() && retry.is_none() && self.streams.on(exchange).is_none() {
-            return true;
-        }
-        let Some(id) = self
-            .streams
-            .on(exchange)
-            .or_else(|| self.watch_answer(exchange))
-        else {
-            return true;
-        };
-        let Some(stream) = self.streams.get_mut(id) else {
-            return true;
-        };
-        // It delivers: its budget is whole again.
-        stream.attempt = 0;
-        let told = stream.state != StreamState::Quiet;
-        if retry.is_some() {
-            stream.retry = retry;
-        }
-        let fresh = event_id.is_none_or(|id| stream.take_id(id)) || !stream.resumed;
-        if told {
-            if let Some(millis) = retry {
-                self.report_stream(id, StreamEvent::RetryTime { millis }, Some(seq));
-            }
-            if let Some(event_id) = event_id {
-                let event = StreamEvent::EventId {
-                    id: Arc::clone(event_id),
-                };
-                self.report_stream(id, event, Some(seq));
-            }
-        }
-        fresh
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: StreamId,
+        seq: Option<Seq>,
+    ) -> Option<Effect> {
+        self.report(ctx, id, StreamEvent::Over(StreamOver::Done), seq);
+        self.announce(ctx, requests, id, None)
     }
 
-    /// Remembers the stream of an answer, once it turns out that it could be picked up.
-    fn watch_answer(&mut self, exchange: ExchangeId) -> Option<StreamId> {
-        if self.carrier != Carrier::Http || !self.protocol.has_listener() {
-            return None;
-        }
-        let ExchangeId(request) = exchange;
-        let waiting = self.pending.get(request)?;
-        let mut stream = Stream::new(
-            StreamKind::Answer {
-                method: Arc::clone(&waiting.method),
-                call: waiting.purpose.call(),
-            },
-            StreamState::Quiet,
-        );
-        stream.request = Some(request);
-        stream.exchange = Some(exchange);
-        self.streams.add(stream)
-    }
-
-    /// The exchange whose request a message on `exchange` belongs to: a picked-up answer arrives
-    /// on another one than its request went out on.
-    pub(super) fn origin(&self, exchange: ExchangeId) -> ExchangeId {
-        self.streams
-            .on(exchange)
-            .and_then(|id| self.streams.get(id)?.request)
-            .map_or(exchange, ExchangeId)
-    }
-
-    /// An exchange that carried a stream is over. `None` when the stream goes on by itself;
-    /// otherwise the end, for whoever else it concerns.
-    pub(super) fn stream_ended(
+    /// Announces the next attempt, or gives up. `wish` is the user's delay.
+    fn announce(
         &mut self,
-        exchange: ExchangeId,
-        end: StreamEnd,
-    ) -> Option<StreamEnd> {
-        let cut = self.cut.remove(&exchange);
-        let Some(id) = self.streams.on(exchange) else {
-            return Some(end);
-        };
-        let stream = self.streams.get(id)?;
-        let answer = stream.request;
-        let why = match (&end, stream.status) {
-            _ if cut => "You dropped the stream.".to_owned(),
-            (StreamEnd::Failed(error), _) => capital(&error.to_string()),
-            (_, Some(status)) => format!("The server returned HTTP status {status}."),
-            _ => "The server closed the stream.".to_owned(),
-        };
-        let gone = self.stage != Stage::Ready
-            || matches!(end, StreamEnd::Abandoned) && !cut
-            || answer.is_some_and(|request| {
-                self.pending
-                    .get(request)
-                    .is_none_or(|request| request.limits.is_cancelled())
-            });
-        if gone {
-            self.streams.remove(id);
-            return Some(end);
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: StreamId,
+        wish: Option<Duration>,
+    ) -> Option<Effect> {
+        let options = ctx.options.streams;
+        let stream = self.table.get_mut(id)?;
+        if !ctx.is_ready() {
+            return self.over(ctx, id, StreamOver::SessionOver, None);
         }
-        if answer.is_some() && stream.last_event_id.is_none() {
-            // There is nothing to continue from.
-            let told = stream.state != StreamState::Quiet;
-            if told {
-                self.report_stream(id, StreamEvent::Lost { why }, None);
-                self.report_stream(id, StreamEvent::Over(StreamOver::NotResumable), None);
-            }
-            self.streams.remove(id);
-            return Some(end);
-        }
-        self.streams.carry(id, None);
-        self.report_stream(id, StreamEvent::Lost { why }, None);
-        self.announce(id, None);
-        None
-    }
-
-    /// Announces the next attempt, or gives up. `delay` is the user's wish.
-    fn announce(&mut self, id: StreamId, wish: Option<std::time::Duration>) {
-        let options = self.options.streams;
-        let Some(stream) = self.streams.get_mut(id) else {
-            return;
-        };
         if stream.attempt >= options.attempts && wish.is_none() {
-            return self.stream_over(id, StreamOver::OutOfAttempts, None);
+            return self.over(ctx, id, StreamOver::OutOfAttempts, None);
         }
         stream.attempt += 1;
         stream.state = StreamState::Waiting;
         let attempt = stream.attempt;
+        let budget = options.attempts.max(attempt);
         let (delay, source) = match wish {
             Some(delay) => (delay, DelaySource::User),
             None => delay(&options, attempt, stream.retry, chance()),
@@ -264,15 +98,14 @@ impl Actor {
         let last_event_id = stream.last_event_id.clone();
         let (listener, request) = (stream.kind == StreamKind::Listener, stream.request);
         let subject = match &stream.kind {
-            StreamKind::Answer { method, .. } => format!("the response to `{method}`"),
+            StreamKind::Response { method, .. } => format!("the response to `{method}`"),
             StreamKind::Listener => "the background stream".to_owned(),
             StreamKind::Subscription => "the subscription".to_owned(),
         };
-        let call = self.call_of_stream(id);
-        self.note(
+        let operation = request.and_then(|request| requests.operation_of(request));
+        ctx.note(
             format!(
-                "Attempt {attempt} of {} to reconnect {subject} in {} ms ({}).",
-                options.attempts.max(attempt),
+                "Attempt {attempt} of {budget} to reconnect {subject} in {} ms ({}).",
                 delay.as_millis(),
                 match source {
                     DelaySource::Server => "delay set by the server",
@@ -281,224 +114,175 @@ impl Actor {
                 }
             ),
             Cause::Resume,
-            call,
+            operation,
         );
         let event = StreamEvent::Waiting {
             attempt,
-            budget: options.attempts.max(attempt),
+            budget,
             delay,
             source,
             last_event_id,
         };
-        self.report_stream(id, event, None);
+        self.report(ctx, id, event, None);
         if let Some(request) = request {
-            if let Some(waiting) = self.pending.get_mut(request) {
-                // While nobody can say anything, silence is no sign of trouble.
-                waiting.limits.hold();
-            }
-            if let Some(call) = self.pending.call_of(request) {
-                self.report_call(call, CallEvent::Waiting);
+            // While nobody can say anything, silence is no sign of trouble.
+            requests.hold(request);
+            if let Some(operation) = operation {
+                ctx.report_operation(operation, OperationEvent::Waiting);
             }
         }
         if listener && attempt == 1 {
-            self.degraded(Some(
-                "Server notifications do not arrive until the background stream reconnects. Runs \
-                 work.",
-            ));
+            self.set_degraded(
+                ctx,
+                Some(
+                    "Server notifications do not arrive until the background stream reconnects. \
+                     Runs work.",
+                ),
+            );
         }
-        self.deadlines
-            .arm(Alarm::Stream(id), later(Instant::now(), delay));
+        let due = later(Instant::now(), delay);
+        ctx.deadlines.arm(Alarm::Stream(id), due);
+        None
     }
 
-    /// The announced attempt is due.
-    pub(super) fn stream_due(&mut self, id: StreamId) {
-        if self.stage != Stage::Ready {
-            return;
-        }
-        let Some(stream) = self.streams.get_mut(id) else {
-            return;
+    /// The announced attempt is due. `true` when the stream has to be opened now.
+    pub(super) fn attempt(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: StreamId,
+    ) -> bool {
+        ctx.deadlines.disarm(Alarm::Stream(id));
+        let Some(stream) = self.table.get_mut(id) else {
+            return false;
         };
-        if stream.state != StreamState::Waiting {
-            return;
+        if !ctx.is_ready() || stream.state != StreamState::Waiting {
+            return false;
         }
         stream.state = StreamState::Resuming;
         let attempt = stream.attempt;
-        let cause = if stream.last_event_id.is_some() {
-            Cause::Resume
-        } else {
-            Cause::Listen
-        };
-        if let Some(request) = stream.request
-            && let Some(waiting) = self.pending.get_mut(request)
-        {
-            waiting.limits.release(Instant::now());
-            let due = waiting.limits.due();
-            self.deadlines.arm(Alarm::Request(request), due);
+        if let Some(request) = stream.request {
+            requests.release(ctx, request);
         }
-        self.report_stream(id, StreamEvent::Resuming { attempt }, None);
-        self.open_stream(id, cause);
+        self.report(ctx, id, StreamEvent::Resuming { attempt }, None);
+        true
     }
 
-    /// The user does not want to wait, or wants another try.
-    pub(super) fn reconnect_now(&mut self, id: StreamId) {
-        if self.stage != Stage::Ready {
-            return;
-        }
-        let Some(stream) = self.streams.get_mut(id) else {
-            return;
-        };
-        match stream.state {
-            StreamState::Waiting => {
-                self.deadlines.disarm(Alarm::Stream(id));
-                self.stream_due(id);
-            }
-            StreamState::Over => {
-                stream.attempt = 0;
-                self.announce(id, Some(std::time::Duration::ZERO));
-            }
-            StreamState::Quiet
-            | StreamState::Opening
-            | StreamState::Open
-            | StreamState::Resuming => {}
-        }
-    }
-
-    /// The user does not want any more attempts.
-    pub(super) fn give_up_stream(&mut self, id: StreamId) {
-        let waiting = self.streams.get(id).is_some_and(|stream| {
-            matches!(
-                stream.state,
-                StreamState::Waiting | StreamState::Resuming | StreamState::Opening
-            )
-        });
-        if waiting {
-            self.stream_over(id, StreamOver::GivenUp, None);
-        }
+    /// The user wants another try of a stream that was given up.
+    pub(super) fn try_again(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: StreamId,
+    ) -> Option<Effect> {
+        self.table.get_mut(id)?.attempt = 0;
+        self.announce(ctx, requests, id, Some(Duration::ZERO))
     }
 
     /// Nothing more comes on this stream.
-    pub(super) fn stream_over(&mut self, id: StreamId, over: StreamOver, seq: Option<Seq>) {
-        self.deadlines.disarm(Alarm::Stream(id));
-        let Some(exchange) = self.streams.get(id).map(|stream| stream.exchange) else {
-            return;
-        };
-        self.report_stream(id, StreamEvent::Over(over.clone()), seq);
+    pub(super) fn over(
+        &mut self,
+        ctx: &mut Context,
+        id: StreamId,
+        over: StreamOver,
+        seq: Option<Seq>,
+    ) -> Option<Effect> {
+        ctx.deadlines.disarm(Alarm::Stream(id));
+        let exchange = self.table.get(id)?.exchange;
+        self.report(ctx, id, StreamEvent::Over(over.clone()), seq);
         if let Some(exchange) = exchange {
-            self.outbox.push_back(Command::Abandon(exchange));
+            ctx.abandon(exchange);
         }
-        self.streams.carry(id, None);
-        let Some(stream) = self.streams.get_mut(id) else {
-            return;
-        };
+        self.table.carry(id, None);
+        let stream = self.table.get_mut(id)?;
         if let Some(request) = stream.request {
-            let reason = sentence(&over);
-            self.streams.remove(id);
-            return self.lose(request, Loss::StreamLost(reason));
+            self.table.remove(id);
+            return Some(Effect::Lose(request, Loss::StreamLost(sentence(&over))));
         }
         stream.state = StreamState::Over;
-        if !matches!(over, StreamOver::NotOffered | StreamOver::SessionOver) {
-            self.degraded(Some("Server notifications no longer arrive. Runs work."));
-        } else {
-            self.degraded(None);
+        if stream.kind == StreamKind::Listener {
+            let expected = matches!(over, StreamOver::NotOffered | StreamOver::SessionOver);
+            self.set_degraded(
+                ctx,
+                (!expected).then_some("Server notifications no longer arrive. Runs work."),
+            );
         }
+        None
     }
 
-    /// The request whose answer this was is over, one way or another.
-    pub(super) fn answer_settled(&mut self, request: u64, answered: bool) {
-        let Some(id) = self.streams.of_request(request) else {
+    /// The request whose response a stream carried is over, one way or another.
+    pub(super) fn settled(&mut self, ctx: &mut Context, request: u64, answered: bool) {
+        let Some(id) = self.table.of_request(request) else {
             return;
         };
-        self.deadlines.disarm(Alarm::Stream(id));
+        ctx.deadlines.disarm(Alarm::Stream(id));
         let told = self
-            .streams
+            .table
             .get(id)
             .is_some_and(|stream| stream.state != StreamState::Quiet);
         if told {
-            let over = if answered {
-                StreamOver::Done
-            } else {
-                StreamOver::GivenUp
+            let over = match answered {
+                true => StreamOver::Done,
+                false => StreamOver::GivenUp,
             };
-            self.report_stream(id, StreamEvent::Over(over), None);
+            self.report(ctx, id, StreamEvent::Over(over), None);
         }
-        let Some(stream) = self.streams.remove(id) else {
-            return;
-        };
-        // A stream of its own was opened only for this answer.
-        if let Some(exchange) = stream.exchange.filter(|_| told) {
-            self.outbox.push_back(Command::Abandon(exchange));
+        // An exchange of its own was opened only for this response.
+        let stream = self.table.remove(id);
+        if let Some(exchange) = stream.and_then(|stream| stream.exchange).filter(|_| told) {
+            ctx.abandon(exchange);
         }
     }
 
-    /// Every stream ends with the session, and every question.
-    pub(super) fn end_streams(&mut self) {
-        self.close_all_questions();
-        for id in self.streams.ids() {
-            self.deadlines.disarm(Alarm::Stream(id));
-            let Some(stream) = self.streams.get(id) else {
+    /// Every stream ends with the session.
+    pub(super) fn end_all(&mut self, ctx: &mut Context) {
+        for id in self.table.ids() {
+            ctx.deadlines.disarm(Alarm::Stream(id));
+            let Some(stream) = self.table.get(id) else {
                 continue;
             };
             let (state, exchange) = (stream.state, stream.exchange);
             if !matches!(state, StreamState::Quiet | StreamState::Over) {
-                self.report_stream(id, StreamEvent::Over(StreamOver::SessionOver), None);
+                let over = StreamEvent::Over(StreamOver::SessionOver);
+                self.report(ctx, id, over, None);
             }
             if let Some(exchange) = exchange {
-                self.outbox.push_back(Command::Abandon(exchange));
+                ctx.abandon(exchange);
             }
-            self.streams.remove(id);
+            self.table.remove(id);
         }
     }
 
-    pub(super) fn report_stream(&mut self, id: StreamId, event: StreamEvent, seq: Option<Seq>) {
-        let Some(kind) = self.streams.get(id).map(|stream| stream.kind.clone()) else {
+    pub(super) fn report(
+        &self,
+        ctx: &mut Context,
+        id: StreamId,
+        event: StreamEvent,
+        seq: Option<Seq>,
+    ) {
+        let Some(stream) = self.table.get(id) else {
             return;
         };
-        self.report(Event::Stream(StreamReport {
+        ctx.report(Event::Stream(StreamReport {
             stream: id,
-            kind,
+            kind: stream.kind.clone(),
             event,
             seq,
         }));
     }
 
-    fn call_of_stream(&self, id: StreamId) -> Option<u64> {
-        let request = self.streams.get(id)?.request?;
-        self.pending.call_of(request).map(|call| call.0)
+    /// The operation whose response a stream carries.
+    pub(super) fn operation(&self, requests: &Requests, id: StreamId) -> Option<OperationId> {
+        requests.operation_of(self.table.get(id)?.request?)
     }
 
-    /// Says what does not work while calls do; `None` says that all is well again.
-    pub(super) fn degraded(&mut self, what: Option<&str>) {
-        let what = what.map(str::to_owned);
+    /// Says what does not work while operations do; `None` says that all is well again.
+    pub(super) fn set_degraded(&mut self, ctx: &mut Context, what: Option<&'static str>) {
         if self.degraded != what {
-            self.degraded.clone_from(&what);
-            self.report(Event::Degraded(what));
+            self.degraded = what;
+            ctx.report(Event::Degraded(what.map(str::to_owned)));
         }
     }
-
-    /// A remark of the session's own in the log.
-    pub(super) fn note(&self, text: String, cause: Cause, call: Option<u64>) -> Seq {
-        self.tap.record(Entry {
-            direction: Direction::Out,
-            kind: EntryKind::Note(text),
-            body: Body::Empty,
-            dropped: 0,
-            exchange: None,
-            label: Label {
-                cause: Some(cause),
-                call,
-                ..Label::default()
-            },
-            findings: Vec::new(),
-        })
-    }
-}
-
-/// An error text as a sentence.
-fn capital(text: &str) -> String {
-    let mut chars = text.trim_end_matches('.').chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(chars).chain(['.']).collect()
-    })
 }
 
 fn sentence(over: &StreamOver) -> String {

@@ -6,174 +6,219 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, Label, MessageKind, Seq};
+use sonde_wire::{Cause, Finding, Label, MessageKind, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
-    actor::{Actor, keep},
+    context::Context,
     deadlines::{Alarm, later},
-    envelope::short,
+    effect::{Effect, InputRequest},
+    envelope::{finding, keep, short},
+    requests::Requests,
 };
 use crate::{
-    CallId, Event, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
+    ClientCapabilities, Event, OperationId, Reply, ServerRequest, ServerRequestEnd,
+    ServerRequestId,
     members::{members, one_line, string},
     protocol::legacy,
 };
 
-/// How many server_requests may be open at once; a server that asks more is refused.
+/// How many requests may be open at once; a server that asks more is refused.
 const OPEN: usize = 64;
 
 /// JSON-RPC error codes for refusals.
 const INVALID_PARAMS: i64 = -32602;
 const INTERNAL: i64 = -32603;
 
-/// Where a question came from, and so where its answer goes.
+/// Where a request came from, and so where its reply goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+enum Origin {
     /// A request of the server's own, with its id as JSON text.
-    Request {
-        /// The id.
-        id: String,
-    },
-    /// Part of an `input_required` result of this call.
-    Input {
-        /// Its key in `inputRequests`.
-        key: String,
-    },
+    Request { id: String },
+    /// Part of an `input_required` result, with its key in `inputRequests`.
+    Input { key: String },
 }
 
 #[derive(Debug)]
 struct Open {
     origin: Origin,
     method: Arc<str>,
-    call: Option<CallId>,
+    operation: Option<OperationId>,
 }
 
-/// The open server_requests of a session, and the answers that are held back.
+/// The open requests of a server, and the responses that are held back.
 #[derive(Debug, Default)]
 pub(super) struct ServerRequests {
     open: BTreeMap<ServerRequestId, Open>,
     last: u64,
-    /// How long answers to the server are held back.
-    pub(super) delay: Duration,
+    /// How long responses to the server are held back.
+    delay: Duration,
     held: VecDeque<(Instant, String, Label)>,
 }
 
-impl Actor {
+/// A request of the server's own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Received<'a> {
+    /// Its id as JSON text.
+    pub(super) id: &'a str,
+    pub(super) method: &'a str,
+    pub(super) params: Option<&'a RawValue>,
+    /// The operation during which it came, where that is known.
+    pub(super) operation: Option<OperationId>,
+    pub(super) seq: Seq,
+}
+
+/// Whether the capability that a request of the server needs was declared.
+fn is_declared(declared: &ClientCapabilities, method: &str) -> bool {
+    match method {
+        "elicitation/create" => declared.elicitation,
+        "sampling/createMessage" => declared.sampling,
+        "roots/list" => declared.roots,
+        _ => false,
+    }
+}
+
+/// A stateless server has no business asking: it embeds its requests in results, and a response
+/// would have no place (base protocol, Responses).
+pub(super) fn ignore(findings: &mut Vec<Finding>) {
+    findings.push(finding(
+        "request-in-stateless-era",
+        "A stateless server must not send requests; Sonde does not respond.",
+    ));
+}
+
+impl ServerRequests {
     /// Takes a request of the server: answers it, refuses it, or asks the user.
     pub(super) fn serve(
         &mut self,
-        id: &str,
-        method: &str,
-        params: Option<&RawValue>,
-        call: Option<CallId>,
-        seq: Seq,
-    ) -> Arc<str> {
-        let method = short(method);
-        let name = self.name(method);
-        let declared = &self.options.capabilities;
-        let offered = match method {
-            "elicitation/create" => declared.elicitation,
-            "sampling/createMessage" => declared.sampling,
-            "roots/list" => declared.roots,
-            _ => false,
-        };
-        if offered {
-            let mode = params
-                .and_then(|raw| members(raw.get(), &["mode"]).ok())
-                .and_then(|read| read.values[0].and_then(string));
-            // "Clients MUST return an error with -32602 if the mode was not declared"
-            // (elicitation, Error Handling). Without a mode it is a form.
-            if method == "elicitation/create" && mode.as_deref().is_some_and(|mode| mode != "form")
-            {
-                let words = "This client supports form mode only.";
-                self.answer_server(id, &name, refusal(id, INVALID_PARAMS, words));
-            } else if self.server_requests.open.len() >= OPEN {
-                let words = "Too many requests are already open.";
-                self.answer_server(id, &name, refusal(id, INTERNAL, words));
-            } else {
-                let origin = Origin::Request { id: id.to_owned() };
-                self.ask_user(origin, Arc::clone(&name), params, call, true, seq);
-                return name;
-            }
-        } else if method == "ping" {
-            self.answer_server(id, &name, (legacy::answer_empty(id), MessageKind::Response));
-        } else {
-            let text = legacy::answer_unknown_method(id, method);
-            self.answer_server(id, &name, (text, MessageKind::Error));
+        ctx: &mut Context,
+        requests: &mut Requests,
+        request: &Received<'_>,
+    ) {
+        let Received { id, params, .. } = *request;
+        let method = short(request.method);
+        let name = ctx.name(method);
+        if method == "ping" {
+            let text = legacy::answer_empty(id);
+            return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        name
+        if !is_declared(&ctx.options.capabilities, method) {
+            let text = legacy::answer_unknown_method(id, method);
+            return self.respond(ctx, id, &name, (text, MessageKind::Error));
+        }
+        let mode = params
+            .and_then(|raw| members(raw.get(), &["mode"]).ok())
+            .and_then(|read| read.values[0].and_then(string));
+        // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
+        // Error Handling). Without a mode it is a form.
+        if method == "elicitation/create" && mode.as_deref().is_some_and(|mode| mode != "form") {
+            let words = "This client supports form mode only.";
+            return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
+        }
+        if self.open.len() >= OPEN {
+            let words = "Too many requests are already open.";
+            return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
+        }
+        let open = Open {
+            origin: Origin::Request { id: id.to_owned() },
+            method: name,
+            operation: request.operation,
+        };
+        self.open(ctx, requests, open, params, true, request.seq);
     }
 
-    /// Opens a question. While it is open, its call's silence does not count.
-    pub(super) fn ask_user(
+    /// Asks the user for what a result needs.
+    pub(super) fn ask_input(
         &mut self,
-        origin: Origin,
-        method: Arc<str>,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        input: InputRequest,
+    ) {
+        let declared = is_declared(&ctx.options.capabilities, &input.method);
+        let open = Open {
+            origin: Origin::Input { key: input.key },
+            method: ctx.name(&input.method),
+            operation: Some(input.operation),
+        };
+        let params = input.params.as_deref();
+        self.open(ctx, requests, open, params, declared, input.seq);
+    }
+
+    /// While a request is open, the silence of its operation does not count.
+    fn open(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        open: Open,
         params: Option<&RawValue>,
-        call: Option<CallId>,
         declared: bool,
         seq: Seq,
-    ) -> ServerRequestId {
-        self.server_requests.last += 1;
-        let id = ServerRequestId(self.server_requests.last);
-        self.hold_call(call, true);
-        let key = match &origin {
+    ) {
+        self.last += 1;
+        let id = ServerRequestId(self.last);
+        if let Some(request) = open.operation.and_then(|of| requests.of_operation(of)) {
+            requests.hold(request);
+        }
+        let key = match &open.origin {
             Origin::Input { key } => Some(key.clone()),
             Origin::Request { .. } => None,
         };
-        self.report(Event::ServerRequest(ServerRequest {
+        ctx.report(Event::ServerRequest(ServerRequest {
             id,
-            call,
-            method: method.to_string(),
+            operation: open.operation,
+            method: open.method.to_string(),
             params: params.map(keep),
             key,
             declared,
             seq,
         }));
-        let open = Open {
-            origin,
-            method,
-            call,
-        };
-        self.server_requests.open.insert(id, open);
-        id
+        self.open.insert(id, open);
     }
 
-    /// The user answers.
-    pub(super) fn reply(&mut self, question: ServerRequestId, reply: Reply) {
-        // What is no JSON would break the message around it: the question stays open.
+    /// The user replies.
+    pub(super) fn reply(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: ServerRequestId,
+        reply: Reply,
+    ) -> Option<Effect> {
+        // What is no JSON would break the message around it: the request stays open.
         if let Reply::Result(text) = &reply
             && serde_json::from_str::<&RawValue>(text).is_err()
         {
-            tracing::warn!("an answer that is no JSON was not sent");
-            return;
+            tracing::warn!("a reply that is no JSON was not sent");
+            return None;
         }
-        let Some(open) = self.close_question(question, ServerRequestEnd::Answered) else {
-            return;
-        };
+        let open = self.close(ctx, requests, id, ServerRequestEnd::Answered)?;
         match open.origin {
             Origin::Request { id } => {
-                let answer = match reply {
+                let response = match reply {
                     Reply::Result(text) => (
                         legacy::answer_result(&id, &one_line(&text)),
                         MessageKind::Response,
                     ),
                     Reply::Error { code, message } => refusal(&id, code, &message),
                 };
-                self.answer_server(&id, &open.method, answer);
+                self.respond(ctx, &id, &open.method, response);
+                None
             }
-            Origin::Input { key } => {
-                if let Some(call) = open.call {
-                    self.input_given(call, key, reply);
-                }
-            }
+            Origin::Input { key } => Some(Effect::InputGiven {
+                operation: open.operation?,
+                key,
+                reply,
+            }),
         }
     }
 
-    /// The server no longer wants to know; it gets no answer (cancellation, Behavior
+    /// The server no longer wants to know; it gets no response (cancellation, Behavior
     /// Requirements). An unknown id is ignored.
-    pub(super) fn withdraw(&mut self, params: Option<&RawValue>) {
+    pub(super) fn withdraw(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        params: Option<&RawValue>,
+    ) {
         let Some(id) = params
             .and_then(|raw| members(raw.get(), &["requestId"]).ok())
             .and_then(|read| read.values[0].map(|raw| raw.get().to_owned()))
@@ -181,74 +226,80 @@ impl Actor {
             return;
         };
         let found = self
-            .server_requests
             .open
             .iter()
             .find(|(_, open)| matches!(&open.origin, Origin::Request { id: asked } if *asked == id))
-            .map(|(question, _)| *question);
-        if let Some(question) = found {
-            self.close_question(question, ServerRequestEnd::Withdrawn);
+            .map(|(request, _)| *request);
+        if let Some(request) = found {
+            self.close(ctx, requests, request, ServerRequestEnd::Withdrawn);
         }
     }
 
-    /// The call is over: what was asked inside its results needs no answer any more.
-    pub(super) fn close_inputs(&mut self, call: CallId) {
-        self.close_questions(|open| {
-            open.call == Some(call) && matches!(open.origin, Origin::Input { .. })
+    /// The operation is over: what was asked inside its results needs no reply any more.
+    pub(super) fn close_inputs(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+    ) {
+        self.close_where(ctx, requests, |open| {
+            open.operation == Some(operation) && matches!(open.origin, Origin::Input { .. })
         });
     }
 
     /// The session is over, or begun anew.
-    pub(super) fn close_all_questions(&mut self) {
-        self.close_questions(|_| true);
-        self.server_requests.held.clear();
-        self.deadlines.disarm(Alarm::Answers);
+    pub(super) fn close_all(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        self.close_where(ctx, requests, |_| true);
+        self.held.clear();
+        ctx.deadlines.disarm(Alarm::HeldResponses);
     }
 
-    fn close_questions(&mut self, which: impl Fn(&Open) -> bool) {
+    fn close_where(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        which: impl Fn(&Open) -> bool,
+    ) {
         let obsolete: Vec<ServerRequestId> = self
-            .server_requests
             .open
             .iter()
             .filter(|(_, open)| which(open))
             .map(|(id, _)| *id)
             .collect();
         for id in obsolete {
-            self.close_question(id, ServerRequestEnd::Obsolete);
+            self.close(ctx, requests, id, ServerRequestEnd::Obsolete);
         }
     }
 
-    fn close_question(&mut self, id: ServerRequestId, end: ServerRequestEnd) -> Option<Open> {
-        let open = self.server_requests.open.remove(&id)?;
-        self.hold_call(open.call, false);
-        self.report(Event::ServerRequestClosed(id, end));
+    fn close(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: ServerRequestId,
+        end: ServerRequestEnd,
+    ) -> Option<Open> {
+        let open = self.open.remove(&id)?;
+        let others = self
+            .open
+            .values()
+            .any(|other| other.operation == open.operation);
+        if let Some(request) = open.operation.and_then(|of| requests.of_operation(of))
+            && !others
+        {
+            requests.release(ctx, request);
+        }
+        ctx.report(Event::ServerRequestClosed(id, end));
         Some(open)
     }
 
-    /// Stops or starts the idle clock of a call, which has one while its request runs.
-    fn hold_call(&mut self, call: Option<CallId>, hold: bool) {
-        let others = self
-            .server_requests
-            .open
-            .values()
-            .any(|open| open.call == call);
-        let Some(id) = call.and_then(|call| self.pending.of_call(call)) else {
-            return;
-        };
-        let Some(request) = self.pending.get_mut(id) else {
-            return;
-        };
-        if hold {
-            request.limits.hold();
-        } else if !others {
-            request.limits.release(Instant::now());
-            let due = request.limits.due();
-            self.deadlines.arm(Alarm::Request(id), due);
-        }
-    }
-
-    /// Answers a request of the server, at once or as late as the user wants it.
-    fn answer_server(&mut self, id: &str, method: &Arc<str>, (text, kind): (String, MessageKind)) {
+    /// Responds to the server, at once or as late as the user wants it.
+    fn respond(
+        &mut self,
+        ctx: &mut Context,
+        id: &str,
+        method: &Arc<str>,
+        (text, kind): (String, MessageKind),
+    ) {
         let label = Label {
             kind: Some(kind),
             method: Some(Arc::clone(method)),
@@ -256,34 +307,46 @@ impl Actor {
             cause: Some(Cause::Answer),
             ..Label::default()
         };
-        if self.server_requests.delay.is_zero() && self.server_requests.held.is_empty() {
-            self.send(text, label);
-        } else if self.server_requests.held.len() < OPEN {
-            let due = later(Instant::now(), self.server_requests.delay);
-            self.server_requests.held.push_back((due, text, label));
-            self.wait_for_held();
+        if self.delay.is_zero() && self.held.is_empty() {
+            ctx.send(text, label);
+        } else if self.held.len() < OPEN {
+            let due = later(Instant::now(), self.delay);
+            self.held.push_back((due, text, label));
+            self.wait_for_held(ctx);
         } else {
-            tracing::warn!("an answer to the server was dropped: too many are held back");
+            tracing::warn!("a response to the server was dropped: too many are held back");
         }
+    }
+
+    /// From now on responses are held back for so long; zero sends what is held back.
+    pub(super) fn set_delay(&mut self, ctx: &mut Context, delay: Duration) {
+        self.delay = delay;
+        if delay.is_zero() {
+            self.send_held(ctx);
+        }
+    }
+
+    pub(super) fn delay(&self) -> Duration {
+        self.delay
     }
 
     /// Sends what was held back long enough, in order.
-    pub(super) fn send_held(&mut self) {
+    pub(super) fn send_held(&mut self, ctx: &mut Context) {
         let now = Instant::now();
-        while let Some((due, ..)) = self.server_requests.held.front()
-            && (*due <= now || self.server_requests.delay.is_zero())
+        while let Some((due, ..)) = self.held.front()
+            && (*due <= now || self.delay.is_zero())
         {
-            if let Some((_, text, label)) = self.server_requests.held.pop_front() {
-                self.send(text, label);
+            if let Some((_, text, label)) = self.held.pop_front() {
+                ctx.send(text, label);
             }
         }
-        self.wait_for_held();
+        self.wait_for_held(ctx);
     }
 
-    fn wait_for_held(&mut self) {
-        match self.server_requests.held.front() {
-            Some((due, ..)) => self.deadlines.arm(Alarm::Answers, *due),
-            None => self.deadlines.disarm(Alarm::Answers),
+    fn wait_for_held(&self, ctx: &mut Context) {
+        match self.held.front() {
+            Some((due, ..)) => ctx.deadlines.arm(Alarm::HeldResponses, *due),
+            None => ctx.deadlines.disarm(Alarm::HeldResponses),
         }
     }
 }

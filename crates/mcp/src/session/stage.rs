@@ -14,7 +14,7 @@ pub(super) enum Stage {
 pub(super) enum Step {
     /// The handshake succeeded.
     Opened,
-    /// The handshake failed, somebody asked for the end, or the server no longer knows the session.
+    /// The handshake failed, somebody asked for the end, or the server forgot the session.
     End,
     /// The server forgot the session, and a new one is begun.
     Forgotten,

@@ -1,216 +1,523 @@
-//! The book of a session's streams: which there are, what carries them, where each stands.
+//! The streams of a session on the wire: the listener, responses that can be continued, the
+//! subscription.
 
-use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
-    sync::Arc,
+use std::{collections::HashSet, sync::Arc};
+
+use serde_json::value::RawValue;
+use sonde_wire::{Carrier, Cause, ExchangeId, Finding, Header, Seq, StreamEnd, Verb};
+
+use super::{
+    context::Context,
+    effect::Effect,
+    envelope::finding,
+    http_response::{header, is_success},
+    recovery::Recovery,
+    requests::Requests,
+    response::{Loss, Response},
+    stream_table::{Stream, StreamState},
+    subscription::{Heard, Subscription, is_about},
+};
+use crate::{
+    StreamEvent, StreamId, StreamKind, StreamOver,
+    members::members,
+    protocol::{legacy, modern::Filter},
 };
 
-use sonde_wire::ExchangeId;
-
-use crate::{StreamId, StreamKind};
-
-/// How many event ids of a stream are remembered, to recognise what is delivered twice.
-const SEEN: usize = 256;
-
-/// How many streams a session keeps at once. Above it, answers break for good when they break.
-const LIVE: usize = 256;
-
-/// Where a stream stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StreamState {
-    /// An answer in one piece so far: not worth a word.
-    Quiet,
-    /// Its request is on its way.
-    Opening,
-    /// Open.
-    Open,
-    /// Broken; an attempt is announced.
-    Waiting,
-    /// The attempt is on its way.
-    Resuming,
-    /// Over. Only the listener is kept then: the user may want another try.
-    Over,
-}
-
-/// One stream.
-#[derive(Debug)]
-pub(super) struct Stream {
-    pub(super) kind: StreamKind,
-    /// The request whose answer it carries.
-    pub(super) request: Option<u64>,
-    /// What carries it at present.
-    pub(super) exchange: Option<ExchangeId>,
-    pub(super) state: StreamState,
-    pub(super) last_event_id: Option<Arc<str>>,
-    /// The server's wish in milliseconds.
-    pub(super) retry: Option<u64>,
-    /// Attempts in a row without a delivery.
-    pub(super) attempt: u32,
-    /// It was picked up at least once: what it delivers may be a repetition.
-    pub(super) resumed: bool,
-    /// An odd status of the answer that should have opened it.
-    pub(super) status: Option<u16>,
-    seen: VecDeque<Arc<str>>,
-}
-
-impl Stream {
-    pub(super) fn new(kind: StreamKind, state: StreamState) -> Self {
-        Stream {
-            kind,
-            request: None,
-            exchange: None,
-            state,
-            last_event_id: None,
-            retry: None,
-            attempt: 0,
-            resumed: false,
-            status: None,
-            seen: VecDeque::new(),
-        }
-    }
-
-    /// Takes an event id. `false` when it came before on this stream.
-    ///
-    /// An empty id takes the last one back (HTML, Server-sent events).
-    pub(super) fn take_id(&mut self, id: &Arc<str>) -> bool {
-        if id.is_empty() {
-            self.last_event_id = None;
-            return true;
-        }
-        self.last_event_id = Some(Arc::clone(id));
-        if self.seen.contains(id) {
-            return false;
-        }
-        if self.seen.len() == SEEN {
-            self.seen.pop_front();
-        }
-        self.seen.push_back(Arc::clone(id));
-        true
-    }
-}
-
-/// All streams of a session.
+/// The streams of a session.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
-    all: BTreeMap<StreamId, Stream>,
-    carried: HashMap<ExchangeId, StreamId>,
-    last: u64,
+    recovery: Recovery,
+    subscription: Option<Subscription>,
+    /// Exchanges that the user cut on purpose: their end counts as a break.
+    cut: HashSet<ExchangeId>,
+}
+
+/// What the end of an exchange means.
+#[derive(Debug)]
+pub(super) enum StreamEnded {
+    /// Its stream goes on by itself, or is given up.
+    Recovers(Option<Effect>),
+    /// It is over for whoever else it concerns.
+    Over(StreamEnd),
 }
 
 impl Streams {
-    /// Takes a new stream in. `None` when there are too many.
-    pub(super) fn add(&mut self, stream: Stream) -> Option<StreamId> {
-        if self.all.len() >= LIVE {
+    /// Opens the background listener where the revision has one. It lives as long as the session
+    /// (transports, Listening for Messages from the Server).
+    pub(super) fn open_listener(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        if ctx.carrier != Carrier::Http || !ctx.protocol.has_listener() {
+            return;
+        }
+        let stream = Stream::new(StreamKind::Listener, StreamState::Opening);
+        let Some(id) = self.recovery.table.add(stream) else {
+            return;
+        };
+        self.recovery.report(ctx, id, StreamEvent::Opening, None);
+        self.open(ctx, requests, id, Cause::Listen);
+    }
+
+    /// Subscribes to what the server declares to change.
+    pub(super) fn subscribe(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        capabilities: &RawValue,
+    ) {
+        let wanted = Filter::of(capabilities);
+        if wanted == Filter::default() {
+            return;
+        }
+        let stream = Stream::new(StreamKind::Subscription, StreamState::Opening);
+        let Some(id) = self.recovery.table.add(stream) else {
+            return;
+        };
+        self.subscription = Some(Subscription::new(id, wanted));
+        self.recovery.report(ctx, id, StreamEvent::Opening, None);
+        self.open(ctx, requests, id, Cause::Listen);
+    }
+
+    /// Sends what opens a stream, or opens it again.
+    fn open(&mut self, ctx: &mut Context, requests: &mut Requests, id: StreamId, cause: Cause) {
+        if let Some(subscription) = &mut self.subscription
+            && subscription.stream == id
+        {
+            return subscription.open(ctx, requests, cause);
+        }
+        let operation = self.recovery.operation(requests, id);
+        let Some(stream) = self.recovery.table.get_mut(id) else {
+            return;
+        };
+        stream.status = None;
+        let last_event_id = stream.last_event_id.as_ref().map(|last| Header {
+            name: legacy::LAST_EVENT_ID.to_owned(),
+            value: last.to_string(),
+        });
+        let exchange = ctx.send_bodyless(Verb::Get, last_event_id, cause, operation);
+        self.recovery.table.carry(id, Some(exchange));
+    }
+
+    /// The head of a response to one of our GETs. `None` when the exchange is none.
+    pub(super) fn head(
+        &mut self,
+        ctx: &mut Context,
+        exchange: ExchangeId,
+        status: u16,
+        headers: &[Header],
+        seq: Seq,
+    ) -> Option<Option<Effect>> {
+        let id = self.recovery.table.on(exchange)?;
+        let stream = self.recovery.table.get_mut(id)?;
+        if !matches!(stream.state, StreamState::Opening | StreamState::Resuming) {
             return None;
         }
-        self.last += 1;
-        let id = StreamId(self.last);
-        if let Some(exchange) = stream.exchange {
-            self.carried.insert(exchange, id);
-        }
-        self.all.insert(id, stream);
-        Some(id)
+        let is_events = header(headers, "content-type").is_some_and(|value| {
+            let value = value.trim_start().to_ascii_lowercase();
+            value.starts_with("text/event-stream")
+        });
+        let over = match status {
+            _ if is_success(status) && is_events => {
+                self.recovery.opened(ctx, id, seq);
+                return Some(None);
+            }
+            404 if ctx.protocol.session_id().is_some() => return Some(Some(Effect::Reopen)),
+            // "or else return HTTP 405 Method Not Allowed, indicating that the server does not
+            // offer an SSE stream at this endpoint" (transports, Listening).
+            405 => StreamOver::NotOffered,
+            // What may pass by itself is tried again when the response is over.
+            408 | 425 | 429 | 500..=599 => {
+                stream.status = Some(status);
+                return Some(None);
+            }
+            _ if is_success(status) => {
+                StreamOver::Refused("The server did not return an event stream.".to_owned())
+            }
+            _ => StreamOver::Refused(format!("The server returned HTTP status {status}.")),
+        };
+        Some(self.recovery.over(ctx, id, over, Some(seq)))
     }
 
-    pub(super) fn get(&self, id: StreamId) -> Option<&Stream> {
-        self.all.get(&id)
-    }
-
-    pub(super) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
-        self.all.get_mut(&id)
-    }
-
-    /// The stream that an exchange carries.
-    pub(super) fn on(&self, exchange: ExchangeId) -> Option<StreamId> {
-        self.carried.get(&exchange).copied()
-    }
-
-    /// The stream of a request's answer.
-    pub(super) fn of_request(&self, request: u64) -> Option<StreamId> {
-        self.all
-            .iter()
-            .find(|(_, stream)| stream.request == Some(request))
-            .map(|(id, _)| *id)
-    }
-
-    /// The listener or subscription, if there is one.
-    pub(super) fn background(&self) -> Option<StreamId> {
-        self.all
-            .iter()
-            .rev()
-            .find(|(_, stream)| !matches!(stream.kind, StreamKind::Answer { .. }))
-            .map(|(id, _)| *id)
-    }
-
-    /// From now on this exchange carries the stream; answers with the one that did before.
-    pub(super) fn carry(
+    /// What an event says about its stream. `false` when the event was delivered before.
+    pub(super) fn event(
         &mut self,
+        ctx: &mut Context,
+        requests: &Requests,
+        exchange: ExchangeId,
+        event_id: Option<&Arc<str>>,
+        retry: Option<u64>,
+        seq: Seq,
+    ) -> bool {
+        let known = self.recovery.table.on(exchange);
+        if event_id.is_none() && retry.is_none() && known.is_none() {
+            return true;
+        }
+        let Some(id) = known.or_else(|| self.watch_response(ctx, requests, exchange)) else {
+            return true;
+        };
+        let Some(stream) = self.recovery.table.get_mut(id) else {
+            return true;
+        };
+        // It delivers: its budget is whole again.
+        stream.attempt = 0;
+        let told = stream.state != StreamState::Quiet;
+        if retry.is_some() {
+            stream.retry = retry;
+        }
+        let fresh = event_id.is_none_or(|id| stream.take_id(id)) || !stream.resumed;
+        if told {
+            if let Some(millis) = retry {
+                let event = StreamEvent::RetryTime { millis };
+                self.recovery.report(ctx, id, event, Some(seq));
+            }
+            if let Some(event_id) = event_id {
+                let event = StreamEvent::EventId {
+                    id: Arc::clone(event_id),
+                };
+                self.recovery.report(ctx, id, event, Some(seq));
+            }
+        }
+        fresh
+    }
+
+    /// Remembers the stream of a response, once it turns out that it could be continued.
+    fn watch_response(
+        &mut self,
+        ctx: &Context,
+        requests: &Requests,
+        exchange: ExchangeId,
+    ) -> Option<StreamId> {
+        if ctx.carrier != Carrier::Http || !ctx.protocol.has_listener() {
+            return None;
+        }
+        let ExchangeId(request) = exchange;
+        let pending = requests.get(request)?;
+        let mut stream = Stream::new(
+            StreamKind::Response {
+                method: Arc::clone(&pending.method),
+                operation: pending.purpose.operation(),
+            },
+            StreamState::Quiet,
+        );
+        stream.request = Some(request);
+        stream.exchange = Some(exchange);
+        self.recovery.table.add(stream)
+    }
+
+    /// The exchange whose request a message on `exchange` belongs to: a continued response arrives
+    /// on another one than its request went out on.
+    pub(super) fn origin(&self, exchange: ExchangeId) -> ExchangeId {
+        let table = &self.recovery.table;
+        table
+            .on(exchange)
+            .and_then(|id| table.get(id)?.request)
+            .map_or(exchange, ExchangeId)
+    }
+
+    /// An exchange is over.
+    pub(super) fn exchange_over(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        exchange: ExchangeId,
+        end: StreamEnd,
+    ) -> StreamEnded {
+        let cut = self.cut.remove(&exchange);
+        let table = &mut self.recovery.table;
+        let Some((id, stream)) = table.on(exchange).and_then(|id| Some((id, table.get(id)?)))
+        else {
+            return StreamEnded::Over(end);
+        };
+        let why = match (&end, stream.status) {
+            _ if cut => "You dropped the stream.".to_owned(),
+            (StreamEnd::Failed(error), _) => sentence(&error.to_string()),
+            (_, Some(status)) => format!("The server returned HTTP status {status}."),
+            _ => "The server closed the stream.".to_owned(),
+        };
+        let gone = !ctx.is_ready()
+            || matches!(end, StreamEnd::Abandoned) && !cut
+            || stream.request.is_some_and(|request| {
+                requests
+                    .get(request)
+                    .is_none_or(|request| request.limits.is_cancelled())
+            });
+        if gone {
+            table.remove(id);
+            return StreamEnded::Over(end);
+        }
+        if stream.request.is_some() && stream.last_event_id.is_none() {
+            // There is nothing to continue from.
+            if stream.state != StreamState::Quiet {
+                let over = StreamEvent::Over(StreamOver::NotResumable);
+                self.recovery
+                    .report(ctx, id, StreamEvent::Lost { why }, None);
+                self.recovery.report(ctx, id, over, None);
+            }
+            self.recovery.table.remove(id);
+            return StreamEnded::Over(end);
+        }
+        table.carry(id, None);
+        StreamEnded::Recovers(self.recovery.lost(ctx, requests, id, why))
+    }
+
+    /// The request whose response this was is over, one way or another.
+    pub(super) fn request_settled(&mut self, ctx: &mut Context, request: u64, answered: bool) {
+        self.recovery.settled(ctx, request, answered);
+    }
+
+    /// The announced attempt is due.
+    pub(super) fn attempt_due(&mut self, ctx: &mut Context, requests: &mut Requests, id: StreamId) {
+        if !self.recovery.attempt(ctx, requests, id) {
+            return;
+        }
+        let resumes = self.recovery.table.get(id).is_some_and(|stream| {
+            stream.kind == StreamKind::Subscription || stream.last_event_id.is_some()
+        });
+        let cause = match resumes {
+            true => Cause::Resume,
+            false => Cause::Listen,
+        };
+        self.open(ctx, requests, id, cause);
+    }
+
+    /// The user does not want to wait, or wants another try.
+    pub(super) fn reconnect_now(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
         id: StreamId,
-        exchange: Option<ExchangeId>,
-    ) -> Option<ExchangeId> {
-        let stream = self.all.get_mut(&id)?;
-        let before = std::mem::replace(&mut stream.exchange, exchange);
-        if let Some(before) = before {
-            self.carried.remove(&before);
+    ) -> Option<Effect> {
+        if !ctx.is_ready() {
+            return None;
         }
+        match self.recovery.table.get(id)?.state {
+            StreamState::Waiting => {
+                self.attempt_due(ctx, requests, id);
+                None
+            }
+            StreamState::Over => self.recovery.try_again(ctx, requests, id),
+            StreamState::Quiet
+            | StreamState::Opening
+            | StreamState::Open
+            | StreamState::Resuming => None,
+        }
+    }
+
+    /// The user does not want any more attempts, or no subscription.
+    pub(super) fn give_up(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: StreamId,
+    ) -> Option<Effect> {
+        let stream = self.recovery.table.get(id)?;
+        let subscribed = stream.kind == StreamKind::Subscription;
+        let ends = match stream.state {
+            StreamState::Waiting | StreamState::Resuming | StreamState::Opening => true,
+            StreamState::Open => subscribed,
+            StreamState::Quiet | StreamState::Over => false,
+        };
+        if !ends {
+            return None;
+        }
+        if subscribed
+            && let Some(request) = self
+                .subscription
+                .as_mut()
+                .and_then(Subscription::take_request)
+        {
+            ctx.stop_request(request, None, Cause::User, None);
+            requests.end(ctx, request, false);
+        }
+        self.recovery.over(ctx, id, StreamOver::GivenUp, None)
+    }
+
+    /// Every stream ends with the session.
+    pub(super) fn end_all(&mut self, ctx: &mut Context) {
+        self.recovery.end_all(ctx);
+    }
+
+    /// All is well, or not worth a word: the session is begun anew.
+    pub(super) fn clear_degraded(&mut self, ctx: &mut Context) {
+        self.recovery.set_degraded(ctx, None);
+    }
+
+    // The subscription.
+
+    /// Takes a notification that belongs on a subscription.
+    pub(super) fn subscription_heard(
+        &mut self,
+        ctx: &mut Context,
+        method: &str,
+        params: Option<&RawValue>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) {
+        let Some(subscription) = &self.subscription else {
+            is_about(None, params, findings);
+            return;
+        };
+        let id = subscription.stream;
+        let heard = subscription.hear(method, params, findings);
+        let Some(stream) = self.recovery.table.get_mut(id) else {
+            return;
+        };
+        match heard {
+            Heard::Foreign => {}
+            Heard::Acknowledged if stream.state == StreamState::Open => {}
+            Heard::Acknowledged => self.recovery.opened(ctx, id, seq),
+            Heard::Notification => {
+                if stream.state != StreamState::Open {
+                    findings.push(finding(
+                        "not-acknowledged-first",
+                        "The first message of a subscription must be its acknowledgement.",
+                    ));
+                }
+                stream.attempt = 0;
+            }
+        }
+    }
+
+    /// On a pipe the server ends a subscription by naming its request (cancellation).
+    pub(super) fn cancelled_by_server(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        params: Option<&RawValue>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Effect> {
+        let [id] = params
+            .and_then(|raw| members(raw.get(), &["requestId"]).ok())
+            .map_or([None], |read| read.values);
+        let request = self.subscription.as_ref().and_then(Subscription::request);
+        match request {
+            Some(request) if id.is_some_and(|id| id.get() == request.to_string()) => {
+                requests.end(ctx, request, true);
+                self.subscription_done(ctx, requests, Some(seq))
+            }
+            _ => {
+                findings.push(finding(
+                    "unknown-cancellation",
+                    "A server may only end a subscription with this.",
+                ));
+                None
+            }
+        }
+    }
+
+    /// The request of the subscription has its response: the end of the subscription.
+    pub(super) fn subscription_answered(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        response: &Response<'_>,
+        seq: Seq,
+    ) -> Option<Effect> {
+        if response.is_result() {
+            return self.subscription_done(ctx, requests, Some(seq));
+        }
+        let subscription = self.subscription.as_mut()?;
+        subscription.take_request();
+        let over = StreamOver::Refused(format!("{}.", response.problem()));
+        self.recovery
+            .over(ctx, subscription.stream, over, Some(seq))
+    }
+
+    /// The server ended it in order. What it would still say is wanted, so it is asked anew.
+    fn subscription_done(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        seq: Option<Seq>,
+    ) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        subscription.take_request();
+        self.recovery.ended(ctx, requests, subscription.stream, seq)
+    }
+
+    /// The stream of the subscription broke.
+    pub(super) fn subscription_lost(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        loss: &Loss,
+    ) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        subscription.take_request()?;
+        let id = subscription.stream;
+        if !ctx.is_ready() || matches!(loss, Loss::TransportGone) {
+            return self.recovery.over(ctx, id, StreamOver::SessionOver, None);
+        }
+        let why = format!("{}.", loss.problem());
+        if matches!(loss, Loss::Http { status, .. } if (400..500).contains(status)) {
+            let over = StreamOver::Refused(why);
+            return self.recovery.over(ctx, id, over, None);
+        }
+        self.recovery.lost(ctx, requests, id, why)
+    }
+
+    /// The session ends: the server is told where no stream closes by itself (subscriptions).
+    pub(super) fn unsubscribe(&mut self, ctx: &mut Context) {
+        let Some(request) = self.subscription.as_ref().and_then(Subscription::request) else {
+            return;
+        };
+        match ctx.carrier {
+            Carrier::Http => ctx.abandon(ExchangeId(request)),
+            Carrier::Pipe => {
+                let text = ctx.protocol.cancelled(request, None);
+                let method = "notifications/cancelled";
+                ctx.send_notification(method, text, Cause::Lifecycle, None);
+            }
+        }
+    }
+
+    // Fault injection.
+
+    /// Cuts the listener or the subscription.
+    pub(super) fn cut_background(&mut self, ctx: &mut Context) {
+        let table = &self.recovery.table;
+        let listener = table.background().and_then(|id| table.get(id)?.exchange);
+        let subscribed = self.subscription.as_ref().and_then(Subscription::request);
+        self.cut(ctx, listener.or(subscribed.map(ExchangeId)));
+    }
+
+    /// Cuts the stream of a request's response.
+    pub(super) fn cut_response(&mut self, ctx: &mut Context, request: Option<u64>) {
+        let table = &self.recovery.table;
+        let exchange = request.map(|request| {
+            table
+                .of_request(request)
+                .and_then(|id| table.get(id)?.exchange)
+                .unwrap_or(ExchangeId(request))
+        });
+        self.cut(ctx, exchange);
+    }
+
+    /// Cuts the listener, which is then resumed after an event that never was.
+    pub(super) fn cut_with_event_id(&mut self, ctx: &mut Context, event_id: &str) {
+        let Some(id) = self.recovery.table.background() else {
+            return;
+        };
+        let Some(stream) = self.recovery.table.get_mut(id) else {
+            return;
+        };
+        stream.last_event_id = Some(event_id.into());
+        let exchange = stream.exchange;
+        self.cut(ctx, exchange);
+    }
+
+    /// Stops reading an exchange; its end then counts as a break.
+    fn cut(&mut self, ctx: &mut Context, exchange: Option<ExchangeId>) {
         if let Some(exchange) = exchange {
-            self.carried.insert(exchange, id);
+            self.cut.insert(exchange);
+            ctx.abandon(exchange);
         }
-        before
-    }
-
-    pub(super) fn remove(&mut self, id: StreamId) -> Option<Stream> {
-        let stream = self.all.remove(&id)?;
-        if let Some(exchange) = stream.exchange {
-            self.carried.remove(&exchange);
-        }
-        Some(stream)
-    }
-
-    pub(super) fn ids(&self) -> Vec<StreamId> {
-        self.all.keys().copied().collect()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_that_come_twice_are_recognised_and_the_memory_is_bounded() {
-        let mut stream = Stream::new(StreamKind::Listener, StreamState::Open);
-        assert!(stream.take_id(&"a".into()));
-        assert!(!stream.take_id(&"a".into()));
-        assert!(stream.take_id(&"".into()), "an empty id is no id");
-        assert_eq!(stream.last_event_id, None);
-        for number in 0..SEEN {
-            assert!(stream.take_id(&number.to_string().into()));
-        }
-        assert!(stream.take_id(&"a".into()), "long forgotten");
-        assert_eq!(stream.seen.len(), SEEN);
-    }
-
-    #[test]
-    fn a_stream_is_found_by_what_carries_it() {
-        let mut streams = Streams::default();
-        let id = streams
-            .add(Stream::new(StreamKind::Listener, StreamState::Opening))
-            .unwrap();
-        assert_eq!(streams.carry(id, Some(ExchangeId(1))), None);
-        assert_eq!(streams.on(ExchangeId(1)), Some(id));
-        assert_eq!(streams.carry(id, Some(ExchangeId(2))), Some(ExchangeId(1)));
-        assert_eq!(streams.on(ExchangeId(1)), None);
-        assert_eq!(streams.background(), Some(id));
-        streams.remove(id);
-        assert_eq!(streams.on(ExchangeId(2)), None);
-        for _ in 0..LIVE {
-            streams
-                .add(Stream::new(StreamKind::Listener, StreamState::Open))
-                .unwrap();
-        }
-        assert_eq!(
-            streams.add(Stream::new(StreamKind::Listener, StreamState::Open)),
-            None
-        );
-    }
+/// An error text as a sentence.
+fn sentence(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).chain(['.']).collect()
+    })
 }

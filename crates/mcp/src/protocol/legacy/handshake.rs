@@ -20,8 +20,6 @@ pub(crate) struct Accepted {
     pub(crate) instructions: Option<String>,
     /// What was odd about it without being in the way.
     pub(crate) findings: Vec<Finding>,
-    /// Whether the server offers tools.
-    pub(crate) tools: bool,
     /// Whether the server accepts a log level.
     pub(crate) logging: bool,
 }
@@ -118,8 +116,8 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
             RawValue::from_string("{}".to_owned()).ok()
         })
         .ok_or_else(|| bad_shape("the result of `initialize` has no `capabilities`"))?;
-    let [tools, logging] = members(capabilities.get(), &["tools", "logging"])
-        .map_or([false; 2], |read| read.values.map(declared));
+    let [logging] =
+        members(capabilities.get(), &["logging"]).map_or([false], |read| read.values.map(declared));
     let server = server_info.and_then(|raw| {
         serde_json::from_str(raw.get())
             .inspect_err(|error| {
@@ -146,7 +144,6 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         capabilities: Arc::from(capabilities),
         instructions,
         findings,
-        tools,
         logging,
     })
 }
@@ -222,7 +219,7 @@ mod tests {
             ));
             let accepted = accept(&result).unwrap();
             assert_eq!(accepted.revision, revision);
-            assert!(accepted.tools && accepted.logging && accepted.findings.is_empty());
+            assert!(accepted.logging && accepted.findings.is_empty());
             assert_eq!(accepted.instructions.as_deref(), Some("i"));
         }
         let stateless = Revision::NEWEST_MODERN.as_str();
@@ -240,7 +237,7 @@ mod tests {
         )))
         .unwrap();
         assert_eq!(accepted.capabilities.get(), "{}");
-        assert!(!accepted.tools && accepted.server.is_none());
+        assert!(accepted.server.is_none());
         let codes: Vec<_> = accepted.findings.iter().map(|f| f.code).collect();
         assert_eq!(
             codes,

@@ -7,7 +7,7 @@ use sonde_wire::Header;
 use crate::{
     Revision,
     members::{members, string},
-    protocol::request::Request,
+    protocol::request::{Request, target_member},
 };
 
 const PREFIX: &str = "=?base64?";
@@ -29,21 +29,16 @@ pub(super) fn of_request(revision: Revision, request: &Request<'_>) -> Vec<Heade
 
 /// What `Mcp-Name` repeats: the member of `params` that says what the request is about.
 fn name(request: &Request<'_>) -> Option<String> {
-    let member = match request.method {
-        "tools/call" | "prompts/get" => "name",
-        "resources/read" => "uri",
-        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
-        _ => return None,
-    };
-    let [name, uri, task] = members(request.params?, &["name", "uri", "taskId"])
-        .ok()?
-        .values;
-    let value = match member {
-        "name" => name,
-        "uri" => uri,
-        _ => task,
-    };
-    string(value?)
+    if matches!(
+        request.method,
+        "resources/subscribe" | "resources/unsubscribe"
+    ) {
+        // Unknown to this era.
+        return None;
+    }
+    let member = target_member(request.method)?;
+    let [name] = members(request.params?, &[member]).ok()?.values;
+    string(name?)
 }
 
 pub(super) fn header(name: &str, value: &str) -> Header {

@@ -9,7 +9,7 @@ mod results;
 
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
-pub(crate) use param_headers::{ParamHeader, header_values, param_headers};
+pub(crate) use param_headers::{header_values, param_headers};
 pub(crate) use results::{InputRequired, ResultKind, TASKS, kind};
 
 use sonde_wire::Header;

@@ -20,7 +20,7 @@ async fn a_call_with_progress_and_result() {
     bench
         .say(progress(id, r#""progress":0.5,"total":2,"message":"half""#))
         .await;
-    let CallEvent::Progress(seen) = bench.call_event(7).await else {
+    let OperationEvent::Progress(seen) = bench.call_event(7).await else {
         panic!("no progress");
     };
     assert_eq!((seen.progress, seen.total), (0.5, Some(2.0)));
@@ -127,14 +127,11 @@ async fn arguments_that_are_no_json_are_not_sent() {
     .into_iter()
     .enumerate()
     {
-        let tool = ToolCall {
-            name: "t".into(),
-            arguments: Some(arguments.into()),
-        };
-        let call = CallId(number as u64);
+        let tool = OperationRequest::tool("t", Some(arguments.into()));
+        let call = OperationId(number as u64);
         bench
             .handle
-            .call_tool(call, tool, CallOptions::default())
+            .start_operation(call, tool, OperationOptions::default())
             .await
             .unwrap();
         assert!(
@@ -154,7 +151,10 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
     let id = bench.call(1).await;
     tokio::time::sleep(secs(59)).await;
     bench.say(progress(id, r#""progress":1"#)).await;
-    assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Progress(_)
+    ));
     tokio::time::sleep(secs(59)).await;
     assert!(
         bench.events.try_recv().is_err(),
@@ -170,14 +170,14 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
     let seq = bench.say(progress(id, r#""progress":2"#)).await;
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::Late { outcome: None, .. }
+        OperationEvent::Late { outcome: None, .. }
     ));
     assert_eq!(bench.notes.codes(seq), ["late-progress"]);
     for code in ["late-response", "duplicate-response"] {
         let seq = bench.say(result(id)).await;
         assert!(matches!(
             bench.call_event(1).await,
-            CallEvent::Late { outcome: Some(Outcome::Result { .. }), seq: at } if at == Seq(seq)
+            OperationEvent::Late { outcome: Some(Outcome::Result { .. }), seq: at } if at == Seq(seq)
         ));
         assert_eq!(bench.notes.codes(seq), [code]);
     }
@@ -188,10 +188,10 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
 #[tokio::test(start_paused = true)]
 async fn the_hard_limit_holds_in_spite_of_progress() {
     let mut bench = Bench::ready().await;
-    let options = CallOptions {
+    let options = OperationOptions {
         idle: Some(secs(10)),
         hard: Some(secs(25)),
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     let (id, _) = bench.call_with(1, options).await;
     for step in 0..3 {
@@ -199,7 +199,10 @@ async fn the_hard_limit_holds_in_spite_of_progress() {
         bench
             .say(progress(id, &format!(r#""progress":{step}"#)))
             .await;
-        assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+        assert!(matches!(
+            bench.call_event(1).await,
+            OperationEvent::Progress(_)
+        ));
     }
     assert!(matches!(
         bench.finished(1).await,
@@ -210,16 +213,20 @@ async fn the_hard_limit_holds_in_spite_of_progress() {
 #[tokio::test(start_paused = true)]
 async fn waiting_longer_moves_both_limits() {
     let mut bench = Bench::ready().await;
-    let options = CallOptions {
+    let options = OperationOptions {
         idle: Some(secs(10)),
         hard: Some(Duration::MAX),
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     bench.call_with(1, options).await;
     tokio::time::sleep(secs(5)).await;
-    bench.handle.extend(CallId(1), secs(100)).await.unwrap();
+    bench
+        .handle
+        .extend(OperationId(1), secs(100))
+        .await
+        .unwrap();
     match bench.call_event(1).await {
-        CallEvent::Extended { idle, hard } => {
+        OperationEvent::Extended { idle, hard } => {
             assert!(idle > secs(99) && idle <= secs(100), "{idle:?}");
             assert!(hard > secs(1_000_000));
         }
@@ -231,8 +238,16 @@ async fn waiting_longer_moves_both_limits() {
         bench.finished(1).await,
         Outcome::TimedOut(TimeoutKind::Idle)
     ));
-    bench.handle.extend(CallId(1), secs(100)).await.unwrap();
-    bench.handle.extend(CallId(9), secs(100)).await.unwrap();
+    bench
+        .handle
+        .extend(OperationId(1), secs(100))
+        .await
+        .unwrap();
+    bench
+        .handle
+        .extend(OperationId(9), secs(100))
+        .await
+        .unwrap();
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     bench.quiet().await;
 }
@@ -243,28 +258,31 @@ async fn a_cancelled_call_ends_after_its_grace() {
     let id = bench.call(1).await;
     bench
         .handle
-        .cancel(CallId(1), Some("enough".into()))
+        .cancel(OperationId(1), Some("enough".into()))
         .await
         .unwrap();
-    bench.handle.cancel(CallId(1), None).await.unwrap();
-    bench.handle.cancel(CallId(2), None).await.unwrap();
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.handle.cancel(OperationId(2), None).await.unwrap();
     let message = bench.sent().await;
     assert_eq!(message["method"], "notifications/cancelled");
     assert_eq!(message["params"]["requestId"], id);
     assert_eq!(message["params"]["reason"], "enough");
-    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
     bench.quiet().await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
     assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
     bench.say(result(id)).await;
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::Late {
+        OperationEvent::Late {
             outcome: Some(_),
             ..
         }
     ));
-    bench.handle.cancel(CallId(1), None).await.unwrap();
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
     bench.quiet().await;
 }
 
@@ -272,11 +290,17 @@ async fn a_cancelled_call_ends_after_its_grace() {
 async fn an_answer_after_the_cancellation_counts() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
-    bench.handle.cancel(CallId(1), None).await.unwrap();
-    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
     assert!(bench.sent().await["params"].get("reason").is_none());
     bench.say(progress(id, r#""progress":1"#)).await;
-    assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Progress(_)
+    ));
     bench.say(result(id)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
     tokio::time::sleep(secs(10)).await;
@@ -289,7 +313,7 @@ async fn an_answer_before_the_cancellation_counts() {
     let id = bench.call(1).await;
     bench.say(result(id)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
-    bench.handle.cancel(CallId(1), None).await.unwrap();
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
     bench.quiet().await;
 }
 
@@ -299,8 +323,11 @@ async fn every_pending_call_ends_with_the_transport() {
     for call in 1..=3 {
         bench.call(call).await;
     }
-    bench.handle.cancel(CallId(2), None).await.unwrap();
-    assert!(matches!(bench.call_event(2).await, CallEvent::Cancelling));
+    bench.handle.cancel(OperationId(2), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(2).await,
+        OperationEvent::Cancelling
+    ));
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
     for call in 1..=3 {
         assert!(matches!(
@@ -320,13 +347,10 @@ async fn calls_asked_for_while_closing_end_at_once() {
     let running = bench.call(1).await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    let tool = ToolCall {
-        name: "t".into(),
-        arguments: None,
-    };
+    let tool = OperationRequest::tool("t", None);
     bench
         .handle
-        .call_tool(CallId(2), tool, CallOptions::default())
+        .start_operation(OperationId(2), tool, OperationOptions::default())
         .await
         .unwrap();
     assert!(matches!(
@@ -345,7 +369,7 @@ async fn log_messages_find_the_only_running_call() {
     assert!(matches!(bench.event().await, Event::Log(_)));
     let first = bench.call(1).await;
     let seq = bench.say(log(r#"{"n":1.0}"#)).await;
-    let CallEvent::Log(message) = bench.call_event(1).await else {
+    let OperationEvent::Log(message) = bench.call_event(1).await else {
         panic!("no log message");
     };
     assert_eq!(message.level, Some(crate::LogLevel::Warning));
@@ -363,7 +387,7 @@ async fn log_messages_find_the_only_running_call() {
     let seq = bench
         .say(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"loud"}}"#)
         .await;
-    let CallEvent::Log(message) = bench.call_event(2).await else {
+    let OperationEvent::Log(message) = bench.call_event(2).await else {
         panic!("no log message");
     };
     assert_eq!((message.level, message.data.is_none()), (None, true));
@@ -411,7 +435,7 @@ async fn odd_progress_is_marked() {
         let seq = bench.say(text.clone()).await;
         if reported {
             assert!(
-                matches!(bench.call_event(1).await, CallEvent::Progress(_)),
+                matches!(bench.call_event(1).await, OperationEvent::Progress(_)),
                 "{text}"
             );
         } else {
@@ -486,10 +510,10 @@ async fn requests_of_the_server_are_refused_by_their_own_id() {
 async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     let mut bench = Bench::with(SessionOptions::new(client()), 1);
     bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
-    let options = CallOptions {
+    let options = OperationOptions {
         idle: Some(secs(10)),
         hard: None,
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     let (id, _) = bench.call_with(1, options).await;
     let many = 5_000;
@@ -510,7 +534,7 @@ async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     tokio::time::sleep(secs(60)).await;
     for step in 0..many {
         match bench.call_event(1).await {
-            CallEvent::Progress(progress) => assert_eq!(progress.progress, step as f64),
+            OperationEvent::Progress(progress) => assert_eq!(progress.progress, step as f64),
             other => panic!("unexpected event {other:?}"),
         }
     }
@@ -534,9 +558,6 @@ async fn a_transport_that_takes_nothing_does_not_stop_the_reading() {
             .await;
     }
     bench.say(result(id)).await;
-    for _ in 0..400 {
-        assert!(matches!(bench.event().await, Event::ServerRequest(_)));
-    }
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
     for number in 0..400 {
         assert_eq!(bench.sent().await["id"], number);

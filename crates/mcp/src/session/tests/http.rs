@@ -114,7 +114,7 @@ fn body(text: &str) -> Incoming {
 async fn headers_follow_the_revision_and_the_session_is_ended() {
     for revision in Revision::LEGACY {
         let mut bench = ready(revision, "s-1").await;
-        let (id, exchange) = bench.call_with(1, CallOptions::default()).await;
+        let (id, exchange) = bench.call_with(1, OperationOptions::default()).await;
         bench.head(exchange, 200, &[JSON]).await;
         bench.say_on(exchange, result(id)).await;
         assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
@@ -150,22 +150,28 @@ async fn introducing() -> (Bench, ExchangeId) {
     let initialized = bench.outgoing().await;
     let text = initialized.text.as_deref().unwrap();
     assert!(text.contains("notifications/initialized"), "{text}");
-    let tool = ToolCall {
-        name: "tool".into(),
-        arguments: None,
-    };
+    let tool = OperationRequest::tool("tool", None);
     bench
         .handle
-        .call_tool(CallId(1), tool, CallOptions::default())
+        .start_operation(OperationId(1), tool, OperationOptions::default())
         .await
         .unwrap();
     (bench, initialized.exchange)
 }
 
 async fn expect_the_list_and_then_the_call(bench: &mut Bench) {
-    assert!(matches!(bench.event().await, Event::Listing));
+    assert!(matches!(
+        bench.event().await,
+        Event::Catalog {
+            event: CatalogEvent::Loading,
+            ..
+        }
+    ));
     assert_eq!(bench.sent().await["method"], "tools/list");
-    assert!(matches!(bench.call_event(1).await, CallEvent::Sent { .. }));
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Sent { .. }
+    ));
     assert_eq!(bench.sent().await["method"], "tools/call");
 }
 
@@ -198,10 +204,13 @@ async fn no_request_overtakes_the_last_word_of_the_handshake() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_call_whose_stream_just_ends_is_cancelled() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
-    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
-    bench.handle.cancel(CallId(1), None).await.unwrap();
-    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
@@ -301,16 +310,16 @@ async fn what_is_no_mcp_answer_ends_the_opening_with_its_status_and_words() {
 #[tokio::test(start_paused = true)]
 async fn an_exchange_that_ends_first_loses_its_call_alone() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
-    let other = bench.call_with(9, CallOptions::default()).await;
+    let other = bench.call_with(9, OperationOptions::default()).await;
 
-    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.over(exchange, broken()).await;
     assert!(matches!(
         bench.finished(1).await,
         Outcome::Lost(Lost::Exchange(_))
     ));
 
-    let (_, exchange) = bench.call_with(2, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(
@@ -318,7 +327,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
         Outcome::Lost(Lost::NoAnswer)
     ));
 
-    let (_, exchange) = bench.call_with(3, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(3, OperationOptions::default()).await;
     bench
         .head(exchange, 502, &[("Content-Type", "text/html")])
         .await;
@@ -331,7 +340,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
     assert_eq!(bench.notes.of(900)[0].label.as_ref().unwrap().call, Some(3));
 
     // Without a session id a 404 means nothing more than itself.
-    let (_, exchange) = bench.call_with(4, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(4, OperationOptions::default()).await;
     bench.head(exchange, 404, &[]).await;
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(
@@ -339,7 +348,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
         Outcome::Lost(Lost::Http { status: 404, .. })
     ));
 
-    let (id, exchange) = bench.call_with(5, CallOptions::default()).await;
+    let (id, exchange) = bench.call_with(5, OperationOptions::default()).await;
     bench.head(exchange, 500, &[JSON]).await;
     bench
         .say_on(
@@ -352,7 +361,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
         Outcome::ProtocolError { code: -32603, .. }
     ));
 
-    let (_, exchange) = bench.call_with(6, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(6, OperationOptions::default()).await;
     bench.head(exchange, 200, &[JSON]).await;
     bench.say_on(exchange, "[1,").await;
     bench.over(exchange, StreamEnd::Complete).await;
@@ -367,31 +376,34 @@ async fn what_comes_on_a_calls_own_stream_is_its_own() {
     let log =
         r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
     let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
-    let (first, one) = bench.call_with(1, CallOptions::default()).await;
-    let (_, two) = bench.call_with(2, CallOptions::default()).await;
+    let (first, one) = bench.call_with(1, OperationOptions::default()).await;
+    let (_, two) = bench.call_with(2, OperationOptions::default()).await;
     for (exchange, call) in [(one, 1), (two, 2), (one, 1)] {
         bench.head(exchange, 200, &[SSE]).await;
         bench.say_on(exchange, log).await;
-        assert!(matches!(bench.call_event(call).await, CallEvent::Log(_)));
+        assert!(matches!(
+            bench.call_event(call).await,
+            OperationEvent::Log(_)
+        ));
     }
     bench.say_on(one, result(first)).await;
     bench.finished(1).await;
     // Even after its end; while what comes elsewhere is nobody's.
     bench.say_on(one, log).await;
-    assert!(matches!(bench.call_event(1).await, CallEvent::Log(_)));
+    assert!(matches!(bench.call_event(1).await, OperationEvent::Log(_)));
     bench.say_on(ExchangeId(77), log).await;
     assert!(matches!(bench.event().await, Event::Log(_)));
     let seq = bench
         .say_on(two, r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
         .await;
-    assert!(matches!(bench.event().await, Event::ServerRequest(_)));
+    bench.logged(seq).await;
     assert_eq!(bench.notes.of(seq)[0].label.as_ref().unwrap().call, Some(2));
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_without_an_id_belongs_to_its_stream() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
-    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.head(exchange, 400, &[JSON]).await;
     bench
         .say_on(
@@ -408,10 +420,10 @@ async fn an_answer_without_an_id_belongs_to_its_stream() {
 #[tokio::test(start_paused = true)]
 async fn the_stream_of_a_call_that_is_given_up_is_closed_after_a_grace() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
-    let options = CallOptions {
+    let options = OperationOptions {
         idle: Some(secs(10)),
         hard: None,
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     let (_, exchange) = bench.call_with(1, options).await;
     assert!(matches!(bench.finished(1).await, Outcome::TimedOut(_)));
@@ -440,7 +452,7 @@ async fn an_answer_above_the_limit_ends_its_call_at_once() {
         limit: 10,
         seq: Seq(700),
     };
-    let (id, _) = bench.call_with(1, CallOptions::default()).await;
+    let (id, _) = bench.call_with(1, OperationOptions::default()).await;
     let id = id.to_string();
     // A request of the server with the same id is not the answer.
     let request = r#"{"jsonrpc":"2.0","method":"sampling/createMessage","params":{"result":"#;
@@ -462,7 +474,7 @@ async fn an_answer_above_the_limit_ends_its_call_at_once() {
         })
     ));
     // On a stream, without a visible id, its end tells.
-    let (_, exchange) = bench.call_with(2, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[JSON]).await;
     bench.take(oversized(Some(exchange), None, "[[[[")).await;
     bench.quiet().await;

@@ -9,7 +9,13 @@ const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_cha
 impl Bench {
     /// Expects a reading to begin for `cause`; answers with the request's id.
     async fn listing(&mut self, cause: Cause) -> u64 {
-        assert!(matches!(self.event().await, Event::Listing));
+        assert!(matches!(
+            self.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            }
+        ));
         let outgoing = self.outgoing().await;
         assert_eq!(outgoing.label.cause, Some(cause));
         assert_eq!(outgoing.label.method.as_deref(), Some("tools/list"));
@@ -32,14 +38,17 @@ impl Bench {
 
     async fn tools(&mut self) -> Listing {
         match self.event().await {
-            Event::Tools(listing) => listing,
+            Event::Catalog {
+                event: CatalogEvent::Listed(listing),
+                ..
+            } => listing,
             other => panic!("unexpected event {other:?}"),
         }
     }
 }
 
 fn names(listing: &Listing) -> Vec<&str> {
-    let tools = listing.tools.iter();
+    let tools = listing.items.iter();
     tools.map(|tool| tool.name.as_str()).collect()
 }
 
@@ -97,9 +106,17 @@ async fn a_change_leads_to_a_new_reading_with_its_difference() {
 async fn the_user_can_read_the_list_at_any_time() {
     // Not declared, asked for all the same.
     let mut bench = Bench::ready().await;
-    bench.handle.refresh_tools().await.unwrap();
+    bench
+        .handle
+        .refresh_catalog(CatalogKind::Tools)
+        .await
+        .unwrap();
     let id = bench.listing(Cause::User).await;
-    bench.handle.refresh_tools().await.unwrap();
+    bench
+        .handle
+        .refresh_catalog(CatalogKind::Tools)
+        .await
+        .unwrap();
     bench.say_tools(id, &["a"], "").await;
     bench.tools().await;
     let id = bench.listing(Cause::User).await;
@@ -121,24 +138,48 @@ async fn a_list_that_cannot_be_read_leaves_the_known_one() {
         r#""result":[]"#,
         r#""error":7"#,
     ] {
-        bench.handle.refresh_tools().await.unwrap();
+        bench
+            .handle
+            .refresh_catalog(CatalogKind::Tools)
+            .await
+            .unwrap();
         let id = bench.listing(Cause::User).await;
         bench
             .say(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#))
             .await;
         assert!(
-            matches!(bench.event().await, Event::ListFailed { .. }),
+            matches!(
+                bench.event().await,
+                Event::Catalog {
+                    event: CatalogEvent::Failed { .. },
+                    ..
+                }
+            ),
             "{answer}"
         );
     }
     // Silence too, with a word to the server.
-    bench.handle.refresh_tools().await.unwrap();
+    bench
+        .handle
+        .refresh_catalog(CatalogKind::Tools)
+        .await
+        .unwrap();
     bench.listing(Cause::User).await;
-    assert!(matches!(bench.event().await, Event::ListFailed { .. }));
+    assert!(matches!(
+        bench.event().await,
+        Event::Catalog {
+            event: CatalogEvent::Failed { .. },
+            ..
+        }
+    ));
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     assert!(matches!(bench.command().await, Command::Abandon(_)));
 
-    bench.handle.refresh_tools().await.unwrap();
+    bench
+        .handle
+        .refresh_catalog(CatalogKind::Tools)
+        .await
+        .unwrap();
     let id = bench.listing(Cause::User).await;
     bench.say_tools(id, &["a", "b"], "").await;
     assert_eq!(bench.tools().await.diff.unwrap().added, ["b"]);
@@ -160,7 +201,7 @@ async fn one_bad_tool_hides_no_other() {
     assert_eq!(names(&listing), ["good", "", "good"]);
     assert_eq!(listing.problems[0].code, "not-an-object");
     let codes: Vec<Vec<&str>> = listing
-        .tools
+        .items
         .iter()
         .map(|tool| tool.problems.iter().map(|problem| problem.code).collect())
         .collect();
@@ -181,7 +222,10 @@ async fn a_part_of_a_list_never_passes_for_the_whole() {
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     bench.say_tools(id, &["a"], r#","nextCursor":"p""#).await;
-    assert!(matches!(bench.event().await, Event::ListFailed { .. }));
+    let listing = bench.tools().await;
+    assert_eq!((names(&listing), listing.pages), (vec!["a"], 1));
+    let error = listing.error.expect("the rest is missing");
+    assert!(error.contains("the session is closing"), "{error}");
     assert!(matches!(bench.command().await, Command::Close));
 }
 
@@ -200,8 +244,20 @@ async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_
                 request["id"]
             ))
             .await;
-        assert!(matches!(bench.event().await, Event::Listing));
-        assert!(matches!(bench.event().await, Event::Tools(_)));
+        assert!(matches!(
+            bench.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            }
+        ));
+        assert!(matches!(
+            bench.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Listed(_),
+                ..
+            }
+        ));
         bench
             .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
             .await;
@@ -212,4 +268,123 @@ async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_
             100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000
         ]
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_fails_keeps_the_pages_before_it() {
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench
+        .say_tools(id, &["a", "b"], r#","nextCursor":"p""#)
+        .await;
+    let page = bench.sent().await;
+    assert_eq!(page["params"]["cursor"], "p");
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32603,"message":"broken"}}}}"#,
+            page["id"]
+        ))
+        .await;
+    let listing = bench.tools().await;
+    assert_eq!(names(&listing), ["a", "b"]);
+    assert_eq!((listing.pages, &listing.diff), (1, &None));
+    let error = listing.error.expect("the second page is missing");
+    assert!(error.contains("broken"), "{error}");
+    bench.quiet().await;
+
+    // A complete reading later says what is new, and a part of one takes nothing away.
+    let tools = CatalogKind::Tools;
+    bench.handle.refresh_catalog(tools).await.unwrap();
+    let id = bench.listing(Cause::User).await;
+    bench.say_tools(id, &["a", "b", "c"], "").await;
+    let listing = bench.tools().await;
+    assert_eq!(listing.error, None);
+    assert_eq!(listing.diff.unwrap().added, ["c"]);
+    bench.handle.refresh_catalog(tools).await.unwrap();
+    let id = bench.listing(Cause::User).await;
+    bench.say_tools(id, &["d"], r#","nextCursor":"p""#).await;
+    let page = bench.sent().await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"result":{{"tools":7}}}}"#,
+            page["id"]
+        ))
+        .await;
+    let listing = bench.tools().await;
+    assert_eq!(names(&listing), ["d"]);
+    let diff = listing.diff.unwrap();
+    assert_eq!((diff.added, diff.removed), (vec!["d".to_owned()], vec![]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_catalogs_are_read_when_asked_for_and_followed_from_then_on() {
+    let declared = r#"{"prompts":{"listChanged":true},"resources":{"listChanged":true}}"#;
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, declared).await;
+    let changed =
+        |what: &str| format!(r#"{{"jsonrpc":"2.0","method":"notifications/{what}/list_changed"}}"#);
+    // Nobody asked for them yet.
+    bench.say(changed("prompts")).await;
+    bench.say(changed("resources")).await;
+    bench.quiet().await;
+
+    for (kind, method, items, change) in [
+        (
+            CatalogKind::Prompts,
+            "prompts/list",
+            r#""prompts":[{"name":"x"}]"#,
+            Some("prompts"),
+        ),
+        (
+            CatalogKind::Resources,
+            "resources/list",
+            r#""resources":[{"uri":"x","name":"n"}]"#,
+            Some("resources"),
+        ),
+        (
+            CatalogKind::ResourceTemplates,
+            "resources/templates/list",
+            r#""resourceTemplates":[{"uriTemplate":"x","name":"n"}]"#,
+            None,
+        ),
+    ] {
+        let causes = [Some(Cause::User), change.map(|_| Cause::ListChanged)];
+        for cause in causes.into_iter().flatten() {
+            match (cause, change) {
+                (Cause::ListChanged, Some(change)) => {
+                    bench.say(changed(change)).await;
+                }
+                _ => bench.handle.refresh_catalog(kind).await.unwrap(),
+            }
+            assert!(matches!(
+                bench.event().await,
+                Event::Catalog { kind: of, event: CatalogEvent::Loading } if of == kind
+            ));
+            let outgoing = bench.outgoing().await;
+            assert_eq!(outgoing.label.cause, Some(cause));
+            assert_eq!(outgoing.label.method.as_deref(), Some(method));
+            let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
+            bench
+                .say(format!(
+                    r#"{{"jsonrpc":"2.0","id":{},"result":{{{items}}}}}"#,
+                    message["id"]
+                ))
+                .await;
+            let Event::Catalog {
+                kind: of,
+                event: CatalogEvent::Listed(listing),
+            } = bench.event().await
+            else {
+                panic!("the catalog is listed");
+            };
+            assert_eq!((of, &*listing.items[0].key), (kind, "x"));
+            assert_eq!(listing.items[0].kind(), kind);
+        }
+        bench.quiet().await;
+    }
+    // One announcement is about resources and their templates.
+    bench.say(changed("resources")).await;
+    let mut read = [bench.sent().await, bench.sent().await];
+    read.sort_by_key(|message| message["method"].to_string());
+    assert_eq!(read[0]["method"], "resources/list");
+    assert_eq!(read[1]["method"], "resources/templates/list");
 }

@@ -95,7 +95,10 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
             ))
             .await;
         assert!(matches!(bench.finished(2).await, Outcome::Result { .. }));
-        assert!(matches!(bench.call_event(1).await, CallEvent::Progress(_)));
+        assert!(matches!(
+            bench.call_event(1).await,
+            OperationEvent::Progress(_)
+        ));
         assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
         let allowed = revision == Revision::R2025Mar;
         assert_eq!(
@@ -195,7 +198,7 @@ mod any_text {
                 .unwrap();
             runtime.block_on(async {
                 let mut bench = Bench::ready().await;
-                let (id, exchange) = bench.call_with(1, CallOptions::default()).await;
+                let (id, exchange) = bench.call_with(1, OperationOptions::default()).await;
                 prop_assert_eq!(id, 2);
                 for (text, on_stream) in texts {
                     if on_stream {

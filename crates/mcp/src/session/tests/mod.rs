@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use sonde_wire::{
-    Annotation, Carrier, Closed, Command, Entry, ExchangeId, Header, Incoming, Outgoing, Peer, Seq,
-    StreamEnd, Tap, Verb, Wire,
+    Annotation, Carrier, Closed, Command, Entry, EntryKind, ExchangeId, Header, Incoming, Outgoing,
+    Peer, Seq, StreamEnd, Tap, Verb, Wire,
 };
 use tokio::{
     sync::mpsc,
@@ -28,20 +28,26 @@ use tokio::{
 
 use super::{SessionHandle, open};
 use crate::{
-    CallEvent, CallId, CallOptions, CloseReason, Event, Implementation, Negotiated, Outcome, Phase,
-    Revision, SessionOptions, ToolCall,
+    CatalogEvent, CatalogKind, CloseReason, Event, Implementation, Negotiated, OperationEvent,
+    OperationId, OperationOptions, OperationRequest, Outcome, Phase, Revision, SessionOptions,
 };
 
 /// Remembers what the session told the log.
 #[derive(Default)]
-pub(super) struct Notes(Mutex<Vec<(Seq, Annotation)>>);
+pub(super) struct Notes {
+    annotations: Mutex<Vec<(Seq, Annotation)>>,
+    remarks: Mutex<Vec<String>>,
+}
 
 impl Tap for Notes {
-    fn record(&self, _: Entry) -> Seq {
+    fn record(&self, entry: Entry) -> Seq {
+        if let EntryKind::Note(text) = entry.kind {
+            self.remarks.lock().unwrap().push(text);
+        }
         Seq(0)
     }
     fn annotate(&self, seq: Seq, annotation: Annotation) {
-        self.0.lock().unwrap().push((seq, annotation));
+        self.annotations.lock().unwrap().push((seq, annotation));
     }
 }
 
@@ -55,8 +61,13 @@ impl Notes {
             .collect()
     }
 
+    /// The remarks since the last look.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        std::mem::take(&mut *self.remarks.lock().unwrap())
+    }
+
     pub(super) fn of(&self, seq: u64) -> Vec<Annotation> {
-        let notes = self.0.lock().unwrap();
+        let notes = self.annotations.lock().unwrap();
         notes
             .iter()
             .filter(|(at, _)| *at == Seq(seq))
@@ -165,6 +176,13 @@ impl Bench {
         }
     }
 
+    /// Waits until the session has read this entry of the log.
+    pub(super) async fn logged(&mut self, seq: u64) {
+        while self.notes.of(seq).is_empty() {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// Nothing is reported and nothing sent, however long one waits (short of any deadline).
     pub(super) async fn quiet(&mut self) {
         tokio::select! {
@@ -257,16 +275,17 @@ impl Bench {
 
     /// Starts a call and returns the id of its request.
     pub(super) async fn call(&mut self, call: u64) -> u64 {
-        self.call_with(call, CallOptions::default()).await.0
+        self.call_with(call, OperationOptions::default()).await.0
     }
 
-    pub(super) async fn call_with(&mut self, call: u64, options: CallOptions) -> (u64, ExchangeId) {
-        let tool = ToolCall {
-            name: "tool".into(),
-            arguments: Some("{}".into()),
-        };
+    pub(super) async fn call_with(
+        &mut self,
+        call: u64,
+        options: OperationOptions,
+    ) -> (u64, ExchangeId) {
+        let tool = OperationRequest::tool("tool", Some("{}".into()));
         self.handle
-            .call_tool(CallId(call), tool, options)
+            .start_operation(OperationId(call), tool, options)
             .await
             .expect("the session runs");
         let outgoing = self.outgoing().await;
@@ -276,7 +295,7 @@ impl Bench {
         assert_eq!(message["method"], "tools/call");
         assert_eq!(message["params"]["_meta"]["progressToken"], message["id"]);
         match self.event().await {
-            Event::Call(CallId(id), CallEvent::Sent { request_id, .. }) => {
+            Event::Operation(OperationId(id), OperationEvent::Sent { request_id, .. }) => {
                 assert_eq!((id, request_id), (call, message["id"].to_string()));
             }
             other => panic!("unexpected event {other:?}"),
@@ -287,16 +306,16 @@ impl Bench {
         )
     }
 
-    pub(super) async fn call_event(&mut self, call: u64) -> CallEvent {
+    pub(super) async fn call_event(&mut self, call: u64) -> OperationEvent {
         match self.event().await {
-            Event::Call(CallId(id), event) if id == call => event,
+            Event::Operation(OperationId(id), event) if id == call => event,
             other => panic!("unexpected event {other:?}"),
         }
     }
 
     pub(super) async fn finished(&mut self, call: u64) -> Outcome {
         match self.call_event(call).await {
-            CallEvent::Finished(outcome) => outcome,
+            OperationEvent::Finished(outcome) => outcome,
             other => panic!("unexpected event {other:?}"),
         }
     }

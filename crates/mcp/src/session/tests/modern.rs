@@ -31,7 +31,7 @@ pub(super) fn refusal(id: &Value, code: i64, data: &str) -> String {
 
 impl Bench {
     /// The question what the server speaks, as it was sent.
-    pub(super) async fn inquired(&mut self) -> (Outgoing, Value) {
+    pub(super) async fn probed(&mut self) -> (Outgoing, Value) {
         assert!(matches!(self.event().await, Event::Phase(Phase::Probing)));
         assert_eq!(self.step().await, ("discover", None));
         self.message().await
@@ -63,7 +63,7 @@ impl Bench {
         options: SessionOptions,
     ) -> Bench {
         let mut bench = Bench::on(carrier, options, 1_000);
-        let (outgoing, message) = bench.inquired().await;
+        let (outgoing, message) = bench.probed().await;
         let text = answer(&message["id"], &discovery(capabilities));
         bench.reply(&outgoing, 200, text).await;
         assert_eq!(bench.step().await, ("discover-answered", Some(Era::Modern)));
@@ -114,7 +114,7 @@ impl Bench {
 async fn a_stateless_server_says_what_it_speaks() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
         let mut bench = Bench::on(carrier, options(EraChoice::Automatic), 1_000);
-        let (outgoing, message) = bench.inquired().await;
+        let (outgoing, message) = bench.probed().await;
         let new = Revision::NEWEST_MODERN.as_str();
         assert_eq!(message["method"], "server/discover");
         let meta = &message["params"]["_meta"];
@@ -148,7 +148,7 @@ async fn a_stateless_server_says_what_it_speaks() {
         assert_eq!(negotiated.supported, [new]);
         assert_eq!(negotiated.server.as_ref().unwrap().name, "s");
         assert_eq!(negotiated.instructions.as_deref(), Some("i"));
-        assert!(!negotiated.tools);
+        assert!(negotiated.catalogs.is_empty());
         assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
         bench.quiet().await;
         bench.handle.close();
@@ -161,7 +161,7 @@ async fn any_other_answer_leads_to_the_handshake() {
     for code in [-32601, -32602, -32000, -32001] {
         for carrier in [Carrier::Pipe, Carrier::Http] {
             let mut bench = Bench::on(carrier, options(EraChoice::Automatic), 1_000);
-            let (outgoing, message) = bench.inquired().await;
+            let (outgoing, message) = bench.probed().await;
             bench
                 .reply(&outgoing, 400, refusal(&message["id"], code, "null"))
                 .await;
@@ -183,7 +183,7 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
         (503, false),
     ] {
         let mut bench = Bench::on(Carrier::Http, options(EraChoice::Automatic), 1_000);
-        let (outgoing, _) = bench.inquired().await;
+        let (outgoing, _) = bench.probed().await;
         bench
             .head(outgoing.exchange, status, &[("content-type", "text/html")])
             .await;
@@ -211,7 +211,7 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
 #[tokio::test(start_paused = true)]
 async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped() {
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
-    let (_, asked) = bench.inquired().await;
+    let (_, asked) = bench.probed().await;
     assert_eq!(bench.step().await, ("discover-silent", Some(Era::Legacy)));
     bench.shakes_hands(Revision::NEWEST_LEGACY).await;
     let seq = bench.say(answer(&asked["id"], &discovery("{}"))).await;
@@ -222,7 +222,7 @@ async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped()
 #[tokio::test(start_paused = true)]
 async fn silence_over_http_is_no_verdict() {
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Automatic), 1_000);
-    let (outgoing, _) = bench.inquired().await;
+    let (outgoing, _) = bench.probed().await;
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     assert!(matches!(bench.command().await, Command::Close));
     bench
@@ -238,7 +238,7 @@ async fn silence_over_http_is_no_verdict() {
 #[tokio::test(start_paused = true)]
 async fn a_process_that_ends_when_asked_is_worth_a_handshake_at_once() {
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
-    bench.inquired().await;
+    bench.probed().await;
     let exit = sonde_wire::ExitStatus::Code(1);
     bench
         .take(Incoming::Closed(Closed::ProcessExited { exit }))
@@ -255,7 +255,7 @@ async fn a_refused_revision_is_asked_for_once_more_in_the_servers_words() {
     let new = Revision::NEWEST_MODERN;
     let data = format!(r#"{{"supported":["{new}"],"requested":"x"}}"#);
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Stateless), 1_000);
-    let (outgoing, first) = bench.inquired().await;
+    let (outgoing, first) = bench.probed().await;
     bench
         .reply(&outgoing, 400, refusal(&first["id"], -32022, &data))
         .await;
@@ -276,7 +276,7 @@ async fn a_refused_revision_is_asked_for_once_more_in_the_servers_words() {
 async fn the_one_revision_in_common_may_need_a_handshake() {
     let [first, ..] = Revision::LEGACY;
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
-    let (outgoing, message) = bench.inquired().await;
+    let (outgoing, message) = bench.probed().await;
     let data = format!(r#"{{"supported":["{first}"]}}"#);
     bench
         .reply(&outgoing, 200, refusal(&message["id"], -32022, &data))
@@ -292,7 +292,7 @@ async fn the_one_revision_in_common_may_need_a_handshake() {
 async fn a_chosen_era_is_kept_to() {
     // Without a fallback, a server that does not know the question is spoken to all the same.
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Stateless), 1_000);
-    let (outgoing, message) = bench.inquired().await;
+    let (outgoing, message) = bench.probed().await;
     bench
         .reply(&outgoing, 404, refusal(&message["id"], -32601, "null"))
         .await;
@@ -300,13 +300,22 @@ async fn a_chosen_era_is_kept_to() {
     let Event::Negotiated(negotiated) = bench.event().await else {
         panic!("no negotiation");
     };
-    assert!(negotiated.tools, "nothing says that it has none");
+    assert!(
+        negotiated.catalogs.contains(&CatalogKind::Tools),
+        "nothing says that it has none"
+    );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
-    assert!(matches!(bench.event().await, Event::Listing));
+    assert!(matches!(
+        bench.event().await,
+        Event::Catalog {
+            event: CatalogEvent::Loading,
+            ..
+        }
+    ));
     assert_eq!(bench.sent().await["method"], "tools/list");
 
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Stateless), 1_000);
-    let (outgoing, message) = bench.inquired().await;
+    let (outgoing, message) = bench.probed().await;
     bench
         .reply(&outgoing, 200, refusal(&message["id"], -32600, "null"))
         .await;
@@ -338,7 +347,7 @@ async fn a_handshake_refused_in_stateless_words_leads_back() {
     for (era, back) in [(EraChoice::Automatic, true), (EraChoice::Handshake, false)] {
         let mut bench = Bench::on(Carrier::Http, options(era), 1_000);
         if era == EraChoice::Automatic {
-            let (outgoing, message) = bench.inquired().await;
+            let (outgoing, message) = bench.probed().await;
             bench
                 .reply(&outgoing, 400, refusal(&message["id"], -32600, "null"))
                 .await;

@@ -7,8 +7,7 @@ use super::{
     *,
 };
 use crate::{
-    CallRequest, ClientCapabilities, EraChoice, Lost, Reply, ServerRequest, ServerRequestEnd,
-    TimeoutKind,
+    ClientCapabilities, EraChoice, Lost, Reply, ServerRequest, ServerRequestEnd, TimeoutKind,
 };
 
 const INPUT: &str = r#"{"resultType":"input_required","requestState":"a\u0062 c","inputRequests":{"z":{"method":"elicitation/create","params":{"message": "?"}},"a":{"method":"roots/list"}}}"#;
@@ -27,24 +26,30 @@ impl Bench {
     async fn start(
         &mut self,
         call: u64,
-        request: CallRequest,
-        options: CallOptions,
+        request: OperationRequest,
+        options: OperationOptions,
     ) -> (Outgoing, Value) {
         self.handle
-            .request(CallId(call), request, options)
+            .start_operation(OperationId(call), request, options)
             .await
             .unwrap();
         let sent = self.message().await;
         assert!(matches!(
             self.call_event(call).await,
-            CallEvent::Sent { .. }
+            OperationEvent::Sent { .. }
         ));
         sent
     }
 
     /// Reads a list with these tools.
     async fn list(&mut self, tools: &str) {
-        assert!(matches!(self.event().await, Event::Listing));
+        assert!(matches!(
+            self.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            }
+        ));
         let (outgoing, message) = self.message().await;
         assert_eq!(message["method"], "tools/list");
         let result = format!(
@@ -52,7 +57,13 @@ impl Bench {
         );
         self.reply(&outgoing, 200, answer(&message["id"], &result))
             .await;
-        assert!(matches!(self.event().await, Event::Tools(_)));
+        assert!(matches!(
+            self.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Listed(_),
+                ..
+            }
+        ));
     }
 
     async fn question(&mut self) -> ServerRequest {
@@ -63,18 +74,12 @@ impl Bench {
     }
 }
 
-fn tool(name: &str, arguments: &str) -> CallRequest {
-    CallRequest::Tool(ToolCall {
-        name: name.to_owned(),
-        arguments: Some(arguments.to_owned()),
-    })
+fn tool(name: &str, arguments: &str) -> OperationRequest {
+    OperationRequest::tool(name, Some(arguments.to_owned()))
 }
 
-fn other(method: &str, params: Option<&str>) -> CallRequest {
-    CallRequest::Other {
-        method: method.to_owned(),
-        params: params.map(str::to_owned),
-    }
+fn other(method: &str, params: Option<&str>) -> OperationRequest {
+    OperationRequest::other(method, params.map(str::to_owned))
 }
 
 #[tokio::test(start_paused = true)]
@@ -85,7 +90,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
         .start(
             1,
             other("resources/read", Some(typed)),
-            CallOptions::default(),
+            OperationOptions::default(),
         )
         .await;
     assert_eq!(
@@ -104,7 +109,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
         .start(
             1,
             other("resources/read", Some(typed)),
-            CallOptions::default(),
+            OperationOptions::default(),
         )
         .await;
     let text = outgoing.text.as_deref().unwrap();
@@ -122,7 +127,11 @@ async fn any_request_goes_out_as_written_in_both_eras() {
 
     bench
         .handle
-        .request(CallId(2), other("x", Some("{")), CallOptions::default())
+        .start_operation(
+            OperationId(2),
+            other("x", Some("{")),
+            OperationOptions::default(),
+        )
         .await
         .unwrap();
     assert!(matches!(
@@ -136,7 +145,7 @@ async fn the_log_level_travels_with_every_request() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
     let level = "io.modelcontextprotocol/logLevel";
     let (_, before) = bench
-        .start(1, other("a", None), CallOptions::default())
+        .start(1, other("a", None), OperationOptions::default())
         .await;
     assert!(before["params"]["_meta"].get(level).is_none());
     bench
@@ -145,7 +154,7 @@ async fn the_log_level_travels_with_every_request() {
         .await
         .unwrap();
     let (_, after) = bench
-        .start(2, other("b", None), CallOptions::default())
+        .start(2, other("b", None), OperationOptions::default())
         .await;
     assert_eq!(after["params"]["_meta"][level], "notice");
     bench.quiet().await;
@@ -181,17 +190,27 @@ async fn tools_ask_for_headers_over_http() {
     for carrier in [Carrier::Http, Carrier::Pipe] {
         let http = carrier == Carrier::Http;
         let mut bench = Bench::stateless(carrier, r#"{"tools":{}}"#).await;
-        assert!(matches!(bench.event().await, Event::Listing));
+        assert!(matches!(
+            bench.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            }
+        ));
         let (outgoing, message) = bench.message().await;
         let result = format!(r#"{{"tools":[{tools}],"ttlMs":5,"cacheScope":"public"}}"#);
         bench
             .reply(&outgoing, 200, answer(&message["id"], &result))
             .await;
-        let Event::Tools(listing) = bench.event().await else {
+        let Event::Catalog {
+            event: CatalogEvent::Listed(listing),
+            ..
+        } = bench.event().await
+        else {
             panic!("no list");
         };
-        assert_eq!(listing.tools[1].problems[0].code, "invalid-x-mcp-header");
-        assert!(listing.tools[0].problems.is_empty());
+        assert_eq!(listing.items[1].problems[0].code, "invalid-x-mcp-header");
+        assert!(listing.items[0].problems.is_empty());
         let freshness = listing.freshness.as_ref().unwrap();
         assert_eq!(freshness.ttl_ms.as_deref(), Some("5"));
         assert_eq!(freshness.scope.as_deref(), Some("public"));
@@ -200,7 +219,7 @@ async fn tools_ask_for_headers_over_http() {
             .start(
                 1,
                 tool("good", r#"{"n":42.0,"region":"é"}"#),
-                CallOptions::default(),
+                OperationOptions::default(),
             )
             .await;
         let region: &[&str] = if http { &["=?base64?w6k=?="] } else { &[] };
@@ -210,7 +229,11 @@ async fn tools_ask_for_headers_over_http() {
 
         bench
             .handle
-            .request(CallId(2), tool("bad", "{}"), CallOptions::default())
+            .start_operation(
+                OperationId(2),
+                tool("bad", "{}"),
+                OperationOptions::default(),
+            )
             .await
             .unwrap();
         if http {
@@ -218,9 +241,9 @@ async fn tools_ask_for_headers_over_http() {
                 bench.finished(2).await,
                 Outcome::Lost(Lost::Forbidden { reason }) if reason.contains("`n`")
             ));
-            let force = CallOptions {
+            let force = OperationOptions {
                 force: true,
-                ..CallOptions::default()
+                ..OperationOptions::default()
             };
             let (outgoing, _) = bench.start(3, tool("bad", r#"{"n":1}"#), force).await;
             assert!(header(&outgoing, "Mcp-Param-N").is_empty());
@@ -237,7 +260,7 @@ async fn refused_headers_are_built_anew_once() {
         .list(r#"{"name":"t","inputSchema":{"type":"object"}}"#)
         .await;
     let (outgoing, first) = bench
-        .start(1, tool("t", r#"{"r":"eu"}"#), CallOptions::default())
+        .start(1, tool("t", r#"{"r":"eu"}"#), OperationOptions::default())
         .await;
     assert!(header(&outgoing, "Mcp-Param-R").is_empty());
     bench
@@ -251,7 +274,7 @@ async fn refused_headers_are_built_anew_once() {
     assert_eq!(second["params"]["arguments"]["r"], "eu");
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::Again { round: 1, .. }
+        OperationEvent::Again { round: 1, .. }
     ));
     bench
         .reply(&outgoing, 400, refusal(&second["id"], -32020, "null"))
@@ -266,7 +289,7 @@ async fn refused_headers_are_built_anew_once() {
 async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
     let (outgoing, first) = bench
-        .start(1, tool("t", "{}"), CallOptions::default())
+        .start(1, tool("t", "{}"), OperationOptions::default())
         .await;
     let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
     bench
@@ -277,7 +300,7 @@ async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     assert_ne!(first["id"], second["id"]);
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::Again { round: 1, .. }
+        OperationEvent::Again { round: 1, .. }
     ));
     bench
         .reply(&outgoing, 400, refusal(&second["id"], -32022, &data))
@@ -288,7 +311,7 @@ async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     ));
 
     let (outgoing, third) = bench
-        .start(2, tool("t", "{}"), CallOptions::default())
+        .start(2, tool("t", "{}"), OperationOptions::default())
         .await;
     let data = r#"{"requiredCapabilities":{"sampling":{}}}"#;
     bench
@@ -309,7 +332,7 @@ async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
 async fn closing_the_stream_is_the_cancellation_over_http() {
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
     let (outgoing, _) = bench
-        .start(1, tool("t", "{}"), CallOptions::default())
+        .start(1, tool("t", "{}"), OperationOptions::default())
         .await;
     bench
         .head(
@@ -320,20 +343,23 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
         .await;
     bench
         .handle
-        .cancel(CallId(1), Some("enough".into()))
+        .cancel(OperationId(1), Some("enough".into()))
         .await
         .unwrap();
     assert!(
         matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
     );
-    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
     bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
     bench.quiet().await;
 
-    let limits = CallOptions {
+    let limits = OperationOptions {
         idle: Some(secs(3)),
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     let (outgoing, _) = bench.start(2, tool("t", "{}"), limits).await;
     assert!(matches!(
@@ -347,9 +373,9 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
 
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
     let (_, message) = bench
-        .start(1, tool("t", "{}"), CallOptions::default())
+        .start(1, tool("t", "{}"), OperationOptions::default())
         .await;
-    bench.handle.cancel(CallId(1), None).await.unwrap();
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
     let cancelled = bench.sent().await;
     assert_eq!(cancelled["method"], "notifications/cancelled");
     assert_eq!(cancelled["params"]["requestId"], message["id"]);
@@ -365,7 +391,7 @@ async fn a_broken_stream_loses_the_call_and_nothing_is_sent_again() {
     ] {
         let mut bench = Bench::stateless(Carrier::Http, "{}").await;
         let (outgoing, _) = bench
-            .start(1, tool("t", "{}"), CallOptions::default())
+            .start(1, tool("t", "{}"), OperationOptions::default())
             .await;
         bench
             .head(
@@ -394,7 +420,7 @@ async fn results_of_unknown_kinds_are_no_results() {
         (5, r#"{"resultType":"input_required"}"#, false),
     ] {
         let (_, message) = bench
-            .start(call, tool("t", "{}"), CallOptions::default())
+            .start(call, tool("t", "{}"), OperationOptions::default())
             .await;
         bench.say(answer(&message["id"], result)).await;
         let outcome = bench.finished(call).await;
@@ -405,7 +431,7 @@ async fn results_of_unknown_kinds_are_no_results() {
         }
     }
     let (_, message) = bench
-        .start(6, other("tools/list", None), CallOptions::default())
+        .start(6, other("tools/list", None), OperationOptions::default())
         .await;
     bench.say(answer(&message["id"], INPUT)).await;
     assert!(matches!(bench.finished(6).await, Outcome::BadShape { .. }));
@@ -424,13 +450,13 @@ fn willing() -> SessionOptions {
 async fn what_the_server_asks_for_is_sent_with_the_same_request() {
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", willing()).await;
     let call = tool("t", "{ \"n\": 9007199254740993 }");
-    let (outgoing, first) = bench.start(1, call, CallOptions::default()).await;
+    let (outgoing, first) = bench.start(1, call, OperationOptions::default()).await;
     bench
         .reply(&outgoing, 200, answer(&first["id"], INPUT))
         .await;
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::InputRequired { round: 1 }
+        OperationEvent::InputRequired { round: 1 }
     ));
     let (z, a) = (bench.question().await, bench.question().await);
     assert_eq!(
@@ -442,11 +468,11 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         (a.key.as_deref(), a.method.as_str(), a.declared),
         (Some("a"), "roots/list", false)
     );
-    assert_eq!(a.call, Some(CallId(1)));
+    assert_eq!(a.operation, Some(OperationId(1)));
 
     // Another call meanwhile has none of it.
     let (_, between) = bench
-        .start(2, tool("u", "{}"), CallOptions::default())
+        .start(2, tool("u", "{}"), OperationOptions::default())
         .await;
     assert!(between["params"].get("requestState").is_none());
     assert!(between["params"].get("inputResponses").is_none());
@@ -485,7 +511,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
     assert_eq!(second["params"]["_meta"]["progressToken"], second["id"]);
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::Again { round: 1, .. }
+        OperationEvent::Again { round: 1, .. }
     ));
 
     // The next round has no state, so none is sent.
@@ -495,7 +521,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         .await;
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::InputRequired { round: 2 }
+        OperationEvent::InputRequired { round: 2 }
     ));
     let k = bench.question().await;
     bench
@@ -512,7 +538,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
     assert_eq!(third["params"]["inputResponses"].to_string(), r#"{"k":{}}"#);
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::Again { round: 2, .. }
+        OperationEvent::Again { round: 2, .. }
     ));
     bench
         .reply(&outgoing, 200, answer(&third["id"], r#"{"content":[]}"#))
@@ -525,13 +551,13 @@ async fn a_refused_question_and_a_cancelled_call_send_nothing() {
     for cancel in [false, true] {
         let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", willing()).await;
         let (_, first) = bench
-            .start(1, tool("t", "{}"), CallOptions::default())
+            .start(1, tool("t", "{}"), OperationOptions::default())
             .await;
         bench.say(answer(&first["id"], INPUT)).await;
         bench.event().await;
         let (z, _) = (bench.question().await, bench.question().await);
         if cancel {
-            bench.handle.cancel(CallId(1), None).await.unwrap();
+            bench.handle.cancel(OperationId(1), None).await.unwrap();
         } else {
             let reply = Reply::Error {
                 code: -1,
@@ -558,10 +584,10 @@ async fn a_refused_question_and_a_cancelled_call_send_nothing() {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_waits_for_the_user_has_its_hard_limit() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
-    let limits = CallOptions {
+    let limits = OperationOptions {
         idle: Some(secs(5)),
         hard: Some(secs(100)),
-        ..CallOptions::default()
+        ..OperationOptions::default()
     };
     let (_, first) = bench.start(1, tool("t", "{}"), limits).await;
     bench.say(answer(&first["id"], INPUT)).await;
@@ -589,7 +615,7 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
     patient.rounds = 2;
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", patient).await;
     let (mut outgoing, mut message) = bench
-        .start(1, tool("t", "{}"), CallOptions::default())
+        .start(1, tool("t", "{}"), OperationOptions::default())
         .await;
     let wait = r#"{"resultType":"input_required","requestState":"s"}"#;
     for round in 1..=2 {
@@ -598,19 +624,22 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
             .say_on(outgoing.exchange, answer(&message["id"], wait))
             .await;
         assert!(
-            matches!(bench.call_event(1).await, CallEvent::InputRequired { round: r } if r == round)
+            matches!(bench.call_event(1).await, OperationEvent::InputRequired { round: r } if r == round)
         );
         (outgoing, message) = bench.message().await;
         assert_eq!(message["params"]["requestState"], "s");
         assert!(message["params"].get("inputResponses").is_none());
-        assert!(matches!(bench.call_event(1).await, CallEvent::Again { .. }));
+        assert!(matches!(
+            bench.call_event(1).await,
+            OperationEvent::Again { .. }
+        ));
     }
     bench
         .reply(&outgoing, 200, answer(&message["id"], wait))
         .await;
     assert!(matches!(
         bench.call_event(1).await,
-        CallEvent::InputRequired { round: 3 }
+        OperationEvent::InputRequired { round: 3 }
     ));
     assert!(matches!(
         bench.finished(1).await,
@@ -622,7 +651,13 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
 #[tokio::test(start_paused = true)]
 async fn an_empty_cursor_is_a_cursor_here() {
     let mut bench = Bench::stateless(Carrier::Pipe, r#"{"tools":{}}"#).await;
-    assert!(matches!(bench.event().await, Event::Listing));
+    assert!(matches!(
+        bench.event().await,
+        Event::Catalog {
+            event: CatalogEvent::Loading,
+            ..
+        }
+    ));
     let (_, first) = bench.message().await;
     bench
         .say(answer(&first["id"], r#"{"tools":[],"nextCursor":""}"#))
@@ -631,6 +666,6 @@ async fn an_empty_cursor_is_a_cursor_here() {
     assert_eq!(second["params"]["cursor"], "");
     bench.say(answer(&second["id"], r#"{"tools":[]}"#)).await;
     assert!(
-        matches!(bench.event().await, Event::Tools(listing) if listing.pages == 2 && listing.problems.is_empty())
+        matches!(bench.event().await, Event::Catalog { event: CatalogEvent::Listed(listing), .. } if listing.pages == 2 && listing.problems.is_empty())
     );
 }

@@ -59,7 +59,13 @@ fn about(id: &Value) -> String {
 async fn changes_are_subscribed_to_where_they_are_declared() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
         let mut bench = Bench::stateless(carrier, r#"{"tools":{"listChanged":true}}"#).await;
-        assert!(matches!(bench.event().await, Event::Listing));
+        assert!(matches!(
+            bench.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            }
+        ));
         let (list, message) = bench.message().await;
         bench
             .reply(&list, 200, answer(&message["id"], r#"{"tools":[]}"#))
@@ -71,7 +77,13 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
             r#"{"toolsListChanged":true}"#
         );
         assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Listen));
-        assert!(matches!(bench.event().await, Event::Tools(_)));
+        assert!(matches!(
+            bench.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Listed(_),
+                ..
+            }
+        ));
         if carrier == Carrier::Http {
             bench
                 .head(
@@ -96,7 +108,13 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
         let seq = bench
             .push(&outgoing, "tools/list_changed", &about(id))
             .await;
-        assert!(matches!(bench.event().await, Event::Listing));
+        assert!(matches!(
+            bench.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            }
+        ));
         assert!(bench.notes.codes(seq).is_empty());
         assert_eq!(bench.sent().await["method"], "tools/list");
 
@@ -184,6 +202,14 @@ async fn a_broken_subscription_is_opened_again() {
         };
         let longest = secs(1 << (attempt - 1));
         assert_eq!(number, attempt);
+        // Nothing recovers silently: the log says so before it happens.
+        assert_eq!(
+            bench.notes.remarks(),
+            [format!(
+                "Attempt {attempt} of 5 to reconnect the subscription in {} ms (delay set by Sonde).",
+                delay.as_millis()
+            )]
+        );
         assert!(delay <= longest && delay >= longest / 2, "{delay:?}");
         assert_eq!(
             bench.subscription().await,
@@ -202,7 +228,20 @@ async fn a_broken_subscription_is_opened_again() {
     );
     bench.quiet().await;
 
+    bench.notes.remarks();
     bench.handle.reconnect_now(StreamId(1)).await.unwrap();
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Waiting {
+            attempt: 1,
+            source: DelaySource::User,
+            ..
+        }
+    ));
+    assert_eq!(
+        bench.notes.remarks(),
+        ["Attempt 1 of 5 to reconnect the subscription in 0 ms (requested by you)."]
+    );
     assert_eq!(
         bench.subscription().await,
         StreamEvent::Resuming { attempt: 1 }

@@ -159,13 +159,10 @@ async fn pings_are_answered_before_the_handshake_is_over() {
 #[tokio::test(start_paused = true)]
 async fn wishes_wait_for_the_handshake_and_end_with_it() {
     let mut bench = Bench::new();
-    let tool = ToolCall {
-        name: "t".into(),
-        arguments: None,
-    };
-    let (handle, options) = (bench.handle.clone(), CallOptions::default());
+    let tool = OperationRequest::tool("t", None);
+    let (handle, options) = (bench.handle.clone(), OperationOptions::default());
     handle
-        .call_tool(CallId(1), tool.clone(), options)
+        .start_operation(OperationId(1), tool.clone(), options)
         .await
         .unwrap();
     bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
@@ -174,7 +171,7 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
     let mut bench = Bench::new();
     let handle = bench.handle.clone();
     handle
-        .call_tool(CallId(1), tool.clone(), options)
+        .start_operation(OperationId(1), tool.clone(), options)
         .await
         .unwrap();
     handle.ping().await.unwrap();
@@ -188,7 +185,7 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
     assert!(matches!(bench.closed().await, CloseReason::OpenFailed(_)));
     bench.task.await.unwrap();
     assert_eq!(
-        handle.call_tool(CallId(2), tool, options).await,
+        handle.start_operation(OperationId(2), tool, options).await,
         Err(crate::SessionGone)
     );
 }

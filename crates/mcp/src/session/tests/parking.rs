@@ -4,7 +4,6 @@ use super::{
     http::{JSON, ready_on},
     *,
 };
-use crate::CallEvent;
 
 async fn ready() -> Bench {
     ready_on(Bench::new(), Revision::NEWEST_LEGACY, "s-1").await
@@ -17,7 +16,7 @@ impl Bench {
 
     async fn parked(&mut self, call: u64) -> bool {
         match self.event().await {
-            Event::Call(id, CallEvent::Parked { parked }) if id.0 == call => parked,
+            Event::Operation(id, OperationEvent::Parked { parked }) if id.0 == call => parked,
             other => panic!("unexpected event {other:?}"),
         }
     }
@@ -26,13 +25,13 @@ impl Bench {
 #[tokio::test(start_paused = true)]
 async fn no_limit_runs_while_a_call_waits_for_a_token() {
     let mut bench = ready().await;
-    let (id, exchange) = bench.call_with(1, CallOptions::default()).await;
+    let (id, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.park(exchange, true).await;
     assert!(bench.parked(1).await);
     tokio::time::sleep(Duration::from_secs(100_000)).await;
     bench.park(exchange, false).await;
     assert!(!bench.parked(1).await);
-    let Event::Call(_, CallEvent::Extended { idle, hard }) = bench.event().await else {
+    let Event::Operation(_, OperationEvent::Extended { idle, hard }) = bench.event().await else {
         panic!("the limits move");
     };
     assert!(idle > Duration::from_secs(50) && hard > Duration::from_secs(1_000));
@@ -49,12 +48,12 @@ async fn no_limit_runs_while_a_call_waits_for_a_token() {
 #[tokio::test(start_paused = true)]
 async fn cancelling_a_parked_call_tells_the_server_nothing() {
     let mut bench = ready().await;
-    let (_, exchange) = bench.call_with(1, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.park(exchange, true).await;
     assert!(bench.parked(1).await);
     bench
         .handle
-        .cancel(CallId(1), None)
+        .cancel(OperationId(1), None)
         .await
         .expect("a session");
     match bench.command().await {
@@ -64,7 +63,7 @@ async fn cancelling_a_parked_call_tells_the_server_nothing() {
     bench.over(exchange, StreamEnd::Abandoned).await;
     assert!(matches!(
         bench.event().await,
-        Event::Call(_, CallEvent::Cancelling)
+        Event::Operation(_, OperationEvent::Cancelling)
     ));
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
@@ -72,7 +71,7 @@ async fn cancelling_a_parked_call_tells_the_server_nothing() {
 #[tokio::test(start_paused = true)]
 async fn only_what_everything_waits_for_parks_everything() {
     let mut bench = ready().await;
-    let (_, first) = bench.call_with(1, CallOptions::default()).await;
+    let (_, first) = bench.call_with(1, OperationOptions::default()).await;
     bench.park(first, true).await;
     assert!(bench.parked(1).await);
     // A message of no call waits and is let go: the call still waits for its user.

@@ -96,7 +96,7 @@ impl Bench {
 
     /// A call whose server closes the stream after a first event, as polling servers do.
     async fn polling_call(&mut self, retry: Option<u64>) -> (u64, StreamId) {
-        let (id, exchange) = self.call_with(1, CallOptions::default()).await;
+        let (id, exchange) = self.call_with(1, OperationOptions::default()).await;
         self.head(exchange, 200, &[SSE]).await;
         self.control(exchange, Some("e-1"), retry).await;
         self.over(exchange, StreamEnd::Complete).await;
@@ -224,7 +224,7 @@ async fn a_polled_answer_comes_on_another_stream_and_once() {
             Some("e-1".into())
         )
     );
-    assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+    assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
     // The server may close again and again, as long as it delivers.
     for round in 2..100 {
         assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
@@ -241,7 +241,7 @@ async fn a_polled_answer_comes_on_another_stream_and_once() {
         bench.over(get.exchange, StreamEnd::Complete).await;
         bench.lost().await;
         assert_eq!(bench.waiting().await.3.as_deref(), Some(event.as_str()));
-        assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+        assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
     }
     assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
     let get = bench.outgoing().await;
@@ -266,7 +266,7 @@ async fn waiting_for_a_stream_is_no_silence_of_the_server() {
     let (_, _) = bench.polling_call(Some(29_000)).await;
     for _ in 0..4 {
         bench.waiting().await;
-        assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+        assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
         assert!(matches!(
             bench.stream().await.1,
             StreamEvent::Resuming { .. }
@@ -276,7 +276,7 @@ async fn waiting_for_a_stream_is_no_silence_of_the_server() {
         bench.lost().await;
     }
     bench.waiting().await;
-    assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+    assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
 }
 
 #[tokio::test(start_paused = true)]
@@ -285,7 +285,7 @@ async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
     let (mut bench, _) = ready().await;
     bench.polling_call(None).await;
     bench.waiting().await;
-    assert!(matches!(bench.call_event(1).await, CallEvent::Waiting));
+    assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
     bench.stream().await;
     let get = bench.outgoing().await;
     bench.head(get.exchange, 405, &[]).await;
@@ -300,7 +300,7 @@ async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
     assert!(matches!(bench.command().await, Command::Abandon(id) if id == get.exchange));
 
     // Without an event id there is nothing to continue from, and nothing is sent again.
-    let (_, exchange) = bench.call_with(2, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
     bench.over(exchange, broken()).await;
     assert!(matches!(

@@ -16,7 +16,7 @@ async fn ready() -> Bench {
 impl Bench {
     /// A call is told that the session is unknown.
     async fn forget(&mut self, call: u64) -> u32 {
-        let (_, exchange) = self.call_with(call, CallOptions::default()).await;
+        let (_, exchange) = self.call_with(call, OperationOptions::default()).await;
         self.head(exchange, 404, &[JSON]).await;
         self.say_on(exchange, WORDS).await;
         self.over(exchange, StreamEnd::Complete).await;
@@ -68,7 +68,7 @@ impl Bench {
 #[tokio::test(start_paused = true)]
 async fn a_new_session_is_begun_and_nothing_is_repeated() {
     let mut bench = ready().await;
-    let (_, other) = bench.call_with(9, CallOptions::default()).await;
+    let (_, other) = bench.call_with(9, OperationOptions::default()).await;
     assert_eq!(bench.forget(1).await, 1);
     for call in [9, 1] {
         assert!(matches!(
@@ -80,7 +80,7 @@ async fn a_new_session_is_begun_and_nothing_is_repeated() {
     // Late words of the old stream change nothing, and no call is sent again.
     bench.over(other, StreamEnd::Abandoned).await;
     bench.quiet().await;
-    let (id, exchange) = bench.call_with(2, CallOptions::default()).await;
+    let (id, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[JSON]).await;
     bench.say_on(exchange, result(id)).await;
     assert!(matches!(bench.finished(2).await, Outcome::Result { .. }));
@@ -98,7 +98,7 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
         ));
         bench.open_again("s").await;
     }
-    let (_, exchange) = bench.call_with(4, CallOptions::default()).await;
+    let (_, exchange) = bench.call_with(4, OperationOptions::default()).await;
     bench.head(exchange, 404, &[]).await;
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
@@ -118,8 +118,11 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
 async fn a_notification_may_be_told_first() {
     let mut bench = ready().await;
     bench.call(1).await;
-    bench.handle.cancel(CallId(1), None).await.unwrap();
-    assert!(matches!(bench.call_event(1).await, CallEvent::Cancelling));
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
     let cancelled = bench.outgoing().await;
     bench.head(cancelled.exchange, 404, &[]).await;
     assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));

@@ -1,76 +1,13 @@
-//! Requests that wait for their answer, and a bounded memory of those that no longer do.
-
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::Arc,
-};
+//! How long a request is waited for.
 
 use tokio::time::{Duration, Instant};
 
-use super::{deadlines::later, exchanges::Loss};
-use crate::{CallId, TimeoutKind};
+use super::deadlines::later;
+use crate::{TimeoutKind, Timeouts};
 
-/// How long a cancelled call is still listened for, and how long the stream of a call that timed
+/// How long a cancelled operation is still listened for, and how long the stream of one that timed
 /// out stays open.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
-
-/// How many ended requests are remembered, to recognise what arrives late for them.
-const REMEMBERED: usize = 1_024;
-
-/// What a request was sent for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    Discover,
-    Initialize,
-    Listen,
-    ListTools,
-    Call(CallId),
-    Ping,
-    SetLevel,
-}
-
-impl Purpose {
-    pub(super) fn call(self) -> Option<CallId> {
-        match self {
-            Purpose::Call(call) => Some(call),
-            _ => None,
-        }
-    }
-}
-
-/// What is known of the HTTP response so far.
-#[derive(Debug, Default)]
-pub(super) struct Http {
-    pub(super) status: u16,
-    pub(super) content_type: Option<String>,
-    /// How a body begins that is no JSON-RPC answer.
-    pub(super) snippet: Option<String>,
-    /// What was wrong with a message on this exchange that may have been meant as the answer.
-    /// Counts when nothing better comes.
-    pub(super) problem: Option<Loss>,
-}
-
-/// One request without an answer.
-#[derive(Debug)]
-pub(super) struct PendingRequest {
-    pub(super) purpose: Purpose,
-    pub(super) method: Arc<str>,
-    /// Its id as JSON text.
-    pub(super) id: Arc<str>,
-    pub(super) sent: Instant,
-    pub(super) limits: Limits,
-    /// `None` until a response head came (never on stdio).
-    pub(super) http: Option<Box<Http>>,
-}
-
-/// A request that was answered, given up or lost.
-#[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) call: Option<CallId>,
-    pub(super) method: Arc<str>,
-    /// Whether an answer has come.
-    pub(super) answered: bool,
-}
 
 /// The limits of one request.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +32,11 @@ pub(super) enum Expiry {
 }
 
 impl Limits {
+    /// The session's usual waits.
+    pub(super) fn usual(timeouts: &Timeouts) -> Self {
+        Limits::new(Instant::now(), timeouts.idle, timeouts.hard)
+    }
+
     pub(super) fn new(now: Instant, idle: Duration, hard: Duration) -> Self {
         Limits {
             idle,
@@ -139,7 +81,7 @@ impl Limits {
         self.idle_at = self.idle_at.max(later(now, self.idle));
     }
 
-    /// The limits of the same call's next request: the hard one stays.
+    /// The limits of the same operation's next request: the hard one stays.
     pub(super) fn again(&self, now: Instant) -> Self {
         Limits {
             idle_at: later(now, self.idle),
@@ -201,101 +143,9 @@ impl Limits {
     }
 }
 
-/// All requests of a session, by id.
-#[derive(Debug, Default)]
-pub(super) struct Pending {
-    requests: HashMap<u64, PendingRequest>,
-    calls: HashMap<CallId, u64>,
-    ended: HashMap<u64, Ended>,
-    ended_order: VecDeque<u64>,
-}
-
-impl Pending {
-    pub(super) fn insert(&mut self, id: u64, request: PendingRequest) {
-        if let Purpose::Call(call) = request.purpose {
-            self.calls.insert(call, id);
-        }
-        self.requests.insert(id, request);
-    }
-
-    pub(super) fn get(&self, id: u64) -> Option<&PendingRequest> {
-        self.requests.get(&id)
-    }
-
-    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut PendingRequest> {
-        self.requests.get_mut(&id)
-    }
-
-    /// The request of a running call.
-    pub(super) fn of_call(&self, call: CallId) -> Option<u64> {
-        self.calls.get(&call).copied()
-    }
-
-    /// The running call, when there is exactly one.
-    pub(super) fn only_call(&self) -> Option<CallId> {
-        match self.calls.len() {
-            1 => self.calls.keys().next().copied(),
-            _ => None,
-        }
-    }
-
-    /// Takes a request out and remembers it as ended.
-    pub(super) fn end(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
-        let request = self.requests.remove(&id)?;
-        if let Purpose::Call(call) = request.purpose {
-            self.calls.remove(&call);
-        }
-        if self.ended_order.len() == REMEMBERED
-            && let Some(oldest) = self.ended_order.pop_front()
-        {
-            self.ended.remove(&oldest);
-        }
-        self.ended_order.push_back(id);
-        self.ended.insert(
-            id,
-            Ended {
-                call: request.purpose.call(),
-                method: Arc::clone(&request.method),
-                answered,
-            },
-        );
-        Some(request)
-    }
-
-    pub(super) fn ended(&mut self, id: u64) -> Option<&mut Ended> {
-        self.ended.get_mut(&id)
-    }
-
-    /// The call that a request was or is for, running or remembered.
-    pub(super) fn call_of(&self, id: u64) -> Option<CallId> {
-        match self.requests.get(&id) {
-            Some(request) => request.purpose.call(),
-            None => self.ended.get(&id).and_then(|ended| ended.call),
-        }
-    }
-
-    /// Ids of all waiting requests, oldest first.
-    pub(super) fn ids(&self) -> Vec<u64> {
-        let mut ids: Vec<u64> = self.requests.keys().copied().collect();
-        ids.sort_unstable();
-        ids
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn request(now: Instant, purpose: Purpose) -> PendingRequest {
-        PendingRequest {
-            purpose,
-            method: "m".into(),
-            id: "1".into(),
-            sent: now,
-            limits: Limits::new(now, GRACE, GRACE),
-            http: None,
-        }
-    }
 
     #[tokio::test(start_paused = true)]
     async fn limits() {
@@ -343,22 +193,5 @@ mod tests {
         limits.park(at(110));
         assert!(limits.cancel(at(111)));
         assert_eq!(limits.expired(at(116)), Some(Expiry::Cancelled));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn the_memory_of_ended_requests_is_bounded() {
-        let now = Instant::now();
-        let mut pending = Pending::default();
-        let many = REMEMBERED as u64 + 10;
-        for id in 0..many {
-            pending.insert(id, request(now, Purpose::Call(CallId(id + 100))));
-            assert_eq!(pending.only_call(), Some(CallId(id + 100)));
-            assert!(pending.end(id, true).is_some());
-            assert!(pending.end(id, true).is_none());
-        }
-        assert_eq!(pending.ended.len(), REMEMBERED);
-        assert_eq!(pending.call_of(9), None);
-        assert_eq!(pending.call_of(10), Some(CallId(110)));
-        assert_eq!(pending.only_call(), None);
     }
 }

@@ -1,24 +1,41 @@
-//! One item of `tools/list`, read member by member: what is wrong with one member hides neither
-//! the others nor the tools beside it.
+//! One item of `tools/list`.
 
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::{
-    Tool, ToolAnnotations, ToolProblem,
-    members::{members, string},
+use super::{
+    item::{CatalogItem, ItemDetail, ItemProblem},
+    reading::{flag, problem, repeated, required, text},
 };
+use crate::members::{members, string};
 
-pub(super) fn problem(code: &'static str, message: impl Into<String>) -> ToolProblem {
-    ToolProblem {
-        code,
-        message: message.into(),
-    }
+/// What only a tool has.
+#[derive(Clone, Debug, Default)]
+pub struct Tool {
+    /// Hints about behaviour; `None` where the server said nothing.
+    pub annotations: ToolAnnotations,
+    /// `inputSchema` as received.
+    pub input_schema: Option<Arc<RawValue>>,
+    /// `outputSchema` as received.
+    pub output_schema: Option<Arc<RawValue>>,
+}
+
+/// The hints of a tool. All are claims of the server, none is proven.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToolAnnotations {
+    /// Does not change anything.
+    pub read_only: Option<bool>,
+    /// May delete or overwrite. Meaningful unless read-only; the specification's default is true.
+    pub destructive: Option<bool>,
+    /// A second identical call changes nothing more.
+    pub idempotent: Option<bool>,
+    /// Reaches beyond a closed domain, for example the web.
+    pub open_world: Option<bool>,
 }
 
 /// Reads one tool; `None` when the item is no object.
-pub(super) fn read(raw: &RawValue) -> Option<Tool> {
+pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let read = members(
         raw.get(),
         &[
@@ -33,66 +50,40 @@ pub(super) fn read(raw: &RawValue) -> Option<Tool> {
     .ok()?;
     let [name, title, description, input, output, annotations] = read.values;
     let mut problems = Vec::new();
-    if let Some(member) = read.repeated {
+    repeated(read.repeated, &mut problems);
+    let codes = ["missing-name", "bad-name"];
+    let name = required(name, "name", "tool", codes, &mut problems);
+    let title = text(title, "title", &mut problems);
+    let description = text(description, "description", &mut problems);
+    if input.is_none() {
         problems.push(problem(
-            "repeated-member",
-            format!("`{member}` occurs more than once; the last one is used."),
+            "missing-input-schema",
+            "The tool has no `inputSchema`.",
         ));
     }
-
-    let name = match name {
-        None => {
-            problems.push(problem("missing-name", "The tool has no `name`."));
-            String::new()
-        }
-        Some(raw) => text(raw, "name", &mut problems).unwrap_or_default(),
-    };
-    let title = title.and_then(|raw| text(raw, "title", &mut problems));
-    let description = description.and_then(|raw| text(raw, "description", &mut problems));
-    let input_schema = match input {
-        None => {
-            problems.push(problem(
-                "missing-input-schema",
-                "The tool has no `inputSchema`.",
-            ));
-            None
-        }
-        Some(raw) => Some(schema(raw, "inputSchema", &mut problems)),
-    };
+    let input_schema = input.map(|raw| schema(raw, "inputSchema", &mut problems));
     let output_schema = output.map(|raw| schema(raw, "outputSchema", &mut problems));
     let (annotations, annotated_title) = annotations
         .map(|raw| hints(raw, &mut problems))
         .unwrap_or_default();
-    Some(Tool {
+    Some(CatalogItem {
+        key: name.clone(),
         name,
         // The order of display names: `title`, `annotations.title`, `name` (schema, Tool).
         title: title.or(annotated_title),
         description,
-        annotations,
-        input_schema,
-        output_schema,
+        detail: ItemDetail::Tool(Tool {
+            annotations,
+            input_schema,
+            output_schema,
+        }),
         raw: Arc::from(raw.to_owned()),
         problems,
     })
 }
 
-fn text(raw: &RawValue, member: &str, problems: &mut Vec<ToolProblem>) -> Option<String> {
-    let text = string(raw);
-    if text.is_none() {
-        problems.push(problem(
-            if member == "name" {
-                "bad-name"
-            } else {
-                "bad-type"
-            },
-            format!("`{member}` is not a string."),
-        ));
-    }
-    text
-}
-
 /// A schema is kept whatever it is: the form and the validator say what they make of it.
-fn schema(raw: &RawValue, member: &str, problems: &mut Vec<ToolProblem>) -> Arc<RawValue> {
+fn schema(raw: &RawValue, member: &str, problems: &mut Vec<ItemProblem>) -> Arc<RawValue> {
     match members(raw.get(), &["type"]) {
         Err(_) => problems.push(problem(
             "bad-schema",
@@ -111,7 +102,7 @@ fn schema(raw: &RawValue, member: &str, problems: &mut Vec<ToolProblem>) -> Arc<
     Arc::from(raw.to_owned())
 }
 
-fn hints(raw: &RawValue, problems: &mut Vec<ToolProblem>) -> (ToolAnnotations, Option<String>) {
+fn hints(raw: &RawValue, problems: &mut Vec<ItemProblem>) -> (ToolAnnotations, Option<String>) {
     let Ok(read) = members(
         raw.get(),
         &[
@@ -126,24 +117,13 @@ fn hints(raw: &RawValue, problems: &mut Vec<ToolProblem>) -> (ToolAnnotations, O
         return Default::default();
     };
     let [title, read_only, destructive, idempotent, open_world] = read.values;
-    let mut hint = |raw: Option<&RawValue>, member: &str| match raw?.get() {
-        "true" => Some(true),
-        "false" => Some(false),
-        _ => {
-            problems.push(problem(
-                "bad-type",
-                format!("`annotations.{member}` is not a boolean."),
-            ));
-            None
-        }
-    };
     let annotations = ToolAnnotations {
-        read_only: hint(read_only, "readOnlyHint"),
-        destructive: hint(destructive, "destructiveHint"),
-        idempotent: hint(idempotent, "idempotentHint"),
-        open_world: hint(open_world, "openWorldHint"),
+        read_only: flag(read_only, "annotations.readOnlyHint", problems),
+        destructive: flag(destructive, "annotations.destructiveHint", problems),
+        idempotent: flag(idempotent, "annotations.idempotentHint", problems),
+        open_world: flag(open_world, "annotations.openWorldHint", problems),
     };
-    let title = title.and_then(|raw| text(raw, "annotations.title", problems));
+    let title = text(title, "annotations.title", problems);
     (annotations, title)
 }
 
@@ -151,22 +131,25 @@ fn hints(raw: &RawValue, problems: &mut Vec<ToolProblem>) -> (ToolAnnotations, O
 mod tests {
     use super::*;
 
-    fn tool(text: &str) -> Option<Tool> {
+    fn item(text: &str) -> Option<CatalogItem> {
         read(&RawValue::from_string(text.to_owned()).unwrap())
     }
 
     #[test]
     fn a_regular_tool() {
         let text = r#"{"name":"t","annotations":{"title":"A","readOnlyHint":true,"openWorldHint":false},"inputSchema":{"type":"object","properties":{"z":{"default":9007199254740993},"a":{}}},"outputSchema":{"type":"object"},"description":"*d*"}"#;
-        let tool = tool(text).unwrap();
-        assert_eq!(tool.problems, []);
-        assert_eq!(tool.raw.get(), text);
-        assert_eq!(tool.title.as_deref(), Some("A"));
+        let item = item(text).unwrap();
+        assert_eq!(item.problems, []);
+        assert_eq!(item.raw.get(), text);
+        assert_eq!(item.title.as_deref(), Some("A"));
+        assert_eq!((item.key.as_str(), item.name.as_str()), ("t", "t"));
+        let tool = item.tool().unwrap();
         assert_eq!(tool.annotations.read_only, Some(true));
         assert_eq!(tool.annotations.open_world, Some(false));
         assert_eq!(tool.annotations.destructive, None);
         assert!(
             tool.input_schema
+                .as_ref()
                 .unwrap()
                 .get()
                 .contains("9007199254740993")
@@ -202,12 +185,15 @@ mod tests {
             ),
         ];
         for (text, codes) in cases {
-            let tool = tool(text).unwrap();
-            let found: Vec<_> = tool.problems.iter().map(|problem| problem.code).collect();
+            let item = item(text).unwrap();
+            let found: Vec<_> = item.problems.iter().map(|problem| problem.code).collect();
             assert_eq!(found, *codes, "{text}");
         }
         for item in ["null", "3", "[]", "\"t\""] {
-            assert!(tool(item).is_none(), "{item}");
+            assert!(
+                super::read(&RawValue::from_string(item.to_owned()).unwrap()).is_none(),
+                "{item}"
+            );
         }
     }
 }

@@ -1,0 +1,48 @@
+//! What changed between two readings.
+
+use std::collections::{HashMap, HashSet};
+
+use super::item::CatalogItem;
+
+/// What changed between two listings, by the items' keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListDiff {
+    /// New keys.
+    pub added: Vec<String>,
+    /// Keys that are gone.
+    pub removed: Vec<String>,
+    /// Keys whose definition differs.
+    pub changed: Vec<String>,
+}
+
+/// What changed. A definition has changed when its text differs; of items with the same key the
+/// first one counts.
+pub(super) fn difference(before: &[CatalogItem], after: &[CatalogItem]) -> ListDiff {
+    fn by_key(items: &[CatalogItem]) -> HashMap<&str, &str> {
+        let mut map = HashMap::with_capacity(items.len());
+        for item in items {
+            map.entry(item.key.as_str()).or_insert(item.raw.get());
+        }
+        map
+    }
+    let (old, new) = (by_key(before), by_key(after));
+    let mut diff = ListDiff::default();
+    let mut seen = HashSet::new();
+    for item in after {
+        if !seen.insert(item.key.as_str()) {
+            continue;
+        }
+        match old.get(item.key.as_str()) {
+            None => diff.added.push(item.key.clone()),
+            Some(text) if *text != item.raw.get() => diff.changed.push(item.key.clone()),
+            Some(_) => {}
+        }
+    }
+    seen.clear();
+    for item in before {
+        if !new.contains_key(item.key.as_str()) && seen.insert(item.key.as_str()) {
+            diff.removed.push(item.key.clone());
+        }
+    }
+    diff
+}

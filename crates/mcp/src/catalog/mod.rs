@@ -1,0 +1,25 @@
+//! What a server lists: its tools, resources, resource templates and prompts. Reading is pure and
+//! goes item by item: what is wrong with one hides no other.
+
+mod kind;
+
+mod item;
+mod reading;
+mod prompt;
+mod resource;
+mod tool;
+
+mod difference;
+mod listing;
+mod pages;
+
+pub use difference::ListDiff;
+pub use item::{CatalogItem, ItemDetail, ItemProblem};
+pub use kind::CatalogKind;
+pub use listing::{CatalogEvent, Freshness, Listing};
+pub use prompt::PromptArgument;
+pub use resource::ResourceAnnotations;
+pub use tool::{Tool, ToolAnnotations};
+
+pub(crate) use kind::declared_catalogs;
+pub(crate) use pages::{NextPage, Pages};

@@ -1,0 +1,388 @@
+//! Reading a catalog page by page.
+
+use std::{collections::HashSet, sync::Arc};
+
+use serde_json::value::RawValue;
+
+use super::{
+    difference::{ListDiff, difference},
+    item::{CatalogItem, ItemProblem},
+    kind::CatalogKind,
+    listing::{Freshness, Listing},
+    reading::problem,
+};
+use crate::{
+    members::{elements, members, string},
+    protocol::{Era, modern::param_headers},
+};
+
+/// Pages after which a list is taken to be endless.
+const MAX_PAGES: usize = 1_000;
+
+/// A list that is being read.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    kind: CatalogKind,
+    era: Era,
+    items: Vec<CatalogItem>,
+    pages: usize,
+    problems: Vec<ItemProblem>,
+    cursors: HashSet<String>,
+    keys: HashSet<String>,
+    freshness: Option<Freshness>,
+}
+
+/// What to do after a page.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NextPage {
+    /// Ask for the page with this cursor (JSON text).
+    Cursor(String),
+    /// The list is complete, or no more can be had.
+    Done,
+}
+
+impl Pages {
+    /// An empty list, to be read by the rules of this era.
+    pub(crate) fn new(kind: CatalogKind, era: Era) -> Self {
+        Pages {
+            kind,
+            era,
+            items: Vec::new(),
+            pages: 0,
+            problems: Vec::new(),
+            cursors: HashSet::new(),
+            keys: HashSet::new(),
+            freshness: None,
+        }
+    }
+
+    /// No page could be read so far.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pages == 0
+    }
+
+    /// Takes one page in. An error means that it cannot be read as a page at all.
+    pub(crate) fn add(&mut self, result: &RawValue) -> Result<NextPage, String> {
+        let (method, member) = (self.kind.method(), self.kind.member());
+        let read = members(result.get(), &[member, "nextCursor", "ttlMs", "cacheScope"])
+            .map_err(|_| format!("The result of `{method}` is not an object."))?;
+        let [list, cursor, ttl, scope] = read.values;
+        if self.era == Era::Modern && self.freshness.is_none() && (ttl.is_some() || scope.is_some())
+        {
+            self.freshness = Some(Freshness {
+                ttl_ms: ttl.map(|raw| raw.get().to_owned()),
+                scope: scope.and_then(string),
+            });
+        }
+        let items = list
+            .and_then(|raw| elements(raw.get()))
+            .ok_or_else(|| format!("The result of `{method}` has no `{member}` array."))?;
+        self.pages += 1;
+        for (place, item) in items.into_iter().enumerate() {
+            self.take(item, place);
+        }
+        Ok(self.follow(cursor))
+    }
+
+    fn take(&mut self, raw: &RawValue, place: usize) {
+        let Some(mut item) = CatalogItem::read(self.kind, raw) else {
+            self.problems.push(problem(
+                "not-an-object",
+                format!(
+                    "Item {} on page {} of the list is not an object.",
+                    place + 1,
+                    self.pages
+                ),
+            ));
+            return;
+        };
+        if !item.key.is_empty() && !self.keys.insert(item.key.clone()) {
+            item.problems.push(self.duplicate(&item.key));
+        }
+        if self.era == Era::Modern
+            && let Some(schema) = item.tool().and_then(|tool| tool.input_schema.as_deref())
+            && let Err(reason) = param_headers(schema)
+        {
+            item.problems.push(problem(
+                "invalid-x-mcp-header",
+                format!("Clients must not call this tool over HTTP: {reason}."),
+            ));
+        }
+        self.items.push(item);
+    }
+
+    fn duplicate(&self, key: &str) -> ItemProblem {
+        match self.kind {
+            CatalogKind::Tools => problem(
+                "duplicate-name",
+                format!("Another tool has the same name `{key}`."),
+            ),
+            CatalogKind::Prompts => problem(
+                "duplicate-name",
+                format!("Another prompt has the same name `{key}`."),
+            ),
+            CatalogKind::Resources => problem(
+                "duplicate-uri",
+                format!("Another resource has the same URI `{key}`."),
+            ),
+            CatalogKind::ResourceTemplates => problem(
+                "duplicate-uri-template",
+                format!("Another resource template is the same `{key}`."),
+            ),
+        }
+    }
+
+    fn follow(&mut self, cursor: Option<&RawValue>) -> NextPage {
+        let Some(raw) = cursor.filter(|raw| raw.get() != "null") else {
+            return NextPage::Done;
+        };
+        let problems = &mut self.problems;
+        let mut stop = |code, message: &str| {
+            problems.push(problem(code, message));
+            NextPage::Done
+        };
+        let Some(cursor) = string(raw) else {
+            return stop(
+                "bad-cursor",
+                "`nextCursor` is not a string; the list ends here.",
+            );
+        };
+        if !self.era.continues(&cursor) {
+            return stop(
+                "empty-cursor",
+                "`nextCursor` is an empty string; it is read as the end of the list.",
+            );
+        }
+        if self.cursors.contains(&cursor) {
+            return stop(
+                "repeated-cursor",
+                "The server sent the same `nextCursor` twice; the list ends here to avoid an \
+                 endless loop.",
+            );
+        }
+        if self.pages >= MAX_PAGES {
+            return stop(
+                "too-many-pages",
+                "The list has more than 1,000 pages; the rest was not read.",
+            );
+        }
+        self.cursors.insert(cursor);
+        NextPage::Cursor(raw.get().to_owned())
+    }
+
+    /// The list as far as it was read, compared with the one before. `error` says why the next page
+    /// is missing.
+    pub(crate) fn finish(self, before: Option<&[CatalogItem]>, error: Option<String>) -> Listing {
+        let diff = before.map(|before| {
+            let diff = difference(before, &self.items);
+            ListDiff {
+                // What was not read may still be there.
+                removed: match error {
+                    None => diff.removed,
+                    Some(_) => Vec::new(),
+                },
+                ..diff
+            }
+        });
+        Listing {
+            diff,
+            items: Arc::new(self.items),
+            pages: self.pages,
+            error,
+            problems: self.problems,
+            freshness: self.freshness,
+        }
+    }
+}
+
+impl Listing {
+    /// What is known of the catalog after this reading: of a list that is not complete also what
+    /// was known before and may still be there.
+    pub(crate) fn known(&self, before: Option<&Arc<Vec<CatalogItem>>>) -> Arc<Vec<CatalogItem>> {
+        let (Some(before), Some(_)) = (before, &self.error) else {
+            return Arc::clone(&self.items);
+        };
+        let read: HashSet<&str> = self.items.iter().map(|item| item.key.as_str()).collect();
+        let unread = before
+            .iter()
+            .filter(|item| !read.contains(item.key.as_str()));
+        Arc::new(self.items.iter().chain(unread).cloned().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    fn page(names: &[&str], cursor: &str) -> Box<RawValue> {
+        let tools: Vec<String> = names
+            .iter()
+            .map(|name| format!(r#"{{"name":"{name}","inputSchema":{{"type":"object"}}}}"#))
+            .collect();
+        raw(&format!(
+            r#"{{"tools":[{}],"nextCursor":{cursor}}}"#,
+            tools.join(",")
+        ))
+    }
+
+    fn codes(listing: &Listing) -> Vec<&'static str> {
+        listing.problems.iter().map(|p| p.code).collect()
+    }
+
+    #[test]
+    fn pages_are_joined_in_order() {
+        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        assert_eq!(
+            pages.add(&page(&["b", "a"], "\"x\\u0031\"")),
+            Ok(NextPage::Cursor("\"x\\u0031\"".into())),
+            "a cursor goes back as it came"
+        );
+        assert_eq!(pages.add(&page(&["c", "a"], "null")), Ok(NextPage::Done));
+        let listing = pages.finish(None, None);
+        let names: Vec<_> = listing
+            .items
+            .iter()
+            .map(|item| item.name.as_str())
+            .collect();
+        assert_eq!(names, ["b", "a", "c", "a"]);
+        assert_eq!(listing.items[3].problems[0].code, "duplicate-name");
+        assert_eq!((listing.pages, codes(&listing)), (2, vec![]));
+        assert_eq!(listing.diff, None);
+    }
+
+    #[test]
+    fn cursors_that_lead_nowhere_end_the_list_and_keep_it() {
+        for (cursor, code) in [
+            ("\"\"", "empty-cursor"),
+            ("7", "bad-cursor"),
+            ("{}", "bad-cursor"),
+        ] {
+            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            assert_eq!(pages.add(&page(&["a"], cursor)), Ok(NextPage::Done));
+            let listing = pages.finish(None, None);
+            assert_eq!((listing.items.len(), codes(&listing)), (1, vec![code]));
+        }
+        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        assert!(matches!(
+            pages.add(&page(&["a"], "\"p\"")),
+            Ok(NextPage::Cursor(_))
+        ));
+        assert_eq!(pages.add(&page(&["b"], "\"p\"")), Ok(NextPage::Done));
+        assert_eq!(codes(&pages.finish(None, None)), ["repeated-cursor"]);
+    }
+
+    #[test]
+    fn an_endless_list_is_cut() {
+        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut last = NextPage::Done;
+        for number in 0..MAX_PAGES {
+            last = pages.add(&page(&[], &format!("\"{number}\""))).unwrap();
+        }
+        assert_eq!(last, NextPage::Done);
+        let listing = pages.finish(None, None);
+        assert_eq!(
+            (listing.pages, codes(&listing)),
+            (1_000, vec!["too-many-pages"])
+        );
+    }
+
+    #[test]
+    fn items_that_are_no_objects_are_reported_and_the_rest_stays() {
+        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let next = pages.add(&raw(r#"{"tools":[null,{"name":"t"},7]}"#));
+        assert_eq!(next, Ok(NextPage::Done));
+        let listing = pages.finish(None, None);
+        assert_eq!(listing.items.len(), 1);
+        assert_eq!(codes(&listing), ["not-an-object", "not-an-object"]);
+        for bad in ["[]", "{}", r#"{"tools":{}}"#, "null"] {
+            assert!(
+                Pages::new(CatalogKind::Tools, Era::Legacy)
+                    .add(&raw(bad))
+                    .is_err(),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_difference_is_by_name_and_text() {
+        let list = |items: &str| {
+            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            pages
+                .add(&raw(&format!(r#"{{"tools":[{items}]}}"#)))
+                .unwrap();
+            pages
+        };
+        let before = list(r#"{"name":"same"},{"name":"gone"},{"name":"new-text","description":"1"},{"name":"gone"}"#)
+            .finish(None, None);
+        let after = list(r#"{"name":"fresh"},{"name":"same"},{"name":"new-text","description":"1.0"},{"name":"fresh"}"#)
+            .finish(Some(&before.items), None);
+        assert_eq!(
+            after.diff,
+            Some(ListDiff {
+                added: vec!["fresh".into()],
+                removed: vec!["gone".into()],
+                changed: vec!["new-text".into()],
+            })
+        );
+    }
+
+    #[test]
+    fn a_part_of_a_list_removes_nothing() {
+        let list = |names: &[&str]| {
+            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            pages.add(&page(names, "null")).unwrap();
+            pages
+        };
+        let before = list(&["a", "b"]).finish(None, None);
+        let part = list(&["b", "c"]).finish(Some(&before.items), Some("broken".into()));
+        assert_eq!(part.error.as_deref(), Some("broken"));
+        assert_eq!(
+            part.diff.as_ref().unwrap(),
+            &ListDiff {
+                added: vec!["c".into()],
+                ..ListDiff::default()
+            }
+        );
+        let known = part.known(Some(&before.items));
+        let names: Vec<_> = known.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!(names, ["b", "c", "a"]);
+    }
+
+    #[test]
+    fn every_kind_is_read_from_its_own_member() {
+        for (kind, text, key) in [
+            (
+                CatalogKind::Resources,
+                r#"{"resources":[{"uri":"a:1","name":"n"},{"uri":"a:1","name":"n"},3]}"#,
+                "a:1",
+            ),
+            (
+                CatalogKind::ResourceTemplates,
+                r#"{"resourceTemplates":[{"uriTemplate":"a:{x}","name":"n"},{"uriTemplate":"a:{x}","name":"n"},3]}"#,
+                "a:{x}",
+            ),
+            (
+                CatalogKind::Prompts,
+                r#"{"prompts":[{"name":"p"},{"name":"p"},3]}"#,
+                "p",
+            ),
+        ] {
+            let mut pages = Pages::new(kind, Era::Modern);
+            assert_eq!(pages.add(&raw(text)), Ok(NextPage::Done));
+            let listing = pages.finish(None, None);
+            assert_eq!(codes(&listing), ["not-an-object"]);
+            assert_eq!(
+                (listing.items[0].kind(), &*listing.items[0].key),
+                (kind, key)
+            );
+            assert!(listing.items[1].problems[0].code.starts_with("duplicate-"));
+            let missing = Pages::new(kind, Era::Legacy).add(&raw("{}")).unwrap_err();
+            assert!(missing.contains(kind.method()) && missing.contains(kind.member()));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! One item of `prompts/list`.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::{
+    item::{CatalogItem, ItemDetail, ItemProblem},
+    reading::{flag, problem, repeated, required, text},
+};
+use crate::members::{elements, members};
+
+/// One argument of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptArgument {
+    /// `name`. Empty when the server sent none.
+    pub name: String,
+    /// Display name (2025-06-18 on).
+    pub title: Option<String>,
+    /// Description, Markdown by convention.
+    pub description: Option<String>,
+    /// It must be given. `false` where the server said nothing.
+    pub required: bool,
+}
+
+/// Reads one prompt; `None` when the item is no object.
+pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
+    let read = members(raw.get(), &["name", "title", "description", "arguments"]).ok()?;
+    let [name, title, description, arguments] = read.values;
+    let mut problems = Vec::new();
+    repeated(read.repeated, &mut problems);
+    let codes = ["missing-name", "bad-name"];
+    let name = required(name, "name", "prompt", codes, &mut problems);
+    let title = text(title, "title", &mut problems);
+    let description = text(description, "description", &mut problems);
+    let arguments = arguments
+        .map(|raw| read_arguments(raw, &mut problems))
+        .unwrap_or_default();
+    Some(CatalogItem {
+        key: name.clone(),
+        name,
+        title,
+        description,
+        detail: ItemDetail::Prompt { arguments },
+        raw: Arc::from(raw.to_owned()),
+        problems,
+    })
+}
+
+fn read_arguments(raw: &RawValue, problems: &mut Vec<ItemProblem>) -> Vec<PromptArgument> {
+    let Some(items) = elements(raw.get()) else {
+        problems.push(problem("bad-type", "`arguments` is not an array."));
+        return Vec::new();
+    };
+    let mut arguments = Vec::with_capacity(items.len());
+    for (place, item) in items.into_iter().enumerate() {
+        let Ok(read) = members(item.get(), &["name", "title", "description", "required"]) else {
+            problems.push(problem(
+                "bad-argument",
+                format!("Argument {} is not an object.", place + 1),
+            ));
+            continue;
+        };
+        let [name, title, description, must] = read.values;
+        let codes = ["bad-argument", "bad-argument"];
+        arguments.push(PromptArgument {
+            name: required(name, "name", "argument", codes, problems),
+            title: text(title, "arguments.title", problems),
+            description: text(description, "arguments.description", problems),
+            required: flag(must, "arguments.required", problems).unwrap_or(false),
+        });
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(text: &str) -> Option<CatalogItem> {
+        read(&RawValue::from_string(text.to_owned()).unwrap())
+    }
+
+    #[test]
+    fn a_regular_prompt() {
+        let text = r#"{"name":"p","title":"P","arguments":[{"name":"a","title":"A","description":"d","required":true},{"name":"b"}]}"#;
+        let item = item(text).unwrap();
+        assert_eq!(item.problems, []);
+        assert_eq!((item.key.as_str(), item.raw.get()), ("p", text));
+        let ItemDetail::Prompt { arguments } = item.detail else {
+            panic!("it is a prompt");
+        };
+        let [first, second] = &arguments[..] else {
+            panic!("it has two arguments");
+        };
+        assert_eq!((first.name.as_str(), first.required), ("a", true));
+        assert_eq!(first.title.as_deref(), Some("A"));
+        assert_eq!((second.name.as_str(), second.required), ("b", false));
+    }
+
+    #[test]
+    fn what_is_wrong_hides_nothing_else() {
+        let cases: &[(&str, &[&str], usize)] = &[
+            ("{}", &["missing-name"], 0),
+            (r#"{"name":7,"arguments":{}}"#, &["bad-name", "bad-type"], 0),
+            (
+                r#"{"name":"p","arguments":[3,{"name":"a","required":"yes"},{}]}"#,
+                &["bad-argument", "bad-type", "bad-argument"],
+                2,
+            ),
+        ];
+        for (text, codes, count) in cases {
+            let item = item(text).unwrap();
+            let found: Vec<_> = item.problems.iter().map(|problem| problem.code).collect();
+            assert_eq!(found, *codes, "{text}");
+            assert!(
+                matches!(&item.detail, ItemDetail::Prompt { arguments } if arguments.len() == *count)
+            );
+        }
+        assert!(item("[]").is_none());
+    }
+}

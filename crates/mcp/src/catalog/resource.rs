@@ -1,0 +1,240 @@
+//! One item of `resources/list` and of `resources/templates/list`.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::{
+    item::{CatalogItem, ItemDetail, ItemProblem},
+    reading::{problem, repeated, required, text},
+};
+use crate::members::{elements, members, string};
+
+/// What a server says about whom a resource is for. All are claims of the server.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceAnnotations {
+    /// `audience`: `user`, `assistant`, or other words as received.
+    pub audience: Vec<String>,
+    /// `priority`, from 0 (least) to 1 by the specification, as received.
+    pub priority: Option<f64>,
+    /// `lastModified` as received (2025-06-18 on).
+    pub last_modified: Option<String>,
+}
+
+/// Reads one resource; `None` when the item is no object.
+pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
+    let read = members(
+        raw.get(),
+        &[
+            "uri",
+            "name",
+            "title",
+            "description",
+            "mimeType",
+            "size",
+            "annotations",
+        ],
+    )
+    .ok()?;
+    let [uri, name, title, description, mime_type, size, annotations] = read.values;
+    let mut problems = Vec::new();
+    repeated(read.repeated, &mut problems);
+    let codes = ["missing-uri", "bad-uri"];
+    let uri = required(uri, "uri", "resource", codes, &mut problems);
+    let codes = ["missing-name", "bad-name"];
+    let name = required(name, "name", "resource", codes, &mut problems);
+    let title = text(title, "title", &mut problems);
+    let description = text(description, "description", &mut problems);
+    let mime_type = text(mime_type, "mimeType", &mut problems);
+    let size = size.and_then(|raw| {
+        let size = whole(raw);
+        if size.is_none() {
+            let message = "`size` is not a whole number of bytes.";
+            problems.push(problem("bad-type", message));
+        }
+        size
+    });
+    let annotations = read_annotations(annotations, &mut problems);
+    Some(CatalogItem {
+        key: uri,
+        name,
+        title,
+        description,
+        detail: ItemDetail::Resource {
+            mime_type,
+            size,
+            annotations,
+        },
+        raw: Arc::from(raw.to_owned()),
+        problems,
+    })
+}
+
+/// Reads one resource template; `None` when the item is no object.
+pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
+    let read = members(
+        raw.get(),
+        &[
+            "uriTemplate",
+            "name",
+            "title",
+            "description",
+            "mimeType",
+            "annotations",
+        ],
+    )
+    .ok()?;
+    let [template, name, title, description, mime_type, annotations] = read.values;
+    let noun = "resource template";
+    let mut problems = Vec::new();
+    repeated(read.repeated, &mut problems);
+    let codes = ["missing-uri-template", "bad-uri-template"];
+    let template = required(template, "uriTemplate", noun, codes, &mut problems);
+    let codes = ["missing-name", "bad-name"];
+    let name = required(name, "name", noun, codes, &mut problems);
+    let title = text(title, "title", &mut problems);
+    let description = text(description, "description", &mut problems);
+    let mime_type = text(mime_type, "mimeType", &mut problems);
+    let annotations = read_annotations(annotations, &mut problems);
+    Some(CatalogItem {
+        key: template,
+        name,
+        title,
+        description,
+        detail: ItemDetail::ResourceTemplate {
+            mime_type,
+            annotations,
+        },
+        raw: Arc::from(raw.to_owned()),
+        problems,
+    })
+}
+
+fn read_annotations(
+    raw: Option<&RawValue>,
+    problems: &mut Vec<ItemProblem>,
+) -> ResourceAnnotations {
+    let Some(raw) = raw else {
+        return ResourceAnnotations::default();
+    };
+    let Ok(read) = members(raw.get(), &["audience", "priority", "lastModified"]) else {
+        problems.push(problem("bad-type", "`annotations` is not an object."));
+        return ResourceAnnotations::default();
+    };
+    let [audience, priority, last_modified] = read.values;
+    let audience = audience.map(|raw| {
+        let roles = elements(raw.get())?;
+        roles.into_iter().map(string).collect::<Option<Vec<_>>>()
+    });
+    if audience == Some(None) {
+        problems.push(problem(
+            "bad-type",
+            "`annotations.audience` is not an array of strings.",
+        ));
+    }
+    let priority = priority.and_then(|raw| {
+        let number = serde_json::from_str::<f64>(raw.get()).ok();
+        if number.is_none() {
+            let message = "`annotations.priority` is not a number.";
+            problems.push(problem("bad-type", message));
+        }
+        number
+    });
+    ResourceAnnotations {
+        audience: audience.flatten().unwrap_or_default(),
+        priority,
+        last_modified: text(last_modified, "annotations.lastModified", problems),
+    }
+}
+
+/// A number of bytes; also one that is written as `1.0` or `1e3`.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be whole and in range"
+)]
+fn whole(raw: &RawValue) -> Option<u64> {
+    raw.get().parse().ok().or_else(|| {
+        let number: f64 = serde_json::from_str(raw.get()).ok()?;
+        let fits = number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number);
+        fits.then_some(number as u64)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    fn codes(item: &CatalogItem) -> Vec<&'static str> {
+        item.problems.iter().map(|problem| problem.code).collect()
+    }
+
+    #[test]
+    fn a_regular_resource() {
+        let text = r#"{"uri":"file:///a","name":"a","title":"A","description":"*d*","mimeType":"text/plain","size":12,"annotations":{"audience":["user","assistant"],"priority":0.5,"lastModified":"2025-01-12T15:00:58Z"}}"#;
+        let item = read(&raw(text)).unwrap();
+        assert_eq!(item.problems, []);
+        assert_eq!(item.raw.get(), text);
+        assert_eq!((item.key.as_str(), item.name.as_str()), ("file:///a", "a"));
+        assert_eq!(item.title.as_deref(), Some("A"));
+        let ItemDetail::Resource {
+            mime_type,
+            size,
+            annotations,
+        } = item.detail
+        else {
+            panic!("it is a resource");
+        };
+        assert_eq!((mime_type.as_deref(), size), (Some("text/plain"), Some(12)));
+        assert_eq!(annotations.audience, ["user", "assistant"]);
+        assert_eq!(annotations.priority, Some(0.5));
+    }
+
+    #[test]
+    fn a_regular_template() {
+        let text = r#"{"uriTemplate":"file:///{path}","name":"files","mimeType":"text/plain"}"#;
+        let item = read_template(&raw(text)).unwrap();
+        assert_eq!(item.problems, []);
+        assert_eq!(item.key, "file:///{path}");
+        assert!(matches!(
+            item.detail,
+            ItemDetail::ResourceTemplate { mime_type: Some(kind), .. } if kind == "text/plain"
+        ));
+    }
+
+    #[test]
+    fn what_is_wrong_hides_nothing_else() {
+        let cases: &[(&str, &[&str])] = &[
+            ("{}", &["missing-uri", "missing-name"]),
+            (r#"{"uri":1,"name":[]}"#, &["bad-uri", "bad-name"]),
+            (
+                r#"{"uri":"a:b","name":"n","size":-1,"mimeType":7}"#,
+                &["bad-type", "bad-type"],
+            ),
+            (r#"{"uri":"a:b","name":"n","size":1e3}"#, &[]),
+            (r#"{"uri":"a:b","name":"n","annotations":3}"#, &["bad-type"]),
+            (
+                r#"{"uri":"a:b","name":"n","annotations":{"audience":["user",1],"priority":"high","lastModified":1}}"#,
+                &["bad-type", "bad-type", "bad-type"],
+            ),
+            (
+                r#"{"uri":"a:b","uri":"c:d","name":"n"}"#,
+                &["repeated-member"],
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(codes(&read(&raw(text)).unwrap()), *expected, "{text}");
+        }
+        assert_eq!(
+            codes(&read_template(&raw(r#"{"uriTemplate":{}}"#)).unwrap()),
+            ["bad-uri-template", "missing-name"]
+        );
+        for item in ["null", "3", "[]", "\"t\""] {
+            assert!(read(&raw(item)).is_none() && read_template(&raw(item)).is_none());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What is reported of an operation.
+
+use std::{sync::Arc, time::Duration};
+
+use sonde_wire::Seq;
+
+use super::outcome::Outcome;
+use crate::LogMessage;
+
+/// One progress notification.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// How far, in the server's own unit.
+    pub progress: f64,
+    /// The goal in the same unit, where known.
+    pub total: Option<f64>,
+    /// What is being done (2025-03-26 on).
+    pub message: Option<String>,
+}
+
+/// Which limit an operation ran into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeoutKind {
+    /// No progress and no answer for too long.
+    Idle,
+    /// Too long in all.
+    Hard,
+}
+
+/// What happens to an operation. `Sent` comes first, then any number of the others; after `Finished`
+/// only `Late` and `Log` may follow. An operation that could not be sent has `Finished` alone.
+#[derive(Debug)]
+pub enum OperationEvent {
+    /// Handed to the transport.
+    Sent {
+        /// The JSON-RPC id as JSON text.
+        request_id: String,
+        /// Time until the idle limit, from now.
+        idle: Duration,
+        /// Time until the hard limit, from now.
+        hard: Duration,
+    },
+    /// Progress was reported; the idle clock starts again.
+    Progress(Progress),
+    /// A log message arrived while only this operation was running, or on its own stream.
+    Log(Arc<LogMessage>),
+    /// The limits moved because the user chose to wait longer.
+    Extended {
+        /// Time until the idle limit, from now.
+        idle: Duration,
+        /// Time until the hard limit, from now.
+        hard: Duration,
+    },
+    /// The answer stream closed before the answer, and is about to be picked up: what happens to
+    /// it is reported as [`crate::Event::Stream`] with this operation in its kind.
+    Waiting,
+    /// The server refused the request for want of a token; it waits for one, or does so no longer.
+    /// No limit runs meanwhile.
+    Parked {
+        /// It begins or ends to wait.
+        parked: bool,
+    },
+    /// The server needs an answer from the user before it goes on; each of its requests comes as
+    /// an [`crate::Event::ServerRequest`].
+    InputRequired {
+        /// How often it has asked within this operation, from 1.
+        round: u32,
+    },
+    /// The request was sent again, with what the server asked for.
+    Again {
+        /// The new JSON-RPC id as JSON text.
+        request_id: String,
+        /// Counts from 1.
+        round: u32,
+    },
+    /// A cancellation was sent; an answer may still come.
+    Cancelling,
+    /// The operation is over.
+    Finished(Outcome),
+    /// Something arrived for this operation after it was over: an answer, or progress.
+    Late {
+        /// The log entry.
+        seq: Seq,
+        /// The answer, if it was one.
+        outcome: Option<Outcome>,
+    },
+}

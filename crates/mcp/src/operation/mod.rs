@@ -1,0 +1,12 @@
+//! An operation of the user: one request to the server, from sending to its last word.
+
+mod request;
+
+mod event;
+mod outcome;
+
+pub use event::{OperationEvent, Progress, TimeoutKind};
+pub use outcome::{Lost, Outcome};
+pub use request::{OperationId, OperationOptions, OperationRequest};
+
+pub(crate) use outcome::result_outcome;

@@ -1,0 +1,243 @@
+//! How an operation ends, and what a result must look like by its method.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::{Finding, Seq, WireError};
+
+use super::event::TimeoutKind;
+use crate::members::members;
+
+/// How an operation ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The server answered with a result.
+    Result {
+        /// `result` as received.
+        raw: Arc<RawValue>,
+        /// `result.isError`: the tool ran and reports a failure of its own.
+        is_error: bool,
+        /// The log entry that carried it.
+        seq: Seq,
+    },
+    /// The server answered with a JSON-RPC error.
+    ProtocolError {
+        /// JSON-RPC error code.
+        code: i64,
+        /// The server's words.
+        message: String,
+        /// `error.data` as received.
+        data: Option<Arc<RawValue>>,
+        /// The log entry that carried it.
+        seq: Seq,
+    },
+    /// The answer is not of the shape that the specification names.
+    BadShape {
+        /// What is wrong.
+        problem: String,
+        /// The log entry that carried it.
+        seq: Seq,
+    },
+    /// A limit passed; the server was told to stop.
+    TimedOut(TimeoutKind),
+    /// The user cancelled, and no answer came within the grace period.
+    Cancelled,
+    /// The request or its answer got lost: the transport ended or its exchange failed.
+    Lost(Lost),
+}
+
+/// Why an answer can no longer come.
+#[derive(Clone, Debug)]
+pub enum Lost {
+    /// The transport is gone; the session's phase says why.
+    TransportGone,
+    /// The exchange failed.
+    Exchange(Arc<WireError>),
+    /// The answer stream ended without an answer.
+    NoAnswer,
+    /// An HTTP answer that is no JSON-RPC message.
+    Http {
+        /// HTTP status code.
+        status: u16,
+        /// The first 2,000 characters of the body.
+        snippet: String,
+    },
+    /// The answer was larger than the transport accepts.
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u64,
+        /// The log entry that holds its beginning.
+        seq: Seq,
+    },
+    /// The server forgot the session: what it was doing is gone. Never repeated by itself.
+    SessionForgotten,
+    /// The answer stream broke and could not be picked up again.
+    StreamLost {
+        /// Why, in one plain sentence.
+        reason: String,
+    },
+    /// The server asked for more input more often than the session's `rounds` allow.
+    TooManyRounds {
+        /// The limit.
+        limit: u32,
+    },
+    /// The tool's definition forbids clients to call it; see [`crate::OperationOptions::force`].
+    Forbidden {
+        /// Why, in one plain sentence.
+        reason: String,
+    },
+    /// It was never sent.
+    NotSent {
+        /// Why, in one plain sentence.
+        reason: String,
+    },
+}
+
+/// What the result of a method must contain: a member, how its value begins, and the finding when
+/// it does not (schema: CallToolResult, ReadResourceResult, GetPromptResult, CompleteResult).
+const SHAPES: [(&str, &str, char, &str, &str); 4] = [
+    (
+        "tools/call",
+        "content",
+        '[',
+        "bad-content",
+        "The result has no `content` array.",
+    ),
+    (
+        "resources/read",
+        "contents",
+        '[',
+        "bad-contents",
+        "The result has no `contents` array.",
+    ),
+    (
+        "prompts/get",
+        "messages",
+        '[',
+        "bad-messages",
+        "The result has no `messages` array.",
+    ),
+    (
+        "completion/complete",
+        "completion",
+        '{',
+        "bad-completion",
+        "The result has no `completion` object.",
+    ),
+];
+
+/// What a result makes of its operation. `findings` receives what is odd without being in the way.
+pub(crate) fn result_outcome(
+    method: &str,
+    result: &RawValue,
+    seq: Seq,
+    findings: &mut Vec<Finding>,
+) -> Outcome {
+    let shape = SHAPES.iter().find(|(of, ..)| *of == method);
+    let member = shape.map_or("_meta", |(_, member, ..)| member);
+    // One look over the text for two members; nothing of it is copied but the whole, once.
+    let Ok(read) = members(result.get(), &["isError", member]) else {
+        return Outcome::BadShape {
+            problem: "the result is not an object".to_owned(),
+            seq,
+        };
+    };
+    let [is_error, value] = read.values;
+    let mut odd = |code, message: &str| {
+        findings.push(Finding {
+            code,
+            message: message.to_owned(),
+        });
+    };
+    if let Some((_, _, first, code, message)) = shape
+        && value.is_none_or(|raw| !raw.get().starts_with(*first))
+    {
+        odd(*code, message);
+    }
+    let is_error = match is_error.map(RawValue::get) {
+        _ if method != "tools/call" => false,
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => {
+            odd(
+                "bad-is-error",
+                "`isError` is not a boolean; it is read as false.",
+            );
+            false
+        }
+    };
+    Outcome::Result {
+        raw: Arc::from(result.to_owned()),
+        is_error,
+        seq,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(method: &str, result: &str) -> (Option<bool>, Vec<&'static str>) {
+        let raw = RawValue::from_string(result.to_owned()).unwrap();
+        let mut findings = Vec::new();
+        let is_error = match result_outcome(method, &raw, Seq(1), &mut findings) {
+            Outcome::Result { is_error, .. } => Some(is_error),
+            _ => None,
+        };
+        (is_error, findings.iter().map(|found| found.code).collect())
+    }
+
+    #[test]
+    fn each_method_has_its_shape() {
+        for (method, result, is_error, codes) in [
+            (
+                "tools/call",
+                r#"{"content":[],"isError":true}"#,
+                true,
+                &[][..],
+            ),
+            ("tools/call", r#"{"content":[]}"#, false, &[]),
+            (
+                "tools/call",
+                r#"{"content":{},"isError":"yes"}"#,
+                false,
+                &["bad-content", "bad-is-error"],
+            ),
+            (
+                "resources/read",
+                r#"{"contents":[],"isError":true}"#,
+                false,
+                &[],
+            ),
+            (
+                "resources/read",
+                r#"{"content":[]}"#,
+                false,
+                &["bad-contents"],
+            ),
+            ("prompts/get", r#"{"messages":[]}"#, false, &[]),
+            ("prompts/get", "{}", false, &["bad-messages"]),
+            (
+                "completion/complete",
+                r#"{"completion":{"values":[]}}"#,
+                false,
+                &[],
+            ),
+            (
+                "completion/complete",
+                r#"{"completion":[]}"#,
+                false,
+                &["bad-completion"],
+            ),
+            ("x/y", "{}", false, &[]),
+        ] {
+            let expected = (Some(is_error), codes.to_vec());
+            assert_eq!(of(method, result), expected, "{method} {result}");
+        }
+        for result in ["[]", "null", "3"] {
+            assert_eq!(of("x/y", result), (None, vec![]), "{result}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What an operation asks of the server, and how.
+
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use crate::{
+    members::{complete, entries, one_line, quoted},
+    protocol::target_member,
+};
+
+/// Names an operation over all sessions of the app. Chosen by the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OperationId(pub u64);
+
+/// A request of the user's.
+///
+/// `params` is put together from what is given: the target, the arguments, then the further
+/// members. `_meta` is added where the protocol or progress needs it; a `_meta` of the user's own
+/// is kept and completed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OperationRequest {
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// What it is about: a tool's or prompt's name, a resource's URI. Sent as `params.name` or
+    /// `params.uri` by the methods that have such a member, and by no other.
+    pub target: Option<String>,
+    /// `params.arguments` as JSON text, sent as written (line breaks between tokens excepted);
+    /// `None` leaves the member out. Valid JSON; need not be an object.
+    pub arguments: Option<String>,
+    /// Further members of `params` as the JSON text of an object, or, with neither target nor
+    /// arguments, `params` as a whole, sent as written. `None` leaves them out.
+    pub params: Option<String>,
+}
+
+/// How to run an operation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OperationOptions {
+    /// Call a tool although its definition forbids clients to (invalid `x-mcp-header`).
+    pub force: bool,
+    /// Replaces [`crate::Timeouts::idle`].
+    pub idle: Option<Duration>,
+    /// Replaces [`crate::Timeouts::hard`].
+    pub hard: Option<Duration>,
+}
+
+impl OperationRequest {
+    /// Calls a tool with these arguments (JSON text).
+    #[must_use]
+    pub fn tool(name: impl Into<String>, arguments: Option<String>) -> Self {
+        OperationRequest {
+            method: "tools/call".to_owned(),
+            target: Some(name.into()),
+            arguments,
+            params: None,
+        }
+    }
+
+    /// Gets a prompt with these arguments (JSON text).
+    #[must_use]
+    pub fn prompt(name: impl Into<String>, arguments: Option<String>) -> Self {
+        OperationRequest {
+            method: "prompts/get".to_owned(),
+            target: Some(name.into()),
+            arguments,
+            params: None,
+        }
+    }
+
+    /// Reads a resource.
+    #[must_use]
+    pub fn resource(uri: impl Into<String>) -> Self {
+        OperationRequest {
+            method: "resources/read".to_owned(),
+            target: Some(uri.into()),
+            ..OperationRequest::default()
+        }
+    }
+
+    /// Sends any request, with `params` (JSON text) as written.
+    #[must_use]
+    pub fn other(method: impl Into<String>, params: Option<String>) -> Self {
+        OperationRequest {
+            method: method.into(),
+            params,
+            ..OperationRequest::default()
+        }
+    }
+
+    /// `params` as one line of JSON text. An error says, in one plain sentence, why it cannot be
+    /// sent.
+    pub(crate) fn encode(&self) -> Result<Option<String>, String> {
+        // Anything else than one JSON value would break the message around it.
+        for (text, what) in [(&self.arguments, "arguments"), (&self.params, "parameters")] {
+            if let Some(Err(error)) = text.as_deref().map(serde_json::from_str::<&RawValue>) {
+                return Err(format!("The {what} are not valid JSON: {error}."));
+            }
+        }
+        let params = self.params.as_deref().map(one_line);
+        let target = self
+            .target
+            .as_ref()
+            .and_then(|target| Some((target_member(&self.method)?, target)));
+        if target.is_none() && self.arguments.is_none() {
+            return Ok(params);
+        }
+        let mut members = Vec::new();
+        if let Some((member, target)) = target {
+            members.push(format!("{}:{}", quoted(member), quoted(target)));
+        }
+        if let Some(arguments) = &self.arguments {
+            members.push(format!(r#""arguments":{}"#, one_line(arguments)));
+        }
+        let object = format!("{{{}}}", members.join(","));
+        let Some(params) = params else {
+            return Ok(Some(object));
+        };
+        let further = entries(&params).ok_or("The parameters are not a JSON object.")?;
+        let further: Vec<(&str, &str)> = further
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.get()))
+            .collect();
+        Ok(complete(&object, &further))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &str, arguments: Option<&str>) -> String {
+        OperationRequest::tool(name, arguments.map(str::to_owned))
+            .encode()
+            .unwrap()
+            .unwrap()
+    }
+
+    #[test]
+    fn arguments_go_out_as_written() {
+        let typed =
+            "{\n  \"z\": 9007199254740993,\r\n\t\"a\": 1.0e+2, \"a\": null, \"s\": \"x\\n\"\n}";
+        assert_eq!(
+            tool("a\"b", Some(typed)),
+            "{\"name\":\"a\\\"b\",\"arguments\":{  \"z\": 9007199254740993,\t\"a\": 1.0e+2, \
+             \"a\": null, \"s\": \"x\\n\"}}"
+        );
+    }
+
+    #[test]
+    fn absent_null_and_empty_arguments_differ() {
+        assert_eq!(tool("t", None), r#"{"name":"t"}"#);
+        assert_eq!(tool("t", Some("null")), r#"{"name":"t","arguments":null}"#);
+        assert_eq!(tool("t", Some("\"\"")), r#"{"name":"t","arguments":""}"#);
+        assert_eq!(tool("t", Some("{}")), r#"{"name":"t","arguments":{}}"#);
+    }
+
+    #[test]
+    fn params_are_one_line() {
+        let two_lines = tool("two\nlines\u{2028}", Some("[\n1,\r\n2]"));
+        assert!(!two_lines.contains(['\n', '\r']), "{two_lines}");
+        assert!(serde_json::from_str::<serde_json::Value>(&two_lines).is_ok());
+    }
+
+    #[test]
+    fn each_method_names_its_target() {
+        let encoded = |request: &OperationRequest| request.encode().unwrap();
+        assert_eq!(
+            encoded(&OperationRequest::resource("file:///a b")).as_deref(),
+            Some(r#"{"uri":"file:///a b"}"#)
+        );
+        assert_eq!(
+            encoded(&OperationRequest::prompt("p", Some("{}".into()))).as_deref(),
+            Some(r#"{"name":"p","arguments":{}}"#)
+        );
+        let typed = "{ \"z\": 1.0,\n\"a\": [ ] }";
+        assert_eq!(
+            encoded(&OperationRequest::other("x/y", Some(typed.into()))).as_deref(),
+            Some("{ \"z\": 1.0,\"a\": [ ] }")
+        );
+        assert_eq!(encoded(&OperationRequest::other("x/y", None)), None);
+        let all = OperationRequest {
+            params: Some(r#"{"name":"not this","_meta":{"k": 1.0}}"#.into()),
+            ..OperationRequest::tool("t", Some("[]".into()))
+        };
+        assert_eq!(
+            encoded(&all).as_deref(),
+            Some(r#"{"name":"t","arguments":[],"_meta":{"k": 1.0}}"#)
+        );
+    }
+
+    #[test]
+    fn what_is_no_json_is_not_sent() {
+        for (request, what) in [
+            (
+                OperationRequest::tool("t", Some("{} {}".into())),
+                "arguments",
+            ),
+            (OperationRequest::other("x", Some("{".into())), "parameters"),
+        ] {
+            let problem = request.encode().unwrap_err();
+            assert!(problem.starts_with(&format!("The {what} are no valid JSON")));
+        }
+        let odd = OperationRequest {
+            params: Some("3".into()),
+            ..OperationRequest::tool("t", None)
+        };
+        assert!(odd.encode().is_err());
+    }
+}

@@ -1,0 +1,303 @@
+//! Reading the catalogs of a server: of each kind never more than one reading at a time.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde_json::value::RawValue;
+use sonde_wire::Cause;
+use tokio::time::{Duration, Instant};
+
+use super::{
+    context::Context,
+    deadlines::{Alarm, later},
+    effect::Effect,
+    limits::Limits,
+    requests::{Purpose, Requests},
+    response::Response,
+};
+use crate::{
+    CatalogEvent, CatalogItem, CatalogKind, Event,
+    catalog::{NextPage, Pages},
+    protocol::{Request, page_params},
+};
+
+/// Pause between the first announcement of a change and reading the catalog: servers that change
+/// ten tools announce ten changes. Later announcements do not prolong it, or a chatty server would
+/// keep its catalog from ever being read.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A change that is announced so soon after a reading may have been caused by it. Then the pause
+/// doubles each time, up to the longest.
+const SOON: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// From this pause on the log says what goes on.
+const REMARKABLE: Duration = Duration::from_millis(1_600);
+
+/// The state of one catalog.
+#[derive(Debug)]
+struct Catalog {
+    kind: CatalogKind,
+    /// It was asked for at least once: from then on its changes are followed.
+    wanted: bool,
+    reading: Option<Reading>,
+    /// Asked for while a reading was under way: read once more afterwards.
+    again: Option<Cause>,
+    known: Option<Arc<Vec<CatalogItem>>>,
+    /// When the last complete reading ended.
+    finished: Option<Instant>,
+    /// The last pause.
+    pause: Duration,
+}
+
+/// A reading under way.
+#[derive(Debug)]
+struct Reading {
+    pages: Pages,
+    /// Why it was started.
+    cause: Cause,
+}
+
+/// The catalogs of a session.
+#[derive(Debug, Default)]
+pub(super) struct Catalogs {
+    all: BTreeMap<CatalogKind, Catalog>,
+}
+
+impl Catalogs {
+    fn get(&mut self, kind: CatalogKind) -> &mut Catalog {
+        self.all.entry(kind).or_insert_with(|| Catalog::new(kind))
+    }
+
+    /// The `inputSchema` of the first tool of that name, by the newest list.
+    pub(super) fn input_schema(&self, tool: &str) -> Option<&RawValue> {
+        let known = self.all.get(&CatalogKind::Tools)?.known.as_ref()?;
+        let item = known.iter().find(|item| item.key == tool)?;
+        item.tool()?.input_schema.as_deref()
+    }
+
+    /// Reads a catalog from its first page, or once more after the reading under way.
+    pub(super) fn refresh(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        kind: CatalogKind,
+        cause: Cause,
+    ) {
+        self.get(kind).refresh(ctx, requests, cause);
+    }
+
+    /// The server announced a change.
+    pub(super) fn changed(&mut self, ctx: &mut Context, kind: CatalogKind) {
+        // Tools are read on connecting where they are declared; a change says as much. Of the other
+        // kinds nobody wants to know before they were asked for.
+        let catalog = self.get(kind);
+        if kind == CatalogKind::Tools || catalog.wanted {
+            catalog.changed(ctx);
+        }
+    }
+
+    /// A page arrived, or what was sent in its place.
+    pub(super) fn page_arrived(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        kind: CatalogKind,
+        response: &Response<'_>,
+    ) -> Option<Effect> {
+        self.get(kind).page_arrived(ctx, requests, response)
+    }
+
+    /// A page cannot be read. `problem` is a sentence without its full stop.
+    pub(super) fn page_failed(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        kind: CatalogKind,
+        problem: &str,
+    ) -> Option<Effect> {
+        let catalog = self.get(kind);
+        let message = catalog.sentence(problem);
+        catalog.failed(ctx, requests, message)
+    }
+
+    /// Announced changes are not followed up any more: the session ends, or is begun anew.
+    pub(super) fn stop_following(&self, ctx: &mut Context) {
+        for kind in self.all.keys() {
+            ctx.deadlines.disarm(Alarm::RefreshCatalog(*kind));
+        }
+    }
+
+    /// The session is begun anew: whatever was being read is not read on.
+    pub(super) fn forget_reading(&mut self) {
+        for catalog in self.all.values_mut() {
+            catalog.reading = None;
+            catalog.again = None;
+        }
+    }
+}
+
+impl Catalog {
+    fn new(kind: CatalogKind) -> Self {
+        Catalog {
+            kind,
+            wanted: false,
+            reading: None,
+            again: None,
+            known: None,
+            finished: None,
+            pause: Duration::ZERO,
+        }
+    }
+
+    fn refresh(&mut self, ctx: &mut Context, requests: &mut Requests, cause: Cause) {
+        if !ctx.is_ready() {
+            return;
+        }
+        self.wanted = true;
+        if self.reading.is_some() {
+            self.again = Some(cause);
+            return;
+        }
+        // Whatever was announced before is covered by this reading.
+        ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
+        let pages = Pages::new(self.kind, ctx.protocol.era());
+        self.reading = Some(Reading { pages, cause });
+        self.report(ctx, CatalogEvent::Loading);
+        self.ask_page(ctx, requests, None, cause);
+    }
+
+    fn ask_page(
+        &self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        cursor: Option<&str>,
+        cause: Cause,
+    ) {
+        let limits = Limits::usual(&ctx.options.timeouts);
+        let params = page_params(cursor);
+        let request = Request {
+            params: params.as_deref(),
+            ..Request::bare(self.kind.method())
+        };
+        requests.send(
+            ctx,
+            Purpose::ListCatalog(self.kind),
+            limits,
+            cause,
+            &request,
+        );
+    }
+
+    fn changed(&mut self, ctx: &mut Context) {
+        let alarm = Alarm::RefreshCatalog(self.kind);
+        if !ctx.is_ready() {
+            return;
+        }
+        if self.reading.is_some() {
+            self.again = Some(Cause::ListChanged);
+        } else if !ctx.deadlines.is_armed(alarm) {
+            let now = Instant::now();
+            let pause = self.next_pause(now);
+            ctx.deadlines.arm(alarm, later(now, pause));
+            if pause == REMARKABLE {
+                ctx.note(
+                    format!(
+                        "The server reports a list change after every `{}`. Sonde now refreshes \
+                         the {} less often.",
+                        self.kind.method(),
+                        self.kind.noun()
+                    ),
+                    Cause::ListChanged,
+                    None,
+                );
+            }
+        }
+    }
+
+    /// The pause before the next reading, by how soon after the last one a change is announced.
+    fn next_pause(&mut self, now: Instant) -> Duration {
+        let soon = self.finished.is_some_and(|at| now - at < SOON);
+        self.pause = if soon {
+            (self.pause * 2).clamp(PAUSE, LONGEST_PAUSE)
+        } else {
+            PAUSE
+        };
+        self.pause
+    }
+
+    fn page_arrived(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        response: &Response<'_>,
+    ) -> Option<Effect> {
+        let reading = self.reading.as_mut()?;
+        let Response::Result(result) = response else {
+            let message = self.sentence(&response.problem());
+            return self.failed(ctx, requests, message);
+        };
+        match reading.pages.add(result) {
+            Err(message) => self.failed(ctx, requests, message),
+            // A part of the list must not pass for the whole.
+            Ok(NextPage::Cursor(_)) if !ctx.is_ready() => {
+                let message = self.sentence("the session is closing");
+                self.failed(ctx, requests, message)
+            }
+            Ok(NextPage::Cursor(cursor)) => {
+                let cause = reading.cause;
+                self.ask_page(ctx, requests, Some(&cursor), cause);
+                None
+            }
+            Ok(NextPage::Done) => {
+                self.finished = Some(Instant::now());
+                self.listed(ctx, None);
+                self.read_again(ctx, requests)
+            }
+        }
+    }
+
+    /// The next page cannot be had; what was read before it is kept.
+    fn failed(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        message: String,
+    ) -> Option<Effect> {
+        match &self.reading {
+            Some(reading) if !reading.pages.is_empty() => self.listed(ctx, Some(message)),
+            _ => self.report(ctx, CatalogEvent::Failed { message }),
+        }
+        self.reading = None;
+        self.read_again(ctx, requests)
+    }
+
+    fn listed(&mut self, ctx: &mut Context, error: Option<String>) {
+        let Some(reading) = self.reading.take() else {
+            return;
+        };
+        let before = self.known.as_ref();
+        let listing = reading.pages.finish(before.map(|known| &known[..]), error);
+        self.known = Some(listing.known(before));
+        self.report(ctx, CatalogEvent::Listed(listing));
+    }
+
+    fn read_again(&mut self, ctx: &mut Context, requests: &mut Requests) -> Option<Effect> {
+        match self.again.take() {
+            Some(Cause::ListChanged) => self.changed(ctx),
+            Some(cause) => self.refresh(ctx, requests, cause),
+            None => return Some(Effect::CatalogSettled(self.kind)),
+        }
+        None
+    }
+
+    fn sentence(&self, problem: &str) -> String {
+        format!("The {} could not be listed: {problem}.", self.kind.noun())
+    }
+
+    fn report(&self, ctx: &mut Context, event: CatalogEvent) {
+        ctx.report(Event::Catalog {
+            kind: self.kind,
+            event,
+        });
+    }
+}

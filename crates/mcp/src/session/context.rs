@@ -1,0 +1,254 @@
+//! What every part of a session may use: what goes out, what is reported, deadlines, the log.
+
+use std::sync::Arc;
+
+use sonde_wire::{
+    Annotation, Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Finding,
+    Header, Label, MessageKind, Outgoing, Seq, Tap, Verb,
+};
+use tokio::sync::mpsc;
+
+use super::{
+    deadlines::Deadlines,
+    envelope::short,
+    send_queue::SendQueue,
+    stage::{Stage, Step},
+};
+use crate::{
+    DetectionStep, Era, Event, OperationEvent, OperationId, SessionOptions, protocol::Protocol,
+};
+
+/// Exchanges of messages without a response count from here; a request's exchange has the number
+/// of its JSON-RPC id, so that ids as the user sees them have no gaps.
+const WITHOUT_RESPONSE: u64 = 1 << 63;
+
+/// How many method names are kept to be shared by log labels.
+const NAMES: usize = 64;
+
+/// What every part of a session may use. Nothing in here waits: what is sent and reported is
+/// queued, and the actor's loop hands it over.
+pub(super) struct Context {
+    pub(super) options: SessionOptions,
+    pub(super) carrier: Carrier,
+    /// What the session speaks at present.
+    pub(super) protocol: Protocol,
+    pub(super) deadlines: Deadlines,
+    /// To the transport.
+    pub(super) commands: SendQueue<Command>,
+    /// To the owner of the session.
+    pub(super) events: SendQueue<Event>,
+    stage: Stage,
+    tap: Arc<dyn Tap>,
+    last_exchange: u64,
+    names: Vec<Arc<str>>,
+}
+
+impl Context {
+    pub(super) fn new(
+        carrier: Carrier,
+        tap: Arc<dyn Tap>,
+        options: SessionOptions,
+        commands: mpsc::Sender<Command>,
+        events: mpsc::Sender<Event>,
+    ) -> Self {
+        Context {
+            options,
+            carrier,
+            protocol: Protocol::default(),
+            deadlines: Deadlines::default(),
+            commands: SendQueue::new(commands),
+            events: SendQueue::new(events),
+            stage: Stage::Opening,
+            tap,
+            last_exchange: WITHOUT_RESPONSE,
+            names: Vec::new(),
+        }
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.stage == Stage::Ready
+    }
+
+    /// Takes a step of the transition table; `false` when it changes nothing here.
+    pub(super) fn step(&mut self, step: Step) -> bool {
+        let Some(stage) = self.stage.after(step) else {
+            return false;
+        };
+        tracing::debug!(from = ?self.stage, to = ?stage, "session phase");
+        self.stage = stage;
+        true
+    }
+
+    pub(super) fn report(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    pub(super) fn report_operation(&mut self, operation: OperationId, event: OperationEvent) {
+        self.events.push(Event::Operation(operation, event));
+    }
+
+    /// Announces a step of finding out what the server speaks.
+    pub(super) fn report_detection(
+        &mut self,
+        code: &'static str,
+        sentence: impl Into<String>,
+        verdict: Option<Era>,
+        seq: Option<Seq>,
+    ) {
+        self.report(Event::Detection(DetectionStep {
+            code,
+            sentence: sentence.into(),
+            verdict,
+            seq,
+        }));
+    }
+
+    /// Tells the log what an entry is, and what is odd about it.
+    pub(super) fn annotate(&self, seq: Seq, label: Option<Label>, findings: Vec<Finding>) {
+        self.tap.annotate(seq, Annotation { label, findings });
+    }
+
+    /// A remark of the session's own in the log.
+    pub(super) fn note(
+        &self,
+        text: impl Into<String>,
+        cause: Cause,
+        operation: Option<OperationId>,
+    ) {
+        self.tap.record(Entry {
+            direction: Direction::Out,
+            kind: EntryKind::Note(text.into()),
+            body: Body::Empty,
+            dropped: 0,
+            exchange: None,
+            label: Label {
+                cause: Some(cause),
+                call: operation.map(|operation| operation.0),
+                ..Label::default()
+            },
+            findings: Vec::new(),
+        });
+    }
+
+    /// A shared copy of a method's name.
+    pub(super) fn name(&mut self, method: &str) -> Arc<str> {
+        let method = short(method);
+        if let Some(name) = self.names.iter().find(|name| &***name == method) {
+            return Arc::clone(name);
+        }
+        let name: Arc<str> = Arc::from(method);
+        if self.names.len() < NAMES {
+            self.names.push(Arc::clone(&name));
+        }
+        name
+    }
+
+    /// Sends a message on an exchange of the caller's choice.
+    pub(super) fn post(
+        &mut self,
+        exchange: ExchangeId,
+        text: String,
+        headers: Vec<Header>,
+        label: Label,
+    ) {
+        self.commands.push(Command::Send(Outgoing {
+            exchange,
+            verb: Verb::Post,
+            text: Some(Arc::new(text)),
+            headers,
+            label,
+        }));
+    }
+
+    /// Sends a message that has no response.
+    pub(super) fn send(&mut self, text: String, label: Label) -> ExchangeId {
+        let exchange = self.next_exchange();
+        let headers = self.protocol.headers();
+        self.post(exchange, text, headers, label);
+        exchange
+    }
+
+    /// Sends a notification.
+    pub(super) fn send_notification(
+        &mut self,
+        method: &str,
+        text: String,
+        cause: Cause,
+        operation: Option<OperationId>,
+    ) -> ExchangeId {
+        let method = self.name(method);
+        self.send(
+            text,
+            Label {
+                kind: Some(MessageKind::Notification),
+                method: Some(method),
+                call: operation.map(|operation| operation.0),
+                cause: Some(cause),
+                ..Label::default()
+            },
+        )
+    }
+
+    /// Sends an HTTP request without a body: GET or DELETE. `further` headers follow those of every
+    /// message.
+    pub(super) fn send_bodyless(
+        &mut self,
+        verb: Verb,
+        further: Option<Header>,
+        cause: Cause,
+        operation: Option<OperationId>,
+    ) -> ExchangeId {
+        let exchange = self.next_exchange();
+        let mut headers = self.protocol.headers();
+        headers.extend(further);
+        self.commands.push(Command::Send(Outgoing {
+            exchange,
+            verb,
+            text: None,
+            headers,
+            label: Label {
+                call: operation.map(|operation| operation.0),
+                cause: Some(cause),
+                ..Label::default()
+            },
+        }));
+        exchange
+    }
+
+    fn next_exchange(&mut self) -> ExchangeId {
+        self.last_exchange += 1;
+        ExchangeId(self.last_exchange)
+    }
+
+    /// Stops reading an exchange. Transports without streams ignore it.
+    pub(super) fn abandon(&mut self, exchange: ExchangeId) {
+        self.commands.push(Command::Abandon(exchange));
+    }
+
+    /// Tells the server that the response to a request is no longer wanted. `true` when it is told
+    /// so by closing the stream of the response, which then ends at once.
+    pub(super) fn stop_request(
+        &mut self,
+        id: u64,
+        reason: Option<&str>,
+        cause: Cause,
+        operation: Option<OperationId>,
+    ) -> bool {
+        if !self.is_ready() {
+            return false;
+        }
+        // Streamable HTTP of the stateless era: "closing the response stream" is the cancellation,
+        // and nothing else is to be sent (cancellation, Transport-Specific Cancellation).
+        if self.protocol.is_modern() && self.carrier == Carrier::Http {
+            self.abandon(ExchangeId(id));
+            return true;
+        }
+        let text = self.protocol.cancelled(id, reason);
+        self.send_notification("notifications/cancelled", text, cause, operation);
+        false
+    }
+}

@@ -1,0 +1,82 @@
+//! What is known of the HTTP response to a request before its message has come.
+
+use sonde_wire::{Header, Seq, StreamEnd};
+
+use super::{envelope::cut, response::Loss};
+
+/// How many characters of an odd body are kept.
+const SNIPPET: usize = 2_000;
+
+/// What is known of the HTTP response so far.
+#[derive(Debug, Default)]
+pub(super) struct HttpResponse {
+    pub(super) status: u16,
+    pub(super) content_type: Option<String>,
+    /// How a body begins that is no JSON-RPC response.
+    snippet: Option<String>,
+    /// What was wrong with a message on this exchange that may have been meant as the response.
+    /// Counts when nothing better comes.
+    problem: Option<Loss>,
+}
+
+pub(super) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
+/// The value of a header.
+pub(super) fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
+    headers
+        .iter()
+        .find(|header| header.name.eq_ignore_ascii_case(name))
+        .map(|header| header.value.as_str())
+}
+
+impl HttpResponse {
+    pub(super) fn new(status: u16, headers: &[Header]) -> Self {
+        HttpResponse {
+            status,
+            content_type: header(headers, "content-type").map(str::to_owned),
+            ..HttpResponse::default()
+        }
+    }
+
+    /// The body, or a part of it, is no message.
+    pub(super) fn note_body(&mut self, content_type: Option<String>, body: &str) {
+        self.content_type = content_type.or(self.content_type.take());
+        self.note_snippet(body);
+    }
+
+    pub(super) fn note_snippet(&mut self, body: &str) {
+        self.snippet.get_or_insert_with(|| cut(body, SNIPPET));
+    }
+
+    /// Something that may have been meant as the response is not readable as one.
+    pub(super) fn note_problem(&mut self, problem: String, text: &str, seq: Seq) {
+        if !is_success(self.status) {
+            self.note_snippet(text);
+        }
+        self.problem.get_or_insert(Loss::BadShape { problem, seq });
+    }
+
+    /// A message was too large to be read. The response may still come.
+    pub(super) fn note_oversized(&mut self, size: u64, limit: u64, seq: Seq) {
+        self.problem
+            .get_or_insert(Loss::TooLarge { size, limit, seq });
+    }
+
+    /// Why there is no response, now that the exchange is over. `modern`: a stream that ends before
+    /// its response lost the request.
+    pub(super) fn into_loss(self, end: StreamEnd, modern: bool, cancelled: bool) -> Loss {
+        match end {
+            StreamEnd::Failed(error) if modern => Loss::StreamLost(error.to_string()),
+            StreamEnd::Failed(error) => Loss::Exchange(error),
+            _ if !is_success(self.status) || self.snippet.is_some() => Loss::Http {
+                status: self.status,
+                content_type: self.content_type,
+                snippet: self.snippet.unwrap_or_default(),
+            },
+            _ if modern && !cancelled => self.problem.unwrap_or_else(Loss::stream_lost),
+            _ => self.problem.unwrap_or(Loss::NoAnswer),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! How a session is begun anew, and how it ends.
+
+use sonde_wire::{Cause, Closed, Command, ExchangeId, Verb};
+use tokio::time::{Duration, Instant};
+
+use super::{
+    context::Context,
+    deadlines::{Alarm, later},
+    stage::{Stage, Step},
+};
+use crate::{CloseReason, Event, OpenFailure, Phase};
+
+/// How long the server may take to confirm the end of its HTTP session.
+const SESSION_DELETE: Duration = Duration::from_secs(2);
+
+/// How long a transport may take to close. Above the longest shutdown sequence.
+const CLOSING: Duration = Duration::from_secs(30);
+
+/// How often in a row, without a request that succeeded in between, a session is begun anew. A
+/// server that forgets every session at once would otherwise be asked for ever.
+const REOPENINGS: u32 = 3;
+
+/// What is known of the beginnings of a session and of its end.
+#[derive(Debug, Default)]
+pub(super) struct Lifecycle {
+    /// How often in a row the server forgot the session.
+    reopened: u32,
+    /// Why the end was begun.
+    reason: Option<CloseReason>,
+    /// The exchange that ends the HTTP session, while it is not answered.
+    session_delete: Option<ExchangeId>,
+}
+
+/// What to do when the server forgot the session.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Reopening {
+    /// A new session is begun; this was announced.
+    Begun,
+    /// It forgot too many sessions in a row.
+    TooOften,
+    /// There is no session to forget.
+    NotReady,
+}
+
+impl Lifecycle {
+    /// "When a client receives HTTP 404 in response to a request containing an `Mcp-Session-Id`, it
+    /// MUST start a new session by sending a new `InitializeRequest` without a session ID attached"
+    /// (transports, Session Management). Nothing is repeated.
+    pub(super) fn reopen(&mut self, ctx: &mut Context) -> Reopening {
+        if self.reopened >= REOPENINGS {
+            return Reopening::TooOften;
+        }
+        if !ctx.step(Step::Forgotten) {
+            return Reopening::NotReady;
+        }
+        self.reopened += 1;
+        ctx.note(
+            "The server no longer knows the session (HTTP 404): opening a new one. Pending \
+             requests are lost and not repeated.",
+            Cause::Lifecycle,
+            None,
+        );
+        ctx.report(Event::Reopening {
+            times: self.reopened,
+        });
+        Reopening::Begun
+    }
+
+    /// The server answered a request of this session: it is not one that forgets at once.
+    pub(super) fn remembered(&mut self) {
+        self.reopened = 0;
+    }
+
+    /// Begins the orderly end. `false` when it was begun before.
+    pub(super) fn begin_end(&mut self, ctx: &mut Context, reason: CloseReason) -> bool {
+        if !ctx.step(Step::End) {
+            return false;
+        }
+        self.reason = Some(reason);
+        ctx.report(Event::Phase(Phase::Closing));
+        true
+    }
+
+    /// Ends the HTTP session, then the transport.
+    pub(super) fn end(&mut self, ctx: &mut Context) {
+        let forgotten = matches!(self.reason, Some(CloseReason::SessionForgotten));
+        if ctx.protocol.session_id().is_none() || forgotten {
+            return self.close_transport(ctx);
+        }
+        // "Clients that no longer need a particular session SHOULD send an HTTP DELETE"
+        // (transports, Session Management).
+        let exchange = ctx.send_bodyless(Verb::Delete, None, Cause::Lifecycle, None);
+        self.session_delete = Some(exchange);
+        let due = later(Instant::now(), SESSION_DELETE);
+        ctx.deadlines.arm(Alarm::SessionDelete, due);
+    }
+
+    /// Whether an exchange is the end of the HTTP session, answered one way or another: 405 says
+    /// that it cannot be ended, 404 that it is over already.
+    pub(super) fn is_session_delete(&mut self, ctx: &mut Context, exchange: ExchangeId) -> bool {
+        let ours = self.session_delete == Some(exchange);
+        if ours {
+            self.session_delete = None;
+            self.close_transport(ctx);
+        }
+        ours
+    }
+
+    pub(super) fn close_transport(&self, ctx: &mut Context) {
+        ctx.deadlines.disarm(Alarm::SessionDelete);
+        if ctx.deadlines.is_armed(Alarm::Closing) {
+            return;
+        }
+        let due = later(Instant::now(), CLOSING);
+        ctx.deadlines.arm(Alarm::Closing, due);
+        ctx.commands.push(Command::Close);
+    }
+
+    /// The transport is gone: the session is over. `None` when it was before; otherwise whether it
+    /// was still opening.
+    pub(super) fn transport_gone(&self, ctx: &mut Context) -> Option<bool> {
+        let opening = ctx.stage() == Stage::Opening;
+        ctx.step(Step::WireGone).then_some(opening)
+    }
+
+    /// Remembers why the session is over, unless it was told to end before.
+    pub(super) fn settle(&mut self, closed: Closed, opening: bool, undecided: bool) {
+        self.reason.get_or_insert(match opening {
+            true if undecided => CloseReason::OpenFailed(OpenFailure::EndedWhileAsked(closed)),
+            true => CloseReason::OpenFailed(OpenFailure::Transport(closed)),
+            false => CloseReason::Transport(closed),
+        });
+    }
+
+    /// Says the last word.
+    pub(super) fn finish(&mut self, ctx: &mut Context) {
+        if let Some(reason) = self.reason.take() {
+            ctx.report(Event::Phase(Phase::Closed(reason)));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Which request a response belongs to.
+
+use serde_json::value::RawValue;
+use sonde_wire::{ExchangeId, Finding};
+
+use super::{
+    envelope::{brief, finding},
+    requests::Requests,
+    response::Response,
+};
+use crate::members::string;
+
+/// The request that a response belongs to, pending or ended, and the response as it counts for it.
+/// `opening` is the request that the opening of the session waits for.
+pub(super) fn match_response<'a>(
+    requests: &Requests,
+    opening: Option<u64>,
+    exchange: Option<ExchangeId>,
+    id: Option<&str>,
+    response: Response<'a>,
+    findings: &mut Vec<Finding>,
+) -> Option<(u64, Response<'a>)> {
+    let is_pending = |number: &u64| requests.get(*number).is_some();
+    let Some(text) = id else {
+        // Without an id only its own stream tells what it answers; or that nothing else was asked
+        // yet.
+        let number = match exchange {
+            Some(ExchangeId(id)) => Some(id).filter(is_pending),
+            None => opening,
+        };
+        if number.is_none() {
+            findings.push(finding(
+                "unknown-response-id",
+                "The response has no id, and nothing else shows which request it belongs to.",
+            ));
+        }
+        return Some((number?, response));
+    };
+    if let Ok(number) = text.parse() {
+        return Some((number, response));
+    }
+    // An answer "MUST have the same ID as the request" (base protocol, Responses): the string "1"
+    // is not the number 1, and no client has to understand it.
+    let Some(number) = unquoted(text).filter(is_pending) else {
+        findings.push(finding(
+            "unknown-response-id",
+            format!("No request has the id {}.", brief(text)),
+        ));
+        return None;
+    };
+    let problem = format!("the response id is {text}, the request id was {number}");
+    findings.push(finding(
+        "response-id-type",
+        format!("The response id is the string {text}; a number was sent."),
+    ));
+    Some((number, Response::Unreadable(problem)))
+}
+
+/// The number in a JSON string.
+fn unquoted(text: &str) -> Option<u64> {
+    let raw: &RawValue = serde_json::from_str(text).ok()?;
+    string(raw)?.parse().ok()
+}
+
+/// Whether the beginning of a message that was cut is that of a response. A request of the server
+/// may have an id that one of ours has too.
+pub(super) fn begins_as_response(head: &str) -> bool {
+    let place = |key: &str| head.find(key).unwrap_or(usize::MAX);
+    place("\"result\"").min(place("\"error\"")) <= place("\"method\"")
+}

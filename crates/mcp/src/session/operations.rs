@@ -1,0 +1,485 @@
+//! The operations of the user: sent, answered, sent again, cancelled, given up.
+
+use std::{collections::HashMap, time::Duration};
+
+use sonde_wire::{Carrier, Cause, ExchangeId, Finding, Header, Seq};
+use tokio::time::Instant;
+
+use super::{
+    catalogs::Catalogs,
+    context::Context,
+    deadlines::Alarm,
+    effect::{Effect, InputRequest},
+    limits::Limits,
+    multi_round_trip::RetryContext,
+    requests::{Answered, PendingRequest, Purpose, Requests},
+    response::{Loss, Response},
+};
+use crate::{
+    CatalogKind, Era, Lost, OperationEvent, OperationId, OperationOptions, OperationRequest,
+    Outcome, Reply, Revision, TimeoutKind,
+    members::{at, string},
+    operation::result_outcome,
+    protocol::{
+        Request, detection,
+        modern::{InputRequired, ResultKind, code, header_values, kind, param_headers},
+    },
+};
+
+/// The running operations of a session, as far as they can take more than one request.
+#[derive(Debug, Default)]
+pub(super) struct Operations {
+    retries: HashMap<OperationId, RetryContext>,
+}
+
+impl Operations {
+    pub(super) fn start(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+        id: OperationId,
+        request: &OperationRequest,
+        options: OperationOptions,
+    ) -> Option<Effect> {
+        if !ctx.is_ready() {
+            return Some(finish_lost(id, Lost::TransportGone));
+        }
+        if requests.of_operation(id).is_some() || self.retries.contains_key(&id) {
+            tracing::warn!(?id, "an operation with this id is running already");
+            return None;
+        }
+        let params = match request.encode() {
+            Ok(params) => params,
+            Err(reason) => return Some(finish_lost(id, Lost::NotSent { reason })),
+        };
+        let now = Instant::now();
+        let timeouts = ctx.options.timeouts;
+        let limits = Limits::new(
+            now,
+            options.idle.unwrap_or(timeouts.idle),
+            options.hard.unwrap_or(timeouts.hard),
+        );
+        let retry = RetryContext::new(ctx.name(&request.method), params, options.force);
+        let sent = match send(ctx, requests, catalogs, id, &retry, limits, Cause::User) {
+            Ok(sent) => sent,
+            Err(lost) => return Some(finish_lost(id, lost)),
+        };
+        if ctx.protocol.is_modern() {
+            self.retries.insert(id, retry);
+        }
+        let (idle, hard) = limits.remaining(now);
+        let event = OperationEvent::Sent {
+            request_id: sent.to_string(),
+            idle,
+            hard,
+        };
+        ctx.report_operation(id, event);
+        None
+    }
+
+    /// Asks the server to stop. It may have answered already, so the response is still waited for
+    /// (cancellation, Timing Considerations).
+    pub(super) fn cancel(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: OperationId,
+        reason: Option<&str>,
+    ) -> Option<Effect> {
+        // While the session closes nothing can be told to the server any more.
+        if !ctx.is_ready() {
+            return None;
+        }
+        let Some(request) = requests.of_operation(id) else {
+            // Between two of its requests nobody has to be told.
+            let known = self.retries.contains_key(&id);
+            return known.then_some(Effect::Finish(id, Outcome::Cancelled));
+        };
+        if !requests.cancel(ctx, request) {
+            return None;
+        }
+        if requests.is_parked(request) {
+            // The server never took it: there is nothing to stop there.
+            ctx.abandon(ExchangeId(request));
+        } else {
+            ctx.stop_request(request, reason, Cause::User, Some(id));
+        }
+        ctx.report_operation(id, OperationEvent::Cancelling);
+        None
+    }
+
+    /// Waits longer.
+    pub(super) fn extend(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: OperationId,
+        by: Duration,
+    ) {
+        if let Some(request) = requests.of_operation(id) {
+            if let Some((idle, hard)) = requests.extend(request, by) {
+                ctx.report_operation(id, OperationEvent::Extended { idle, hard });
+            }
+        } else if let Some(extended) = self.retries.get_mut(&id).and_then(|retry| retry.extend(by))
+        {
+            if let Some(due) = extended.due {
+                ctx.deadlines.arm(Alarm::NextRound(id), due);
+            }
+            let (idle, hard) = (extended.idle, extended.hard);
+            ctx.report_operation(id, OperationEvent::Extended { idle, hard });
+        }
+    }
+
+    /// Takes the response to the request of an operation, which need not be the end of it.
+    pub(super) fn answered(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+        id: OperationId,
+        answered: Answered<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Effect> {
+        let Answered {
+            request,
+            response,
+            seq,
+        } = answered;
+        let limits = request.limits;
+        if let Response::Error(error) = &response
+            && !limits.is_cancelled()
+            && ctx.is_ready()
+        {
+            let revision = match error.code {
+                code::UNSUPPORTED_VERSION => detection::refused_revision(error.data.as_deref()),
+                _ => None,
+            };
+            if let Some(revision) = revision
+                && self.may_change_revision(ctx, id, revision, seq)
+            {
+                let effect = self.send_again(ctx, requests, catalogs, id, limits);
+                return effect.into_iter().collect();
+            }
+            if error.code == code::HEADER_MISMATCH
+                && self.may_change_headers(ctx, id, &request, seq)
+            {
+                return vec![Effect::RefreshCatalog(CatalogKind::Tools, Cause::Retry)];
+            }
+        }
+        if let (Response::Result(result), Some(modern)) = (&response, ctx.protocol.modern())
+            && let Ok(ResultKind::InputRequired(wanted)) =
+                kind(result, &request.method, modern.tasks)
+        {
+            return self.input_required(ctx, id, wanted, limits, seq);
+        }
+        let response = response.checked(&ctx.protocol, &request.method);
+        vec![Effect::Finish(
+            id,
+            outcome(&request.method, response, seq, findings),
+        )]
+    }
+
+    /// No response can come any more.
+    pub(super) fn lost(&self, id: OperationId, request: &PendingRequest, loss: Loss) -> Effect {
+        let outcome = match loss {
+            // "Receivers of a cancellation notification SHOULD […] not send a response for the
+            // cancelled request" (cancellation, Behavior Requirements): its stream just ends.
+            Loss::NoAnswer if request.limits.is_cancelled() => Outcome::Cancelled,
+            loss => loss.into_outcome(),
+        };
+        Effect::Finish(id, outcome)
+    }
+
+    /// The operation is over.
+    pub(super) fn forget(&mut self, ctx: &mut Context, id: OperationId) {
+        ctx.deadlines.disarm(Alarm::NextRound(id));
+        self.retries.remove(&id);
+    }
+
+    /// The operations that are between two of their requests, or have one in flight that could be
+    /// sent again.
+    pub(super) fn ids(&self) -> Vec<OperationId> {
+        let mut ids: Vec<OperationId> = self.retries.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    // Requests that are sent again.
+
+    /// The server refuses the revision and names another: once per operation that is followed.
+    fn may_change_revision(
+        &mut self,
+        ctx: &mut Context,
+        id: OperationId,
+        revision: Revision,
+        seq: Seq,
+    ) -> bool {
+        let (Some(modern), Some(retry)) = (ctx.protocol.modern_mut(), self.retries.get_mut(&id))
+        else {
+            return false;
+        };
+        if std::mem::replace(&mut retry.other_revision, true) {
+            return false;
+        }
+        let before = std::mem::replace(&mut modern.revision, revision);
+        ctx.report_detection(
+            "other-revision",
+            format!(
+                "The server rejects {before} and lists {revision}: sending the request again with \
+                 that."
+            ),
+            Some(Era::Modern),
+            Some(seq),
+        );
+        true
+    }
+
+    /// "re-run tools/list, rebuild headers, retry once" (Streamable HTTP, Server Validation).
+    fn may_change_headers(
+        &mut self,
+        ctx: &mut Context,
+        id: OperationId,
+        request: &PendingRequest,
+        seq: Seq,
+    ) -> bool {
+        let Some(retry) = self.retries.get_mut(&id) else {
+            return false;
+        };
+        if &*request.method != "tools/call" || ctx.carrier != Carrier::Http || retry.other_headers {
+            return false;
+        }
+        retry.other_headers = true;
+        retry.relisting = Some(request.limits);
+        ctx.report_detection(
+            "headers-refused",
+            "The server rejects the headers of the request: refreshing the tools and sending it \
+             again with headers from the newest definition.",
+            Some(Era::Modern),
+            Some(seq),
+        );
+        true
+    }
+
+    /// The tools were read, or could not be: what waited for them goes on.
+    pub(super) fn tools_settled(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+    ) -> Vec<Effect> {
+        let mut waiting: Vec<(OperationId, Limits)> = self
+            .retries
+            .iter_mut()
+            .filter_map(|(id, retry)| Some((*id, retry.relisting.take()?)))
+            .collect();
+        waiting.sort_unstable_by_key(|(id, _)| *id);
+        waiting
+            .into_iter()
+            .filter_map(|(id, limits)| self.send_again(ctx, requests, catalogs, id, limits))
+            .collect()
+    }
+
+    /// The server wants something before it goes on (multi round-trip requests).
+    fn input_required(
+        &mut self,
+        ctx: &mut Context,
+        id: OperationId,
+        wanted: InputRequired,
+        limits: Limits,
+        seq: Seq,
+    ) -> Vec<Effect> {
+        if limits.is_cancelled() {
+            return vec![Effect::Finish(id, Outcome::Cancelled)];
+        }
+        let Some(retry) = self.retries.get_mut(&id) else {
+            return vec![finish_lost(id, Lost::NoAnswer)];
+        };
+        let (round, limit) = (retry.count_round(), ctx.options.rounds);
+        ctx.report_operation(id, OperationEvent::InputRequired { round });
+        if round > limit {
+            return vec![finish_lost(id, Lost::TooManyRounds { limit })];
+        }
+        if !ctx.is_ready() {
+            return vec![finish_lost(id, Lost::TransportGone)];
+        }
+        let due = retry.begin_round(&wanted, limits);
+        ctx.deadlines.arm(Alarm::NextRound(id), due);
+        wanted
+            .requests
+            .into_iter()
+            .map(|(key, method, params)| {
+                Effect::AskInput(InputRequest {
+                    operation: id,
+                    key,
+                    method,
+                    params,
+                    seq,
+                })
+            })
+            .collect()
+    }
+
+    /// The user replied to what a server asked inside a result.
+    pub(super) fn input_given(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+        id: OperationId,
+        key: &str,
+        reply: Reply,
+    ) -> Option<Effect> {
+        let Reply::Result(text) = reply else {
+            // "There is no error channel": whoever refuses just does not send the request again
+            // (multi round-trip requests).
+            return Some(Effect::Finish(id, Outcome::Cancelled));
+        };
+        if !self.retries.get_mut(&id)?.give_input(key, &text) {
+            return None;
+        }
+        self.next_round(ctx, requests, catalogs, id)
+    }
+
+    /// An operation's pause is over, or the whole operation has lasted too long.
+    pub(super) fn round_due(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+        id: OperationId,
+        now: Instant,
+    ) -> Option<Effect> {
+        if self.retries.get(&id)?.is_overdue(now)? {
+            return Some(Effect::Finish(id, Outcome::TimedOut(TimeoutKind::Hard)));
+        }
+        self.next_round(ctx, requests, catalogs, id)
+    }
+
+    /// Sends the request again once everything is answered.
+    fn next_round(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+        id: OperationId,
+    ) -> Option<Effect> {
+        let limits = self.retries.get_mut(&id)?.end_round()?;
+        ctx.deadlines.disarm(Alarm::NextRound(id));
+        self.send_again(ctx, requests, catalogs, id, limits)
+    }
+
+    /// Sends an operation's request again, with a new id and a new idle limit.
+    fn send_again(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        catalogs: &Catalogs,
+        id: OperationId,
+        limits: Limits,
+    ) -> Option<Effect> {
+        let retry = self.retries.get_mut(&id)?;
+        if !ctx.is_ready() {
+            return Some(finish_lost(id, Lost::TransportGone));
+        }
+        retry.retries += 1;
+        let limits = limits.again(Instant::now());
+        match send(ctx, requests, catalogs, id, retry, limits, Cause::Retry) {
+            Ok(sent) => {
+                let event = OperationEvent::Again {
+                    request_id: sent.to_string(),
+                    round: retry.retries,
+                };
+                ctx.report_operation(id, event);
+                None
+            }
+            Err(lost) => Some(finish_lost(id, lost)),
+        }
+    }
+}
+
+/// Sends the request of an operation.
+fn send(
+    ctx: &mut Context,
+    requests: &mut Requests,
+    catalogs: &Catalogs,
+    id: OperationId,
+    retry: &RetryContext,
+    limits: Limits,
+    cause: Cause,
+) -> Result<u64, Lost> {
+    let headers =
+        tool_headers(ctx, catalogs, retry).map_err(|reason| Lost::Forbidden { reason })?;
+    let request = Request {
+        method: &retry.method,
+        params: retry.params(),
+        progress: true,
+    };
+    let purpose = Purpose::Operation(id);
+    Ok(requests.send_encoded(
+        ctx,
+        purpose,
+        request.method,
+        limits,
+        cause,
+        |protocol, id| {
+            let mut encoded = protocol.request(id, &request);
+            encoded.headers.extend(headers);
+            encoded
+        },
+    ))
+}
+
+/// The headers that a tool's definition asks for, by the newest list. An error says why its
+/// definition forbids the call.
+fn tool_headers(
+    ctx: &Context,
+    catalogs: &Catalogs,
+    retry: &RetryContext,
+) -> Result<Vec<Header>, String> {
+    if &*retry.method != "tools/call" || ctx.carrier != Carrier::Http || !ctx.protocol.is_modern() {
+        return Ok(Vec::new());
+    }
+    let params = retry.own_params().unwrap_or_default();
+    let member = |name: &str| at(params, &[name.to_owned()]);
+    let name = member("name").and_then(string);
+    let schema = name.and_then(|name| catalogs.input_schema(&name));
+    let wanted = match schema.map(param_headers) {
+        // "If the tool was never listed", there is nothing to repeat.
+        None => return Ok(Vec::new()),
+        Some(Err(_)) if retry.force => return Ok(Vec::new()),
+        Some(Err(reason)) => {
+            return Err(format!(
+                "Clients must not call this tool over HTTP: {reason}."
+            ));
+        }
+        Some(Ok(wanted)) => wanted,
+    };
+    Ok(member("arguments")
+        .map(|arguments| header_values(&wanted, arguments.get()))
+        .unwrap_or_default())
+}
+
+/// What a response makes of its operation. `findings` receives what is odd without being in the
+/// way.
+pub(super) fn outcome(
+    method: &str,
+    response: Response<'_>,
+    seq: Seq,
+    findings: &mut Vec<Finding>,
+) -> Outcome {
+    match response {
+        Response::Result(result) => result_outcome(method, result, seq, findings),
+        Response::Error(error) => Outcome::ProtocolError {
+            code: error.code,
+            message: error.message,
+            data: error.data,
+            seq,
+        },
+        Response::Unreadable(problem) => Outcome::BadShape { problem, seq },
+    }
+}
+
+fn finish_lost(id: OperationId, lost: Lost) -> Effect {
+    Effect::Finish(id, Outcome::Lost(lost))
+}

@@ -1,0 +1,333 @@
+//! The parts of a session, and what one of them leaves to another.
+
+use sonde_wire::{Cause, Closed, ExchangeId, Finding, Seq};
+use tokio::time::Instant;
+
+use super::{
+    catalogs::Catalogs,
+    context::Context,
+    deadlines::{Alarm, later},
+    effect::Effect,
+    faults::Faults,
+    handle::Command,
+    lifecycle::{Lifecycle, Reopening},
+    limits::{Expiry, GRACE},
+    log_level,
+    opening::Opening,
+    operations::Operations,
+    ping,
+    requests::{Answered, Purpose, Requests, report_round_trip},
+    response::{Loss, Response},
+    server_requests::ServerRequests,
+    streams::Streams,
+};
+use crate::{CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind};
+
+/// Everything about one session. Each part owns what it is about; what it leaves to another comes
+/// back as an [`Effect`], which is carried out here.
+pub(super) struct Parts {
+    pub(super) ctx: Context,
+    pub(super) requests: Requests,
+    pub(super) operations: Operations,
+    pub(super) catalogs: Catalogs,
+    pub(super) server_requests: ServerRequests,
+    pub(super) streams: Streams,
+    pub(super) opening: Opening,
+    pub(super) lifecycle: Lifecycle,
+    pub(super) faults: Faults,
+}
+
+impl Parts {
+    pub(super) fn new(ctx: Context) -> Self {
+        Parts {
+            ctx,
+            requests: Requests::default(),
+            operations: Operations::default(),
+            catalogs: Catalogs::default(),
+            server_requests: ServerRequests::default(),
+            streams: Streams::default(),
+            opening: Opening::default(),
+            lifecycle: Lifecycle::default(),
+            faults: Faults::default(),
+        }
+    }
+
+    // What becomes of requests.
+
+    /// Takes the response to a pending request.
+    pub(super) fn answered(
+        &mut self,
+        id: u64,
+        response: Response<'_>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let Some(request) = requests.end(ctx, id, true) else {
+            return;
+        };
+        self.streams.request_settled(ctx, id, true);
+        report_round_trip(ctx, &request, !response.is_result());
+        if request.purpose != Purpose::Initialize {
+            self.lifecycle.remembered();
+        }
+        let purpose = request.purpose;
+        let response = match purpose {
+            Purpose::Listen | Purpose::ListCatalog(_) => {
+                response.checked(&ctx.protocol, &request.method)
+            }
+            _ => response,
+        };
+        let answered = Answered {
+            request,
+            response,
+            seq,
+        };
+        let effects = match purpose {
+            Purpose::Operation(operation) => self.operations.answered(
+                ctx,
+                requests,
+                &self.catalogs,
+                operation,
+                answered,
+                findings,
+            ),
+            Purpose::Discover => self
+                .opening
+                .probe_answered(ctx, requests, answered, findings),
+            Purpose::Initialize => self.opening.initialize_answered(ctx, answered, findings),
+            Purpose::Listen => {
+                let response = &answered.response;
+                let effect = self
+                    .streams
+                    .subscription_answered(ctx, requests, response, seq);
+                Vec::from_iter(effect)
+            }
+            Purpose::ListCatalog(kind) => {
+                let response = &answered.response;
+                let effect = self.catalogs.page_arrived(ctx, requests, kind, response);
+                Vec::from_iter(effect)
+            }
+            Purpose::Ping => {
+                ping::answered(ctx, &answered);
+                Vec::new()
+            }
+            Purpose::SetLevel => {
+                if !answered.response.is_result() {
+                    log_level::failed(ctx, &answered.response.problem());
+                }
+                Vec::new()
+            }
+        };
+        self.apply(effects);
+    }
+
+    /// Ends a request whose response cannot come any more.
+    pub(super) fn lose(&mut self, id: u64, loss: Loss) {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let Some(request) = requests.end(ctx, id, false) else {
+            return;
+        };
+        self.streams.request_settled(ctx, id, false);
+        report_round_trip(ctx, &request, true);
+        // Not why: addresses and bodies may hold secrets.
+        tracing::debug!(id, method = &*request.method, "response lost");
+        let effects = match request.purpose {
+            Purpose::Operation(operation) => {
+                vec![self.operations.lost(operation, &request, loss)]
+            }
+            Purpose::Discover => self.opening.probe_lost(ctx, requests, request.sent, loss),
+            Purpose::Initialize => self.opening.initialize_lost(loss),
+            Purpose::Listen => Vec::from_iter(self.streams.subscription_lost(ctx, requests, &loss)),
+            Purpose::ListCatalog(kind) => {
+                let problem = loss.problem();
+                let effect = self.catalogs.page_failed(ctx, requests, kind, &problem);
+                Vec::from_iter(effect)
+            }
+            Purpose::Ping => {
+                ping::failed(ctx, &format!("The ping failed: {}.", loss.problem()));
+                Vec::new()
+            }
+            Purpose::SetLevel => {
+                log_level::failed(ctx, &loss.problem());
+                Vec::new()
+            }
+        };
+        self.apply(effects);
+    }
+
+    /// A request's alarm went off.
+    pub(super) fn request_due(&mut self, id: u64, now: Instant) {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let Some((request, expiry)) = requests.expire(ctx, id, now) else {
+            return;
+        };
+        self.streams.request_settled(ctx, id, false);
+        let operation = request.purpose.operation();
+        let Expiry::Timeout(limit) = expiry else {
+            ctx.abandon(ExchangeId(id));
+            return self.apply(operation.map(|of| Effect::Finish(of, Outcome::Cancelled)));
+        };
+        // "the sender SHOULD issue a cancellation notification for that request and stop waiting"
+        // (lifecycle, Timeouts).
+        let reason = Some("Timed out");
+        if !ctx.stop_request(id, reason, Cause::Deadline, operation) {
+            ctx.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
+        }
+        let problem = match limit {
+            TimeoutKind::Idle => "no response in time",
+            TimeoutKind::Hard => "no response within the max timeout",
+        };
+        let effect = match request.purpose {
+            Purpose::Operation(operation) => {
+                Some(Effect::Finish(operation, Outcome::TimedOut(limit)))
+            }
+            Purpose::ListCatalog(kind) => self.catalogs.page_failed(ctx, requests, kind, problem),
+            Purpose::Ping => {
+                ping::failed(ctx, &format!("The ping failed: {problem}."));
+                None
+            }
+            Purpose::SetLevel => {
+                log_level::failed(ctx, problem);
+                None
+            }
+            // Has an alarm of its own.
+            Purpose::Discover | Purpose::Initialize | Purpose::Listen => None,
+        };
+        self.apply(effect);
+    }
+
+    // What one part leaves to another.
+
+    pub(super) fn apply(&mut self, effects: impl IntoIterator<Item = Effect>) {
+        for effect in effects {
+            let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+            match effect {
+                Effect::End(reason) => self.end(reason),
+                Effect::Reopen => self.reopen(),
+                Effect::OpenListener => self.streams.open_listener(ctx, requests),
+                Effect::Subscribe(capabilities) => {
+                    self.streams.subscribe(ctx, requests, &capabilities);
+                }
+                Effect::SetLogLevel(level, cause) => log_level::set(ctx, requests, level, cause),
+                Effect::RefreshCatalog(kind, cause) => {
+                    self.catalogs.refresh(ctx, requests, kind, cause);
+                }
+                Effect::CatalogSettled(CatalogKind::Tools) => {
+                    let again = self.operations.tools_settled(ctx, requests, &self.catalogs);
+                    self.apply(again);
+                }
+                Effect::CatalogSettled(_) => {}
+                Effect::Lose(id, loss) => self.lose(id, loss),
+                Effect::Finish(operation, outcome) => self.finish(operation, outcome),
+                Effect::AskInput(input) => self.server_requests.ask_input(ctx, requests, input),
+                Effect::InputGiven {
+                    operation,
+                    key,
+                    reply,
+                } => {
+                    let catalogs = &self.catalogs;
+                    let effect = self
+                        .operations
+                        .input_given(ctx, requests, catalogs, operation, &key, reply);
+                    self.apply(effect);
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, operation: OperationId, outcome: Outcome) {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        self.operations.forget(ctx, operation);
+        self.server_requests.close_inputs(ctx, requests, operation);
+        ctx.report_operation(operation, OperationEvent::Finished(outcome));
+    }
+
+    /// Answers a command that came after the end.
+    pub(super) fn refuse(&mut self, command: Command) {
+        let ctx = &mut self.ctx;
+        match command {
+            Command::Start { id, .. } => {
+                let lost = Outcome::Lost(Lost::TransportGone);
+                ctx.report_operation(id, OperationEvent::Finished(lost));
+            }
+            Command::Ping => ping::failed(ctx, "The session is over."),
+            Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
+            Command::Cancel { .. }
+            | Command::Extend { .. }
+            | Command::RefreshCatalog(_)
+            | Command::Answer { .. }
+            | Command::ReconnectNow(_)
+            | Command::GiveUp(_)
+            | Command::Fault(_) => {}
+        }
+    }
+
+    /// Begins a session anew: the server forgot the one before. What ran is lost, and nothing is
+    /// repeated.
+    pub(super) fn reopen(&mut self) {
+        match self.lifecycle.reopen(&mut self.ctx) {
+            Reopening::Begun => {}
+            Reopening::NotReady => return,
+            Reopening::TooOften => return self.end(CloseReason::SessionForgotten),
+        }
+        self.stop_recovering();
+        for id in self.requests.ids() {
+            self.ctx.abandon(ExchangeId(id));
+            self.lose(id, Loss::Forgotten);
+        }
+        // Whatever still lies here carries the id that the server does not know any more.
+        self.ctx
+            .commands
+            .retain(|command| !matches!(command, sonde_wire::Command::Send(_)));
+        self.catalogs.forget_reading();
+        self.streams.clear_degraded(&mut self.ctx);
+        self.opening.begin_anew(&mut self.ctx, &mut self.requests);
+    }
+
+    /// Begins the orderly end.
+    pub(super) fn end(&mut self, reason: CloseReason) {
+        if !self.lifecycle.begin_end(&mut self.ctx, reason) {
+            return;
+        }
+        self.stop_recovering();
+        // What was not handed over yet would only hold up the end.
+        self.ctx.commands.clear();
+        self.streams.unsubscribe(&mut self.ctx);
+        self.lifecycle.end(&mut self.ctx);
+    }
+
+    /// The transport is gone: everything that waits for a response ends now.
+    pub(super) fn transport_gone(&mut self, closed: Closed) {
+        let Some(opening) = self.lifecycle.transport_gone(&mut self.ctx) else {
+            return;
+        };
+        self.close_streams();
+        for id in self.requests.ids() {
+            self.lose(id, Loss::TransportGone);
+        }
+        for operation in self.operations.ids() {
+            self.finish(operation, Outcome::Lost(Lost::TransportGone));
+        }
+        let undecided = self.opening.is_undecided();
+        self.lifecycle.settle(closed, opening, undecided);
+    }
+
+    /// The session ends, or is begun anew: nothing is waited for that belongs to it.
+    fn stop_recovering(&mut self) {
+        self.catalogs.stop_following(&mut self.ctx);
+        self.opening.stop(&mut self.ctx);
+        self.close_streams();
+    }
+
+    fn close_streams(&mut self) {
+        self.server_requests
+            .close_all(&mut self.ctx, &mut self.requests);
+        self.streams.end_all(&mut self.ctx);
+    }
+
+    /// Says the last word.
+    pub(super) fn last_word(&mut self) {
+        self.lifecycle.finish(&mut self.ctx);
+    }
+}

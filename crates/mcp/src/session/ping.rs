@@ -1,0 +1,36 @@
+//! Pings of the user.
+
+use sonde_wire::Cause;
+
+use super::{
+    context::Context,
+    limits::Limits,
+    requests::{Answered, Purpose, Requests},
+};
+use crate::{Event, protocol::Request};
+
+pub(super) fn send(ctx: &mut Context, requests: &mut Requests) {
+    if !ctx.is_ready() {
+        return failed(ctx, "The session is closing.");
+    }
+    let limits = Limits::usual(&ctx.options.timeouts);
+    let request = Request::bare(ctx.protocol.ping());
+    requests.send(ctx, Purpose::Ping, limits, Cause::User, &request);
+}
+
+pub(super) fn answered(ctx: &mut Context, answered: &Answered<'_>) {
+    // "MUST respond promptly with an empty response" (ping); what is in it is ignored.
+    if answered.response.is_result() {
+        let micros = answered.request.sent.elapsed().as_micros();
+        let micros = u64::try_from(micros).unwrap_or(u64::MAX);
+        ctx.report(Event::Pong { micros });
+    } else {
+        let problem = answered.response.problem();
+        failed(ctx, &format!("The ping failed: {problem}."));
+    }
+}
+
+pub(super) fn failed(ctx: &mut Context, message: &str) {
+    let message = message.to_owned();
+    ctx.report(Event::PingFailed { message });
+}

@@ -1,0 +1,473 @@
+//! The requests in flight: ids, deadlines, what waits for authorization, and a bounded memory of
+//! those that are over.
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
+
+use sonde_wire::{Cause, ExchangeId, Header, Label, MessageKind, Seq, StreamEnd};
+use tokio::time::{Duration, Instant};
+
+use super::{
+    context::Context,
+    deadlines::Alarm,
+    http_response::HttpResponse,
+    limits::{Expiry, Limits},
+    response::{Loss, Response},
+};
+use crate::{
+    CatalogKind, Event, OperationEvent, OperationId,
+    protocol::{EncodedRequest, Protocol, Request},
+};
+
+/// How many ended requests are remembered, to recognise what arrives late for them.
+const REMEMBERED: usize = 1_024;
+
+/// The stream or socket that carries everything, where there is one.
+const CONNECTION: ExchangeId = ExchangeId(0);
+
+/// What a request was sent for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Discover,
+    Initialize,
+    Listen,
+    ListCatalog(CatalogKind),
+    Operation(OperationId),
+    Ping,
+    SetLevel,
+}
+
+impl Purpose {
+    pub(super) fn operation(self) -> Option<OperationId> {
+        match self {
+            Purpose::Operation(operation) => Some(operation),
+            _ => None,
+        }
+    }
+}
+
+/// One request without a response.
+#[derive(Debug)]
+pub(super) struct PendingRequest {
+    pub(super) purpose: Purpose,
+    pub(super) method: Arc<str>,
+    /// Its id as JSON text.
+    pub(super) id: Arc<str>,
+    pub(super) sent: Instant,
+    pub(super) limits: Limits,
+    /// `None` until a response head came (never on stdio).
+    pub(super) http: Option<Box<HttpResponse>>,
+}
+
+/// A request that was answered, given up or lost.
+#[derive(Debug)]
+pub(super) struct EndedRequest {
+    pub(super) operation: Option<OperationId>,
+    pub(super) method: Arc<str>,
+    /// Whether a response has come.
+    pub(super) answered: bool,
+}
+
+/// A request with its response.
+#[derive(Debug)]
+pub(super) struct Answered<'a> {
+    pub(super) request: PendingRequest,
+    pub(super) response: Response<'a>,
+    /// The log entry that carried it.
+    pub(super) seq: Seq,
+}
+
+/// All requests of a session, by id.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    last: u64,
+    pending: HashMap<u64, PendingRequest>,
+    of_operations: HashMap<OperationId, u64>,
+    ended: HashMap<u64, EndedRequest>,
+    ended_order: VecDeque<u64>,
+    /// Exchanges that wait for authorization to be sent once more.
+    parked: HashSet<ExchangeId>,
+}
+
+impl Requests {
+    /// Sends a request of the session's protocol.
+    pub(super) fn send(
+        &mut self,
+        ctx: &mut Context,
+        purpose: Purpose,
+        limits: Limits,
+        cause: Cause,
+        request: &Request<'_>,
+    ) -> u64 {
+        self.send_encoded(
+            ctx,
+            purpose,
+            request.method,
+            limits,
+            cause,
+            |protocol, id| protocol.request(id, request),
+        )
+    }
+
+    /// Sends a request; `encode` makes the message for an id.
+    pub(super) fn send_encoded(
+        &mut self,
+        ctx: &mut Context,
+        purpose: Purpose,
+        method: &str,
+        limits: Limits,
+        cause: Cause,
+        encode: impl FnOnce(&Protocol, u64) -> EncodedRequest,
+    ) -> u64 {
+        self.last += 1;
+        let id = self.last;
+        let method = ctx.name(method);
+        let id_text: Arc<str> = Arc::from(id.to_string());
+        let label = Label {
+            kind: Some(MessageKind::Request),
+            method: Some(Arc::clone(&method)),
+            id: Some(Arc::clone(&id_text)),
+            call: purpose.operation().map(|operation| operation.0),
+            answers: None,
+            cause: Some(cause),
+        };
+        ctx.deadlines.arm(Alarm::Request(id), limits.due());
+        tracing::debug!(id, method = &*method, "request");
+        self.insert(
+            id,
+            PendingRequest {
+                purpose,
+                method,
+                id: id_text,
+                sent: Instant::now(),
+                limits,
+                http: None,
+            },
+        );
+        let encoded = encode(&ctx.protocol, id);
+        ctx.post(ExchangeId(id), encoded.text, encoded.headers, label);
+        id
+    }
+
+    fn insert(&mut self, id: u64, request: PendingRequest) {
+        if let Purpose::Operation(operation) = request.purpose {
+            self.of_operations.insert(operation, id);
+        }
+        self.pending.insert(id, request);
+    }
+
+    pub(super) fn get(&self, id: u64) -> Option<&PendingRequest> {
+        self.pending.get(&id)
+    }
+
+    /// Ids of all pending requests, oldest first.
+    pub(super) fn ids(&self) -> Vec<u64> {
+        let mut ids: Vec<u64> = self.pending.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// The pending request of an operation.
+    pub(super) fn of_operation(&self, operation: OperationId) -> Option<u64> {
+        self.of_operations.get(&operation).copied()
+    }
+
+    /// The only operation that has a request in flight, when there is exactly one.
+    fn only_operation(&self) -> Option<OperationId> {
+        match self.of_operations.len() {
+            1 => self.of_operations.keys().next().copied(),
+            _ => None,
+        }
+    }
+
+    /// The operation that a message of the server belongs to. On a stream of its own an operation is
+    /// known to be meant; without streams only when nothing else runs.
+    pub(super) fn operation_on(&self, exchange: Option<ExchangeId>) -> Option<OperationId> {
+        match exchange {
+            Some(ExchangeId(id)) => self.operation_of(id),
+            None => self.only_operation(),
+        }
+    }
+
+    /// The operation that a request is or was for, pending or remembered.
+    pub(super) fn operation_of(&self, id: u64) -> Option<OperationId> {
+        match self.pending.get(&id) {
+            Some(request) => request.purpose.operation(),
+            None => self.ended.get(&id).and_then(|ended| ended.operation),
+        }
+    }
+
+    /// Takes a request out and remembers it as ended.
+    pub(super) fn end(
+        &mut self,
+        ctx: &mut Context,
+        id: u64,
+        answered: bool,
+    ) -> Option<PendingRequest> {
+        let request = self.take(id, answered)?;
+        ctx.deadlines.disarm(Alarm::Request(id));
+        Some(request)
+    }
+
+    fn take(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
+        let request = self.pending.remove(&id)?;
+        if let Purpose::Operation(operation) = request.purpose {
+            self.of_operations.remove(&operation);
+        }
+        if self.ended_order.len() == REMEMBERED
+            && let Some(oldest) = self.ended_order.pop_front()
+        {
+            self.ended.remove(&oldest);
+        }
+        self.ended_order.push_back(id);
+        self.ended.insert(
+            id,
+            EndedRequest {
+                operation: request.purpose.operation(),
+                method: Arc::clone(&request.method),
+                answered,
+            },
+        );
+        Some(request)
+    }
+
+    pub(super) fn ended(&self, id: u64) -> Option<&EndedRequest> {
+        self.ended.get(&id)
+    }
+
+    /// A response came for an ended request. `true` when one came before.
+    pub(super) fn answered_late(&mut self, id: u64) -> bool {
+        self.ended
+            .get_mut(&id)
+            .is_some_and(|ended| std::mem::replace(&mut ended.answered, true))
+    }
+
+    // Deadlines.
+
+    /// A request's alarm went off: takes it out when a limit has passed, or waits on.
+    pub(super) fn expire(
+        &mut self,
+        ctx: &mut Context,
+        id: u64,
+        now: Instant,
+    ) -> Option<(PendingRequest, Expiry)> {
+        let limits = self.pending.get(&id)?.limits;
+        let Some(expiry) = limits.expired(now) else {
+            ctx.deadlines.arm(Alarm::Request(id), limits.due());
+            return None;
+        };
+        Some((self.end(ctx, id, false)?, expiry))
+    }
+
+    /// A sign of life; answers with the operation of a pending request.
+    pub(super) fn progressed(&mut self, id: u64) -> Option<Option<OperationId>> {
+        let request = self.pending.get_mut(&id)?;
+        request.limits.progressed(Instant::now());
+        Some(request.purpose.operation())
+    }
+
+    /// Stops the idle clock of a request: somebody else is being waited for.
+    pub(super) fn hold(&mut self, id: u64) {
+        if let Some(request) = self.pending.get_mut(&id) {
+            request.limits.hold();
+        }
+    }
+
+    /// Starts the idle clock again, from its beginning.
+    pub(super) fn release(&mut self, ctx: &mut Context, id: u64) {
+        if let Some(request) = self.pending.get_mut(&id) {
+            request.limits.release(Instant::now());
+            ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
+        }
+    }
+
+    /// Starts the grace period of a request that is no longer wanted. `false` when it runs already.
+    pub(super) fn cancel(&mut self, ctx: &mut Context, id: u64) -> bool {
+        let Some(request) = self.pending.get_mut(&id) else {
+            return false;
+        };
+        let first = request.limits.cancel(Instant::now());
+        if first {
+            ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
+        }
+        first
+    }
+
+    /// Waits longer for a request; answers with what remains until the idle and the hard limit.
+    /// `None` for one that is being cancelled.
+    pub(super) fn extend(&mut self, id: u64, by: Duration) -> Option<(Duration, Duration)> {
+        let request = self.pending.get_mut(&id)?;
+        if request.limits.is_cancelled() {
+            return None;
+        }
+        let now = Instant::now();
+        // The armed alarm is earlier than the new limit: it looks again when it goes off.
+        request.limits.extend(now, by);
+        Some(request.limits.remaining(now))
+    }
+
+    // Authorization.
+
+    /// An exchange begins or ends to wait for authorization: the server refused it for want of a
+    /// token, and it is sent once more when there is one. Meanwhile no clock runs against the
+    /// server. `request` is the one that the exchange belongs to. `false` when nothing changed.
+    pub(super) fn park(
+        &mut self,
+        ctx: &mut Context,
+        exchange: ExchangeId,
+        request: u64,
+        parked: bool,
+    ) -> bool {
+        let changed = match parked {
+            true => self.parked.insert(exchange),
+            false => self.parked.remove(&exchange),
+        };
+        if !changed {
+            return false;
+        }
+        tracing::debug!(exchange = exchange.0, parked, "waits for authorization");
+        if self.pending.contains_key(&request) {
+            self.park_request(ctx, request, parked);
+        } else if exchange == CONNECTION {
+            // Everything else waits for it.
+            for id in self.ids() {
+                if !self.is_parked(id) {
+                    self.park_request(ctx, id, parked);
+                }
+            }
+        }
+        true
+    }
+
+    fn park_request(&mut self, ctx: &mut Context, id: u64, parked: bool) {
+        let now = Instant::now();
+        let Some(request) = self.pending.get_mut(&id) else {
+            return;
+        };
+        match parked {
+            true => request.limits.park(now),
+            false => request.limits.unpark(now),
+        }
+        let (idle, hard) = request.limits.remaining(now);
+        ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
+        if let Some(operation) = request.purpose.operation() {
+            ctx.report_operation(operation, OperationEvent::Parked { parked });
+            if !parked {
+                ctx.report_operation(operation, OperationEvent::Extended { idle, hard });
+            }
+        }
+    }
+
+    /// Whether a request waits for authorization: nothing was accepted by the server.
+    pub(super) fn is_parked(&self, id: u64) -> bool {
+        self.parked.contains(&ExchangeId(id))
+    }
+
+    pub(super) fn is_any_parked(&self) -> bool {
+        !self.parked.is_empty()
+    }
+
+    /// The exchange is over.
+    pub(super) fn forget_parked(&mut self, exchange: ExchangeId) {
+        self.parked.remove(&exchange);
+    }
+
+    // HTTP.
+
+    /// The head of an HTTP response. `false` when it is not that of a pending request.
+    pub(super) fn head(&mut self, id: u64, status: u16, headers: &[Header]) -> bool {
+        let Some(request) = self.pending.get_mut(&id) else {
+            return false;
+        };
+        request.http = Some(Box::new(HttpResponse::new(status, headers)));
+        true
+    }
+
+    /// What is known of the HTTP response to a pending request.
+    pub(super) fn http(&mut self, id: u64) -> Option<&mut HttpResponse> {
+        let request = self.pending.get_mut(&id)?;
+        Some(request.http.get_or_insert_default())
+    }
+
+    /// Something on a request's stream that may have been meant as its response. The end of the
+    /// stream will tell.
+    pub(super) fn note_problem(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        problem: String,
+        text: &str,
+        seq: Seq,
+    ) {
+        if let Some(http) = exchange.and_then(|ExchangeId(id)| self.http(id)) {
+            http.note_problem(problem, text, seq);
+        }
+    }
+
+    /// Whether a pending request was told that its session id is unknown: "a client that receives
+    /// HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new session"
+    /// (transports, Session Management). `initialize` carries none.
+    pub(super) fn is_forgotten(&self, ctx: &Context, id: u64) -> bool {
+        ctx.protocol.session_id().is_some()
+            && self.pending.get(&id).is_some_and(|request| {
+                request.purpose != Purpose::Initialize
+                    && request.http.as_ref().is_some_and(|http| http.status == 404)
+            })
+    }
+
+    /// Why no response comes for a pending request whose exchange is over.
+    pub(super) fn loss(&mut self, ctx: &Context, id: u64, end: StreamEnd) -> Option<Loss> {
+        let request = self.pending.get_mut(&id)?;
+        let cancelled = request.limits.is_cancelled();
+        Some(match (request.http.take(), end) {
+            (Some(http), end) => http.into_loss(end, ctx.protocol.is_modern(), cancelled),
+            (None, StreamEnd::Failed(error)) => Loss::Exchange(error),
+            (None, _) => Loss::NoAnswer,
+        })
+    }
+}
+
+/// For statistics: how long a response took, or that there is none.
+pub(super) fn report_round_trip(ctx: &mut Context, request: &PendingRequest, failed: bool) {
+    let micros = request.sent.elapsed().as_micros();
+    ctx.report(Event::RoundTrip {
+        method: Arc::clone(&request.method),
+        micros: u64::try_from(micros).unwrap_or(u64::MAX),
+        failed,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(now: Instant, purpose: Purpose) -> PendingRequest {
+        PendingRequest {
+            purpose,
+            method: "m".into(),
+            id: "1".into(),
+            sent: now,
+            limits: Limits::new(now, Duration::from_secs(5), Duration::from_secs(5)),
+            http: None,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_memory_of_ended_requests_is_bounded() {
+        let now = Instant::now();
+        let mut requests = Requests::default();
+        let many = REMEMBERED as u64 + 10;
+        for id in 0..many {
+            let operation = OperationId(id + 100);
+            requests.insert(id, request(now, Purpose::Operation(operation)));
+            assert_eq!(requests.only_operation(), Some(operation));
+            assert!(requests.take(id, true).is_some());
+            assert!(requests.take(id, true).is_none());
+        }
+        assert_eq!(requests.ended.len(), REMEMBERED);
+        assert_eq!(requests.operation_of(9), None);
+        assert_eq!(requests.operation_of(10), Some(OperationId(110)));
+        assert_eq!(requests.only_operation(), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! What becomes of a request: a response, or the reason why none can come.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::{Seq, WireError};
+
+use super::envelope::ErrorObject;
+use crate::{
+    Lost, OpenFailure, Outcome,
+    protocol::{
+        Protocol,
+        modern::{ResultKind, kind},
+    },
+};
+
+/// What came as a response.
+#[derive(Debug)]
+pub(super) enum Response<'a> {
+    Result(&'a RawValue),
+    Error(ErrorObject),
+    /// Not readable as either; a plain sentence says why.
+    Unreadable(String),
+}
+
+impl Response<'_> {
+    /// What went wrong, without the full stop.
+    pub(super) fn problem(&self) -> String {
+        match self {
+            Response::Result(_) => "the response is malformed".to_owned(),
+            Response::Error(error) => {
+                format!("the server answered “{}” ({})", error.message, error.code)
+            }
+            Response::Unreadable(problem) => problem.clone(),
+        }
+    }
+
+    pub(super) fn is_result(&self) -> bool {
+        matches!(self, Response::Result(_))
+    }
+
+    /// What it is worth in this protocol: a result of an unknown kind is none.
+    pub(super) fn checked(self, protocol: &Protocol, method: &str) -> Self {
+        let (Response::Result(result), Some(modern)) = (&self, protocol.modern()) else {
+            return self;
+        };
+        match kind(result, method, modern.tasks) {
+            Ok(ResultKind::Complete) => self,
+            Ok(ResultKind::InputRequired(_)) => Response::Unreadable(
+                "the response requests input, which is not allowed here".to_owned(),
+            ),
+            Err(problem) => Response::Unreadable(problem),
+        }
+    }
+}
+
+/// Why a response cannot come any more.
+#[derive(Debug)]
+pub(super) enum Loss {
+    TransportGone,
+    Exchange(WireError),
+    NoAnswer,
+    /// The stream of the response broke for good.
+    StreamLost(String),
+    /// The server forgot the session.
+    Forgotten,
+    Http {
+        status: u16,
+        content_type: Option<String>,
+        snippet: String,
+    },
+    BadShape {
+        problem: String,
+        seq: Seq,
+    },
+    TooLarge {
+        size: u64,
+        limit: u64,
+        seq: Seq,
+    },
+}
+
+impl Loss {
+    /// "The request is lost" with its stream (Streamable HTTP, Disconnection); only a new one
+    /// helps, and only the user knows whether that does no harm.
+    pub(super) fn stream_lost() -> Self {
+        Loss::StreamLost("the server closed the stream before the response".to_owned())
+    }
+
+    pub(super) fn into_outcome(self) -> Outcome {
+        Outcome::Lost(match self {
+            Loss::BadShape { problem, seq } => return Outcome::BadShape { problem, seq },
+            Loss::TransportGone => Lost::TransportGone,
+            Loss::Exchange(error) => Lost::Exchange(Arc::new(error)),
+            Loss::NoAnswer => Lost::NoAnswer,
+            Loss::StreamLost(reason) => Lost::StreamLost { reason },
+            Loss::Forgotten => Lost::SessionForgotten,
+            Loss::Http {
+                status, snippet, ..
+            } => Lost::Http { status, snippet },
+            Loss::TooLarge { size, limit, seq } => Lost::TooLarge { size, limit, seq },
+        })
+    }
+
+    pub(super) fn into_open_failure(self) -> OpenFailure {
+        match self {
+            Loss::Exchange(error) => OpenFailure::Exchange(error),
+            Loss::Http {
+                status,
+                content_type,
+                snippet,
+            } => OpenFailure::Http {
+                status,
+                content_type,
+                snippet,
+            },
+            Loss::TooLarge { limit, .. } => OpenFailure::Exchange(WireError::TooLarge { limit }),
+            Loss::BadShape { problem, .. } => OpenFailure::BadShape { problem },
+            Loss::StreamLost(_) | Loss::NoAnswer | Loss::Forgotten | Loss::TransportGone => {
+                OpenFailure::BadShape {
+                    problem: "the server's response to `initialize` contains no message".to_owned(),
+                }
+            }
+        }
+    }
+
+    /// What went wrong, without the full stop.
+    pub(super) fn problem(&self) -> String {
+        match self {
+            Loss::TransportGone => "the connection ended".to_owned(),
+            Loss::Exchange(error) => error.to_string(),
+            Loss::StreamLost(reason) => reason.trim_end_matches('.').to_owned(),
+            Loss::Forgotten => "the server no longer knows the session".to_owned(),
+            Loss::NoAnswer => "the server ended the response without a message".to_owned(),
+            Loss::Http { status, .. } => format!("the server returned HTTP status {status}"),
+            Loss::BadShape { problem, .. } => problem.clone(),
+            Loss::TooLarge { size, limit, .. } => {
+                format!("the response has {size} bytes, more than the limit of {limit}")
+            }
+        }
+    }
+}

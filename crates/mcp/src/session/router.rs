@@ -1,0 +1,504 @@
+//! Which part of a session gets what: messages and other things that arrive, commands of the user,
+//! alarms.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_wire::{
+    Cause, Closed, ExchangeId, Finding, Header, Incoming, Label, MessageKind, Seq, StreamEnd,
+};
+use tokio::time::Instant;
+
+use super::{
+    batch,
+    context::Context,
+    deadlines::Alarm,
+    effect::Effect,
+    envelope::{self, Message, finding, short},
+    handle::Command,
+    matching::{begins_as_response, match_response},
+    notifications,
+    operations::outcome,
+    parts::Parts,
+    ping,
+    response::{Loss, Response},
+    server_requests::{self, Received},
+    stage::Stage,
+    streams::StreamEnded,
+    subscription::is_subscribed,
+};
+use crate::{CatalogKind, OperationEvent, OperationId};
+
+/// Hands things to the parts of a session. All of it is synchronous: what is sent and reported is
+/// queued, and only the actor's loop waits, so that no slow peer on one side can block the others.
+pub(super) struct Router {
+    pub(super) parts: Parts,
+}
+
+impl Router {
+    pub(super) fn new(ctx: Context) -> Self {
+        Router {
+            parts: Parts::new(ctx),
+        }
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.parts
+            .opening
+            .begin(&mut self.parts.ctx, &mut self.parts.requests);
+    }
+
+    /// Commands of the user wait for the end of the handshake.
+    pub(super) fn takes_commands(&self) -> bool {
+        !self.parts.opening.is_under_way(&self.parts.ctx)
+    }
+
+    /// The user wants nothing to be read at present. The end must not wait for that.
+    pub(super) fn is_paused(&self) -> bool {
+        self.parts.faults.is_paused()
+    }
+
+    // What arrives.
+
+    /// Takes one item from the transport.
+    pub(super) fn take(&mut self, item: Incoming) {
+        match item {
+            Incoming::Message {
+                exchange,
+                event_id,
+                text,
+                seq,
+            } => {
+                let fresh = exchange.is_none_or(|exchange| {
+                    let (ctx, requests) = (&mut self.parts.ctx, &self.parts.requests);
+                    let event_id = event_id.as_ref();
+                    self.parts
+                        .streams
+                        .event(ctx, requests, exchange, event_id, None, seq)
+                });
+                if fresh {
+                    self.message(exchange, &text, seq);
+                } else {
+                    let twice = finding(
+                        "duplicate-event-id",
+                        "An event with this id was delivered on this stream before; it was not \
+                         read again.",
+                    );
+                    self.parts.ctx.annotate(seq, None, vec![twice]);
+                }
+            }
+            Incoming::Head {
+                exchange,
+                status,
+                headers,
+                seq,
+            } => self.head(exchange, status, &headers, seq),
+            Incoming::NonMessage {
+                exchange,
+                content_type,
+                snippet,
+                seq,
+            } => {
+                let ExchangeId(id) = exchange;
+                self.tie(seq, Some(id));
+                if let Some(http) = self.parts.requests.http(id) {
+                    http.note_body(content_type, &snippet);
+                }
+            }
+            Incoming::Oversized {
+                exchange,
+                id,
+                head,
+                size,
+                limit,
+                seq,
+            } => {
+                let number = id.and_then(|id| id.parse().ok());
+                let on = exchange.map(|ExchangeId(id)| id);
+                self.tie(seq, number.or(on));
+                if let Some(number) = number.filter(|_| begins_as_response(&head)) {
+                    self.parts.lose(number, Loss::TooLarge { size, limit, seq });
+                } else if let Some(http) = on.and_then(|id| self.parts.requests.http(id)) {
+                    http.note_oversized(size, limit, seq);
+                }
+            }
+            Incoming::Event {
+                exchange,
+                event_id,
+                retry,
+                seq,
+                ..
+            } => {
+                let (ctx, requests) = (&mut self.parts.ctx, &self.parts.requests);
+                let event_id = event_id.as_ref();
+                self.parts
+                    .streams
+                    .event(ctx, requests, exchange, event_id, retry, seq);
+            }
+            Incoming::Parked { exchange, parked } => {
+                let ExchangeId(request) = self.parts.streams.origin(exchange);
+                let changed =
+                    self.parts
+                        .requests
+                        .park(&mut self.parts.ctx, exchange, request, parked);
+                if changed && !parked {
+                    self.parts.opening.postpone(&mut self.parts.ctx);
+                }
+            }
+            Incoming::End { exchange, end } => self.exchange_over(exchange, end),
+            Incoming::Closed(closed) => self.parts.transport_gone(closed),
+        }
+    }
+
+    /// Tells the log which operation an entry without a readable message belongs to.
+    fn tie(&self, seq: Seq, id: Option<u64>) {
+        if let Some(operation) = id.and_then(|id| self.parts.requests.operation_of(id)) {
+            let label = Label {
+                call: Some(operation.0),
+                ..Label::default()
+            };
+            self.parts.ctx.annotate(seq, Some(label), Vec::new());
+        }
+    }
+
+    fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
+        let ctx = &mut self.parts.ctx;
+        if self.parts.lifecycle.is_session_delete(ctx, exchange) {
+            return;
+        }
+        if let Some(effect) = self.parts.streams.head(ctx, exchange, status, headers, seq) {
+            return self.parts.apply(effect);
+        }
+        let ExchangeId(id) = exchange;
+        self.parts.opening.head(ctx, id, status, headers, seq);
+        if self.parts.requests.head(id, status, headers) {
+            return;
+        }
+        // A notification or a response of ours, which carried the session id like all others.
+        if status == 404 && ctx.protocol.session_id().is_some() && ctx.is_ready() {
+            return self.parts.reopen();
+        }
+        let effects = self.parts.opening.acknowledged(ctx, exchange);
+        self.parts.apply(effects);
+    }
+
+    fn message(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
+        let exchange = exchange.map(|exchange| self.parts.streams.origin(exchange));
+        if let Some(ExchangeId(id)) = exchange
+            && self.parts.requests.is_forgotten(&self.parts.ctx, id)
+            && let Some(http) = self.parts.requests.http(id)
+        {
+            // Whatever the body says, the status has said it all.
+            http.note_snippet(text);
+        }
+        let mut findings = Vec::new();
+        let label = match batch::is_batch(text) {
+            true => self.batch(exchange, text, seq, &mut findings),
+            false => self.one(exchange, text, seq, &mut findings),
+        };
+        self.parts.ctx.annotate(seq, Some(label), findings);
+    }
+
+    fn batch(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        text: &str,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Label {
+        let mut label = Label {
+            kind: Some(MessageKind::Batch),
+            ..Label::default()
+        };
+        let allowed = self.parts.ctx.protocol.accepts_batches();
+        match batch::split(text, allowed, findings) {
+            Ok(items) => {
+                for item in items {
+                    let part = self.one(exchange, item.get(), seq, findings);
+                    label.call = label.call.or(part.call);
+                    // One frame can be wrong in thousands of places; the log keeps the first ones.
+                    findings.truncate(batch::MAX_FINDINGS);
+                }
+            }
+            Err(problem) => {
+                self.parts
+                    .requests
+                    .note_problem(exchange, problem, text, seq);
+                label.kind = Some(MessageKind::Invalid);
+            }
+        }
+        label
+    }
+
+    fn one(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        text: &str,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Label {
+        let message = envelope::read(text, findings);
+        let mut label = Label {
+            kind: Some(message.kind()),
+            ..Label::default()
+        };
+        let (id, response) = match message {
+            Message::Request { id, method, params } => {
+                let operation = self.parts.requests.operation_on(exchange);
+                label.id = Some(Arc::from(short(id)));
+                label.method = Some(self.parts.ctx.name(&method));
+                label.call = operation.map(|operation| operation.0);
+                if self.parts.ctx.protocol.is_modern() && !self.parts.opening.is_undecided() {
+                    server_requests::ignore(findings);
+                    return label;
+                }
+                let request = Received {
+                    id,
+                    method: &method,
+                    params,
+                    operation,
+                    seq,
+                };
+                self.parts.server_requests.serve(
+                    &mut self.parts.ctx,
+                    &mut self.parts.requests,
+                    &request,
+                );
+                return label;
+            }
+            Message::Notification { method, params } => {
+                let operation = self.notification(&method, params, exchange, seq, findings);
+                label.method = Some(self.parts.ctx.name(&method));
+                label.call = operation.map(|operation| operation.0);
+                return label;
+            }
+            Message::Response { id, result } => (Some(id), Response::Result(result)),
+            Message::Error { id, error } => (id, Response::Error(error)),
+            // Without an id nothing says that it was meant as a response at all, JSON-lines logging
+            // and error bodies of gateways look like that.
+            Message::BrokenAnswer { id: None, problem } | Message::Invalid { problem } => {
+                self.parts
+                    .requests
+                    .note_problem(exchange, problem, text, seq);
+                return label;
+            }
+            Message::BrokenAnswer {
+                id: Some(id),
+                problem,
+            } => (Some(id), Response::Unreadable(problem)),
+        };
+        label.id = id.map(|id| Arc::from(short(id)));
+        let opening = self.parts.opening.request(&self.parts.ctx);
+        let matched = match_response(
+            &self.parts.requests,
+            opening,
+            exchange,
+            id,
+            response,
+            findings,
+        );
+        if let Some((number, response)) = matched {
+            self.response(number, response, seq, &mut label, findings);
+        }
+        label
+    }
+
+    fn notification(
+        &mut self,
+        method: &str,
+        params: Option<&RawValue>,
+        exchange: Option<ExchangeId>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Option<OperationId> {
+        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+        let stateless = ctx.protocol.is_modern() && ctx.stage() != Stage::Opening;
+        if stateless && is_subscribed(method) {
+            self.parts
+                .streams
+                .subscription_heard(ctx, method, params, seq, findings);
+        }
+        match method {
+            "notifications/progress" => {
+                return notifications::progressed(ctx, requests, params, seq, findings);
+            }
+            "notifications/message" => {
+                return notifications::logged(ctx, requests, params, exchange, seq, findings);
+            }
+            "notifications/cancelled" if stateless => {
+                let effect = self
+                    .parts
+                    .streams
+                    .cancelled_by_server(ctx, requests, params, seq, findings);
+                self.parts.apply(effect);
+            }
+            "notifications/cancelled" => self.parts.server_requests.withdraw(ctx, requests, params),
+            // Unknown notifications are ignored (base protocol); the log has them.
+            _ => {
+                for kind in CatalogKind::changed_by(method) {
+                    self.parts.catalogs.changed(ctx, *kind);
+                }
+            }
+        }
+        None
+    }
+
+    /// Takes the response to a request, pending or ended.
+    fn response(
+        &mut self,
+        id: u64,
+        response: Response<'_>,
+        seq: Seq,
+        label: &mut Label,
+        findings: &mut Vec<Finding>,
+    ) {
+        if let Some(request) = self.parts.requests.get(id) {
+            label.method = Some(Arc::clone(&request.method));
+            label.id = Some(Arc::clone(&request.id));
+            label.call = request.purpose.operation().map(|operation| operation.0);
+            if !self.parts.requests.is_forgotten(&self.parts.ctx, id) {
+                self.parts.answered(id, response, seq, findings);
+            }
+            return;
+        }
+        let Some(ended) = self.parts.requests.ended(id) else {
+            findings.push(finding(
+                "unknown-response-id",
+                format!("No recent request has the id {id}."),
+            ));
+            return;
+        };
+        let (operation, method) = (ended.operation, Arc::clone(&ended.method));
+        label.method = Some(Arc::clone(&method));
+        label.call = operation.map(|operation| operation.0);
+        findings.push(if self.parts.requests.answered_late(id) {
+            finding(
+                "duplicate-response",
+                format!("The request {id} was already answered."),
+            )
+        } else {
+            finding(
+                "late-response",
+                format!("The request {id} was no longer pending."),
+            )
+        });
+        if let Some(operation) = operation {
+            let outcome = Some(outcome(&method, response, seq, findings));
+            let late = OperationEvent::Late { seq, outcome };
+            self.parts.ctx.report_operation(operation, late);
+        }
+    }
+
+    /// An exchange is over. For a pending request this means that no response comes.
+    fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
+        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+        requests.forget_parked(exchange);
+        if self.parts.lifecycle.is_session_delete(ctx, exchange) {
+            return;
+        }
+        let end = match self
+            .parts
+            .streams
+            .exchange_over(ctx, requests, exchange, end)
+        {
+            StreamEnded::Recovers(effect) => return self.parts.apply(effect),
+            StreamEnded::Over(end) => end,
+        };
+        let ExchangeId(id) = exchange;
+        ctx.deadlines.disarm(Alarm::Abandon(id));
+        let forgotten = requests.is_forgotten(ctx, id);
+        let effects = self.parts.opening.acknowledged(ctx, exchange);
+        self.parts.apply(effects);
+        if forgotten && self.parts.ctx.is_ready() {
+            return self.parts.reopen();
+        }
+        if let Some(loss) = self.parts.requests.loss(&self.parts.ctx, id, end) {
+            self.parts.lose(id, loss);
+        }
+    }
+
+    // What the user wants, and what is due.
+
+    pub(super) fn command(&mut self, command: Command) {
+        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+        let effect = match command {
+            Command::Start {
+                id,
+                request,
+                options,
+            } => self.parts.operations.start(
+                ctx,
+                requests,
+                &self.parts.catalogs,
+                id,
+                &request,
+                options,
+            ),
+            Command::Cancel { id, reason } => {
+                self.parts
+                    .operations
+                    .cancel(ctx, requests, id, reason.as_deref())
+            }
+            Command::Extend { id, by } => {
+                self.parts.operations.extend(ctx, requests, id, by);
+                None
+            }
+            Command::RefreshCatalog(kind) => Some(Effect::RefreshCatalog(kind, Cause::User)),
+            Command::Ping => {
+                ping::send(ctx, requests);
+                None
+            }
+            Command::SetLogLevel(level) => Some(Effect::SetLogLevel(level, Cause::User)),
+            Command::Answer { request, reply } => self
+                .parts
+                .server_requests
+                .reply(ctx, requests, request, reply),
+            Command::ReconnectNow(stream) => {
+                self.parts.streams.reconnect_now(ctx, requests, stream)
+            }
+            Command::GiveUp(stream) => self.parts.streams.give_up(ctx, requests, stream),
+            Command::Fault(fault) => {
+                let (streams, asked) = (&mut self.parts.streams, &mut self.parts.server_requests);
+                self.parts
+                    .faults
+                    .inject(ctx, requests, streams, asked, fault);
+                None
+            }
+        };
+        self.parts.apply(effect);
+    }
+
+    /// Handles every alarm that is due.
+    pub(super) fn wake(&mut self) {
+        let now = Instant::now();
+        while let Some(alarm) = self.parts.ctx.deadlines.take_due(now) {
+            let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+            match alarm {
+                Alarm::Handshake | Alarm::Initialized => {
+                    let effects = self.parts.opening.alarm(ctx, requests, alarm);
+                    self.parts.apply(effects);
+                }
+                Alarm::Request(id) => self.parts.request_due(id, now),
+                Alarm::NextRound(id) => {
+                    let effect = self.parts.operations.round_due(
+                        ctx,
+                        requests,
+                        &self.parts.catalogs,
+                        id,
+                        now,
+                    );
+                    self.parts.apply(effect);
+                }
+                Alarm::Abandon(id) => ctx.abandon(ExchangeId(id)),
+                Alarm::HeldResponses => self.parts.server_requests.send_held(ctx),
+                Alarm::Stream(id) => self.parts.streams.attempt_due(ctx, requests, id),
+                Alarm::RefreshCatalog(kind) => {
+                    let cause = Cause::ListChanged;
+                    self.parts.catalogs.refresh(ctx, requests, kind, cause);
+                }
+                Alarm::SessionDelete => self.parts.lifecycle.close_transport(ctx),
+                Alarm::Closing => self.parts.transport_gone(Closed::Disconnected),
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The streams of a session: which there are, what carries them, in which state each is.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    sync::Arc,
+};
+
+use sonde_wire::ExchangeId;
+
+use crate::{StreamId, StreamKind};
+
+/// How many event ids of a stream are remembered, to recognise what is delivered twice.
+const SEEN: usize = 256;
+
+/// How many streams a session keeps at once. Above it, streams that break are lost.
+const LIVE: usize = 256;
+
+/// The state of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StreamState {
+    /// A response in one piece so far: not reported.
+    Quiet,
+    /// Its request is on its way.
+    Opening,
+    /// Open.
+    Open,
+    /// Broken; an attempt is announced.
+    Waiting,
+    /// The attempt is on its way.
+    Resuming,
+    /// Over. Only a listener or subscription is kept then: the user may want another try.
+    Over,
+}
+
+/// One stream.
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub(super) kind: StreamKind,
+    /// The request whose response it carries, for the stream of a response.
+    pub(super) request: Option<u64>,
+    /// What carries it at present.
+    pub(super) exchange: Option<ExchangeId>,
+    pub(super) state: StreamState,
+    pub(super) last_event_id: Option<Arc<str>>,
+    /// The server's wish in milliseconds.
+    pub(super) retry: Option<u64>,
+    /// Attempts in a row without a delivery.
+    pub(super) attempt: u32,
+    /// It was picked up at least once: what it delivers may be a repetition.
+    pub(super) resumed: bool,
+    /// An odd status of the response that should have opened it.
+    pub(super) status: Option<u16>,
+    seen: VecDeque<Arc<str>>,
+}
+
+impl Stream {
+    pub(super) fn new(kind: StreamKind, state: StreamState) -> Self {
+        Stream {
+            kind,
+            request: None,
+            exchange: None,
+            state,
+            last_event_id: None,
+            retry: None,
+            attempt: 0,
+            resumed: false,
+            status: None,
+            seen: VecDeque::new(),
+        }
+    }
+
+    /// Takes an event id. `false` when it came before on this stream.
+    ///
+    /// An empty id takes the last one back (HTML, Server-sent events).
+    pub(super) fn take_id(&mut self, id: &Arc<str>) -> bool {
+        if id.is_empty() {
+            self.last_event_id = None;
+            return true;
+        }
+        self.last_event_id = Some(Arc::clone(id));
+        if self.seen.contains(id) {
+            return false;
+        }
+        if self.seen.len() == SEEN {
+            self.seen.pop_front();
+        }
+        self.seen.push_back(Arc::clone(id));
+        true
+    }
+}
+
+/// All streams of a session.
+#[derive(Debug, Default)]
+pub(super) struct StreamTable {
+    all: BTreeMap<StreamId, Stream>,
+    carried: HashMap<ExchangeId, StreamId>,
+    last: u64,
+}
+
+impl StreamTable {
+    /// Takes a new stream in. `None` when there are too many.
+    pub(super) fn add(&mut self, stream: Stream) -> Option<StreamId> {
+        if self.all.len() >= LIVE {
+            return None;
+        }
+        self.last += 1;
+        let id = StreamId(self.last);
+        if let Some(exchange) = stream.exchange {
+            self.carried.insert(exchange, id);
+        }
+        self.all.insert(id, stream);
+        Some(id)
+    }
+
+    pub(super) fn get(&self, id: StreamId) -> Option<&Stream> {
+        self.all.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
+        self.all.get_mut(&id)
+    }
+
+    /// The stream that an exchange carries.
+    pub(super) fn on(&self, exchange: ExchangeId) -> Option<StreamId> {
+        self.carried.get(&exchange).copied()
+    }
+
+    /// The stream of a request's response.
+    pub(super) fn of_request(&self, request: u64) -> Option<StreamId> {
+        self.all
+            .iter()
+            .find(|(_, stream)| stream.request == Some(request))
+            .map(|(id, _)| *id)
+    }
+
+    /// The listener or subscription, if there is one.
+    pub(super) fn background(&self) -> Option<StreamId> {
+        self.all
+            .iter()
+            .rev()
+            .find(|(_, stream)| !matches!(stream.kind, StreamKind::Response { .. }))
+            .map(|(id, _)| *id)
+    }
+
+    /// From now on this exchange carries the stream; answers with the one that did before.
+    pub(super) fn carry(
+        &mut self,
+        id: StreamId,
+        exchange: Option<ExchangeId>,
+    ) -> Option<ExchangeId> {
+        let stream = self.all.get_mut(&id)?;
+        let before = std::mem::replace(&mut stream.exchange, exchange);
+        if let Some(before) = before {
+            self.carried.remove(&before);
+        }
+        if let Some(exchange) = exchange {
+            self.carried.insert(exchange, id);
+        }
+        before
+    }
+
+    pub(super) fn remove(&mut self, id: StreamId) -> Option<Stream> {
+        let stream = self.all.remove(&id)?;
+        if let Some(exchange) = stream.exchange {
+            self.carried.remove(&exchange);
+        }
+        Some(stream)
+    }
+
+    pub(super) fn ids(&self) -> Vec<StreamId> {
+        self.all.keys().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_come_twice_are_recognised_and_the_memory_is_bounded() {
+        let mut stream = Stream::new(StreamKind::Listener, StreamState::Open);
+        assert!(stream.take_id(&"a".into()));
+        assert!(!stream.take_id(&"a".into()));
+        assert!(stream.take_id(&"".into()), "an empty id is no id");
+        assert_eq!(stream.last_event_id, None);
+        for number in 0..SEEN {
+            assert!(stream.take_id(&number.to_string().into()));
+        }
+        assert!(stream.take_id(&"a".into()), "long forgotten");
+        assert_eq!(stream.seen.len(), SEEN);
+    }
+
+    #[test]
+    fn a_stream_is_found_by_what_carries_it() {
+        let mut streams = StreamTable::default();
+        let id = streams
+            .add(Stream::new(StreamKind::Listener, StreamState::Opening))
+            .unwrap();
+        assert_eq!(streams.carry(id, Some(ExchangeId(1))), None);
+        assert_eq!(streams.on(ExchangeId(1)), Some(id));
+        assert_eq!(streams.carry(id, Some(ExchangeId(2))), Some(ExchangeId(1)));
+        assert_eq!(streams.on(ExchangeId(1)), None);
+        assert_eq!(streams.background(), Some(id));
+        streams.remove(id);
+        assert_eq!(streams.on(ExchangeId(2)), None);
+        for _ in 0..LIVE {
+            streams
+                .add(Stream::new(StreamKind::Listener, StreamState::Open))
+                .unwrap();
+        }
+        assert_eq!(
+            streams.add(Stream::new(StreamKind::Listener, StreamState::Open)),
+            None
+        );
+    }
+}
