@@ -165,7 +165,7 @@ async fn through_rmcp(server: String, calls: u32) -> Result<f64> {
         let mut arguments = serde_json::Map::new();
         arguments.insert("text".to_owned(), "hello".into());
         let params = CallToolRequestParams::new("echo").with_arguments(arguments);
-        client.start_operation(params).await?;
+        client.call_tool(params).await?;
     }
     let took = begin.elapsed().as_secs_f64();
     client.cancel().await?;

@@ -49,11 +49,7 @@ const ALLOWED_FOLDERS: &[(&str, &str)] = &[
     ),
     (
         "crates/mcp/src",
-        "calls, events and questions name each other's types",
-    ),
-    (
-        "crates/mcp/src/session",
-        "one actor in many files, to be cut into machines that own their state",
+        "options and failures name revisions of the protocol, which reads options and makes failures",
     ),
 ];
 

@@ -11,7 +11,7 @@ async fn problem(
     browser: bool,
 ) -> (AuthPeer, App, AuthProblem) {
     let peer = AuthPeer::start().await;
-    peer.change(change);
+    peer.configure(change);
     let mut app = App::start().await;
     let server = app.add(&peer).await;
     app.connect(&server).await;

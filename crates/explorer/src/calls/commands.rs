@@ -76,7 +76,7 @@ impl Explorer {
                 call,
                 server.clone(),
                 generation,
-                tool.name,
+                tool.name.clone(),
                 arguments,
                 tool.tool().and_then(|tool| tool.output_schema.clone()),
                 times,

@@ -198,7 +198,7 @@ mod tests {
             (OperationRequest::other("x", Some("{".into())), "parameters"),
         ] {
             let problem = request.encode().unwrap_err();
-            assert!(problem.starts_with(&format!("The {what} are no valid JSON")));
+            assert!(problem.starts_with(&format!("The {what} are not valid JSON")));
         }
         let odd = OperationRequest {
             params: Some("3".into()),
