@@ -4,12 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{
-    kind::CatalogKind,
-    prompt::{self, PromptArgument},
-    resource::{self, ResourceAnnotations},
-    tool::{self, Tool},
-};
+use super::kind::CatalogKind;
 
 /// One item. What could be read of it is here even when something else about it is wrong.
 #[derive(Clone, Debug)]
@@ -59,6 +54,54 @@ pub enum ItemDetail {
     },
 }
 
+/// What only a tool has.
+#[derive(Clone, Debug, Default)]
+pub struct Tool {
+    /// Hints about behaviour; `None` where the server said nothing.
+    pub annotations: ToolAnnotations,
+    /// `inputSchema` as received.
+    pub input_schema: Option<Arc<RawValue>>,
+    /// `outputSchema` as received.
+    pub output_schema: Option<Arc<RawValue>>,
+}
+
+/// The hints of a tool. All are claims of the server, none is proven.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToolAnnotations {
+    /// Does not change anything.
+    pub read_only: Option<bool>,
+    /// May delete or overwrite. Meaningful unless read-only; the specification's default is true.
+    pub destructive: Option<bool>,
+    /// A second identical call changes nothing more.
+    pub idempotent: Option<bool>,
+    /// Reaches beyond a closed domain, for example the web.
+    pub open_world: Option<bool>,
+}
+
+/// What a server says about whom a resource is for. All are claims of the server.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceAnnotations {
+    /// `audience`: `user`, `assistant`, or other words as received.
+    pub audience: Vec<String>,
+    /// `priority`, from 0 (least) to 1 by the specification, as received.
+    pub priority: Option<f64>,
+    /// `lastModified` as received (2025-06-18 on).
+    pub last_modified: Option<String>,
+}
+
+/// One argument of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptArgument {
+    /// `name`. Empty when the server sent none.
+    pub name: String,
+    /// Display name (2025-06-18 on).
+    pub title: Option<String>,
+    /// Description, Markdown by convention.
+    pub description: Option<String>,
+    /// It must be given. `false` where the server said nothing.
+    pub required: bool,
+}
+
 /// Something wrong with one item, or with a list as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProblem {
@@ -86,16 +129,6 @@ impl CatalogItem {
         match &self.detail {
             ItemDetail::Tool(tool) => Some(tool),
             _ => None,
-        }
-    }
-
-    /// Reads one item; `None` when it is no object.
-    pub(super) fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
-        match kind {
-            CatalogKind::Tools => tool::read(raw),
-            CatalogKind::Resources => resource::read(raw),
-            CatalogKind::ResourceTemplates => resource::read_template(raw),
-            CatalogKind::Prompts => prompt::read(raw),
         }
     }
 }

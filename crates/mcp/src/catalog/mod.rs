@@ -14,12 +14,12 @@ mod listing;
 mod pages;
 
 pub use difference::ListDiff;
-pub use item::{CatalogItem, ItemDetail, ItemProblem};
+pub use item::{
+    CatalogItem, ItemDetail, ItemProblem, PromptArgument, ResourceAnnotations, Tool,
+    ToolAnnotations,
+};
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};
-pub use prompt::PromptArgument;
-pub use resource::ResourceAnnotations;
-pub use tool::{Tool, ToolAnnotations};
 
 pub(crate) use kind::declared_catalogs;
 pub(crate) use pages::{NextPage, Pages};

@@ -9,7 +9,9 @@ use super::{
     item::{CatalogItem, ItemProblem},
     kind::CatalogKind,
     listing::{Freshness, Listing},
+    prompt,
     reading::problem,
+    resource, tool,
 };
 use crate::{
     members::{elements, members, string},
@@ -85,7 +87,7 @@ impl Pages {
     }
 
     fn take(&mut self, raw: &RawValue, place: usize) {
-        let Some(mut item) = CatalogItem::read(self.kind, raw) else {
+        let Some(mut item) = read(self.kind, raw) else {
             self.problems.push(problem(
                 "not-an-object",
                 format!(
@@ -192,6 +194,16 @@ impl Pages {
             problems: self.problems,
             freshness: self.freshness,
         }
+    }
+}
+
+/// Reads one item; `None` when it is no object.
+fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
+    match kind {
+        CatalogKind::Tools => tool::read(raw),
+        CatalogKind::Resources => resource::read(raw),
+        CatalogKind::ResourceTemplates => resource::read_template(raw),
+        CatalogKind::Prompts => prompt::read(raw),
     }
 }
 

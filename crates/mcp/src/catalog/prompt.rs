@@ -5,23 +5,10 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::{
-    item::{CatalogItem, ItemDetail, ItemProblem},
+    item::{CatalogItem, ItemDetail, ItemProblem, PromptArgument},
     reading::{flag, problem, repeated, required, text},
 };
 use crate::members::{elements, members};
-
-/// One argument of a prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PromptArgument {
-    /// `name`. Empty when the server sent none.
-    pub name: String,
-    /// Display name (2025-06-18 on).
-    pub title: Option<String>,
-    /// Description, Markdown by convention.
-    pub description: Option<String>,
-    /// It must be given. `false` where the server said nothing.
-    pub required: bool,
-}
 
 /// Reads one prompt; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {

@@ -5,21 +5,10 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::{
-    item::{CatalogItem, ItemDetail, ItemProblem},
+    item::{CatalogItem, ItemDetail, ItemProblem, ResourceAnnotations},
     reading::{problem, repeated, required, text},
 };
 use crate::members::{elements, members, string};
-
-/// What a server says about whom a resource is for. All are claims of the server.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ResourceAnnotations {
-    /// `audience`: `user`, `assistant`, or other words as received.
-    pub audience: Vec<String>,
-    /// `priority`, from 0 (least) to 1 by the specification, as received.
-    pub priority: Option<f64>,
-    /// `lastModified` as received (2025-06-18 on).
-    pub last_modified: Option<String>,
-}
 
 /// Reads one resource; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {

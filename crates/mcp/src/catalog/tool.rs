@@ -5,34 +5,10 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::{
-    item::{CatalogItem, ItemDetail, ItemProblem},
+    item::{CatalogItem, ItemDetail, ItemProblem, Tool, ToolAnnotations},
     reading::{flag, problem, repeated, required, text},
 };
 use crate::members::{members, string};
-
-/// What only a tool has.
-#[derive(Clone, Debug, Default)]
-pub struct Tool {
-    /// Hints about behaviour; `None` where the server said nothing.
-    pub annotations: ToolAnnotations,
-    /// `inputSchema` as received.
-    pub input_schema: Option<Arc<RawValue>>,
-    /// `outputSchema` as received.
-    pub output_schema: Option<Arc<RawValue>>,
-}
-
-/// The hints of a tool. All are claims of the server, none is proven.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ToolAnnotations {
-    /// Does not change anything.
-    pub read_only: Option<bool>,
-    /// May delete or overwrite. Meaningful unless read-only; the specification's default is true.
-    pub destructive: Option<bool>,
-    /// A second identical call changes nothing more.
-    pub idempotent: Option<bool>,
-    /// Reaches beyond a closed domain, for example the web.
-    pub open_world: Option<bool>,
-}
 
 /// Reads one tool; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {

@@ -18,15 +18,6 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// Which limit an operation ran into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeoutKind {
-    /// No progress and no answer for too long.
-    Idle,
-    /// Too long in all.
-    Hard,
-}
-
 /// What happens to an operation. `Sent` comes first, then any number of the others; after `Finished`
 /// only `Late` and `Log` may follow. An operation that could not be sent has `Finished` alone.
 #[derive(Debug)]

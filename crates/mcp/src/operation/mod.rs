@@ -5,8 +5,8 @@ mod request;
 mod event;
 mod outcome;
 
-pub use event::{OperationEvent, Progress, TimeoutKind};
-pub use outcome::{Lost, Outcome};
+pub use event::{OperationEvent, Progress};
+pub use outcome::{Lost, Outcome, TimeoutKind};
 pub use request::{OperationId, OperationOptions, OperationRequest};
 
 pub(crate) use outcome::result_outcome;

@@ -5,8 +5,16 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use sonde_wire::{Finding, Seq, WireError};
 
-use super::event::TimeoutKind;
 use crate::members::members;
+
+/// Which limit an operation ran into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeoutKind {
+    /// No progress and no answer for too long.
+    Idle,
+    /// Too long in all.
+    Hard,
+}
 
 /// How an operation ended.
 #[derive(Clone, Debug)]

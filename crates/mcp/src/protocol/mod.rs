@@ -1,7 +1,7 @@
-//! Protocol eras: everything that differs between revisions, as pure functions.
+//! Everything that differs between the revisions of the protocol, as pure functions.
 //!
-//! No I/O and no clock in here: an era turns wishes into message texts and headers, and answers
-//! into facts. The actor in `session` does the rest and names no revision.
+//! No I/O and no clock in here: a protocol turns requests into message texts and headers, and
+//! replies into facts. The parts of the session do the rest and name no revision.
 
 mod revisions;
 
