@@ -112,7 +112,11 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
         "Trouble: a wrong number",
         "Error",
         "the code of the error",
-        "[...card.children].some((part) => !part.matches('[data-card-head]') && part.textContent.includes('-32050'))",
+        "(() => {
+           const more = [...card.querySelectorAll('summary')].find((each) => each.innerText.trim() === 'Code and data');
+           if (more && !more.closest('details').open) more.click();
+           return card.innerText.includes('JSON-RPC code -32050');
+         })()",
     ),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    io::{BufRead as _, BufReader, Read, Write as _},
+    io::{BufRead as _, BufReader, Read, Write},
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -155,7 +155,7 @@ fn counted(name: &str, command: &mut Command, counter: Counter) -> Result<Counts
         .with_context(|| format!("starting {:?}", command.get_program()))?;
     let mut counts = Counts::default();
     if let Some(output) = child.stdout.take() {
-        counts = pass_on(output, counter)?;
+        counts = pass_on(output, &mut std::io::stdout(), counter)?;
     }
     let status = child.wait()?;
     if !status.success() {
@@ -165,7 +165,7 @@ fn counted(name: &str, command: &mut Command, counter: Counter) -> Result<Counts
 }
 
 /// Passes on every piece of a line as it comes, so that a test that hangs can be seen.
-fn pass_on(output: impl Read, counter: Counter) -> Result<Counts> {
+fn pass_on(output: impl Read, shown: &mut impl Write, counter: Counter) -> Result<Counts> {
     let mut counts = Counts::default();
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
@@ -174,9 +174,8 @@ fn pass_on(output: impl Read, counter: Counter) -> Result<Counts> {
         if piece.is_empty() {
             break;
         }
-        let mut terminal = std::io::stdout().lock();
-        terminal.write_all(piece)?;
-        terminal.flush()?;
+        shown.write_all(piece)?;
+        shown.flush()?;
         for &byte in piece {
             if byte == b'\n' {
                 counts.add(counter(&String::from_utf8_lossy(&line)).unwrap_or_default());
@@ -222,15 +221,17 @@ mod tests {
     fn what_a_runner_prints_is_added_up() {
         let output = "a\ntest result: ok. 1 passed; 0 failed; 0 ignored;\n\
                       test result: ok. 2 passed; 1 failed; 4 ignored;\n";
-        let found = pass_on(output.as_bytes(), of_cargo).expect("readable");
+        let mut shown = Vec::new();
+        let found = pass_on(output.as_bytes(), &mut shown, of_cargo).expect("readable");
         assert_eq!(found, counts(3, 1, 4));
+        assert_eq!(shown, output.as_bytes());
     }
 
     #[test]
     fn a_step_that_runs_nothing_fails_unless_it_was_filtered() {
         let nothing = || {
-            let mut command = Command::new("cargo");
-            command.arg("--version");
+            let mut command = Command::new("node");
+            command.args(["-e", "0"]);
             command
         };
         let mut summary = Summary::default();
