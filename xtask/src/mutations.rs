@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
     project, step,
-    summary::{Counts, of_cargo, of_vitest},
+    summary::{Counter, Counts, count, of_cargo, of_vitest},
     ui,
 };
 
@@ -227,12 +227,12 @@ impl Tree {
         let text = String::from_utf8_lossy(&output.stdout);
         let mut counts = Counts::default();
         for line in text.lines() {
-            let found = if program == "cargo" {
-                of_cargo(line)
+            let counter: Counter = if program == "cargo" {
+                of_cargo
             } else {
-                of_vitest(line)
+                of_vitest
             };
-            counts.add(found.unwrap_or_default());
+            counts.add(count(line, counter));
         }
         Ok(counts)
     }

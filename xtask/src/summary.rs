@@ -51,6 +51,18 @@ impl fmt::Display for Counts {
 /// Reads how many tests ran from a line of a runner's output.
 pub(crate) type Counter = fn(&str) -> Option<Counts>;
 
+/// What a line of a runner's output says, in colours or not.
+pub(crate) fn count(line: &str, counter: Counter) -> Counts {
+    let mut parts = line.split("\x1b[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // A colour ends with its first letter.
+        let end = part.find(|c: char| c.is_ascii_alphabetic());
+        plain.push_str(end.map_or("", |end| &part[end + 1..]));
+    }
+    counter(&plain).unwrap_or_default()
+}
+
 /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`, of Rust's test runner.
 pub(crate) fn of_cargo(line: &str) -> Option<Counts> {
     let rest = line.strip_prefix("test result: ")?;
@@ -178,7 +190,7 @@ fn pass_on(output: impl Read, shown: &mut impl Write, counter: Counter) -> Resul
         shown.flush()?;
         for &byte in piece {
             if byte == b'\n' {
-                counts.add(counter(&String::from_utf8_lossy(&line)).unwrap_or_default());
+                counts.add(count(&String::from_utf8_lossy(&line), counter));
                 line.clear();
             } else {
                 line.push(byte);
@@ -209,6 +221,8 @@ mod tests {
         assert_eq!(of_cargo("test a::b ... ok"), None);
         let vitest = "      Tests  1 failed | 453 passed | 2 skipped (456)";
         assert_eq!(of_vitest(vitest), Some(counts(453, 1, 2)));
+        let colours = "\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[32m7 passed\x1b[39m\x1b[22m (7)";
+        assert_eq!(count(colours, of_vitest), counts(7, 0, 0));
         assert_eq!(of_vitest(" Test Files  48 passed (48)"), None);
         assert_eq!(
             of_states("states: 182 passed, 1 failed"),
