@@ -366,7 +366,7 @@ mod tests {
         // RFC 7636, appendix B.
         assert_eq!(
             pkce_challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
-            "E9Melhoa2OwvFrEMTJguCMSHaeK1t8URWbuGJSstw-cM"
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         );
         let (first, second) = (ask(promised(false)).unwrap(), ask(promised(false)).unwrap());
         // "minimum length of 43 characters" (section 4.1).

@@ -167,7 +167,7 @@ async fn of_alternatives_the_one_that_was_meant_speaks() {
     let forms = json!({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]});
     assert_eq!(
         said(forms, "{}").await,
-        [": fits none of the 2 allowed forms"]
+        [": matches none of the 2 allowed alternatives"]
     );
 }
 
