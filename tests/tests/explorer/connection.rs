@@ -340,7 +340,7 @@ async fn a_broken_listener_tells_how_it_is_picked_up() {
     assert_eq!(said("event_id"), "Event 42 arrived.");
     let waiting = said("waiting");
     assert!(
-        waiting.starts_with("Attempt 1 of 5 in 50 ms; the server set the delay")
+        waiting.starts_with("Attempt 1 of 5 in 50 ms (delay set by the server)")
             && waiting.ends_with("resuming after event 42."),
         "{waiting}"
     );
