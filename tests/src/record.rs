@@ -91,7 +91,7 @@ pub fn line(entry: &Entry) -> String {
     let codes = entry
         .findings
         .iter()
-        .map(|finding| format!(" [{}]", finding.code))
+        .map(|finding| format!(" [{}]", finding.id()))
         .collect::<String>();
     format!("{arrow} {kind}{body}{dropped}{codes}")
 }

@@ -203,7 +203,7 @@ async fn events_arrive_while_the_stream_is_open() {
             "< message {\"progress\":1}",
             "< control event: ping\ndata: x",
             "< message {\"id\":\n1}",
-            "< noise no message [not-a-message]",
+            "< noise no message [body-not-a-message]",
         ]
     );
 }
@@ -270,7 +270,7 @@ async fn bodies_that_are_no_message_are_shown() {
             "http-not-a-message",
         ),
         (Some("text/plain"), "{\"id\":1}", "http-not-a-message"),
-        (Some("application/json"), "null", "not-a-message"),
+        (Some("application/json"), "null", "body-not-a-message"),
         (None, "hello", "http-not-a-message"),
     ];
     for (content_type, body, code) in cases {
@@ -294,7 +294,7 @@ async fn bodies_that_are_no_message_are_shown() {
         complete(&mut wire).await;
         let entry = recorder.entries().pop().unwrap();
         assert!(matches!(entry.kind, EntryKind::NonMessage));
-        assert_eq!(entry.findings[0].code, code);
+        assert_eq!(entry.findings[0].id(), code);
         if body.len() > Limits::default().kept {
             assert_eq!(entry.findings.len(), 1);
             let kept = body.len() as u64 - entry.dropped;

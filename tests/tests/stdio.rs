@@ -192,7 +192,7 @@ async fn a_large_line_arrives_whole_and_an_oversized_one_is_reported() {
     let cut = entries.iter().find(|entry| entry.dropped > 0).unwrap();
     assert!(matches!(cut.kind, EntryKind::NonMessage));
     assert_eq!(cut.dropped, all - head.len() as u64);
-    assert_eq!(cut.findings[0].code, "oversized");
+    assert_eq!(cut.findings[0].id(), "oversized");
 }
 
 #[tokio::test]

@@ -27,7 +27,6 @@ mod by_scheme;
 
 // What they share.
 pub mod json;
-mod findings;
 mod id_scan;
 mod text;
 
@@ -39,4 +38,5 @@ pub use frame::{
 };
 pub use limits::Limits;
 pub use pair::{Carrier, Peer, QUEUE, Wire};
-pub use tap::{Annotation, Body, Direction, Entry, EntryKind, Finding, NoTap, Tap};
+pub use sonde_findings::Finding;
+pub use tap::{Annotation, Body, Direction, Entry, EntryKind, NoTap, Tap};

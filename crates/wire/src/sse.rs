@@ -8,8 +8,10 @@ use std::{collections::VecDeque, sync::Arc};
 
 use memchr::{memchr, memchr2};
 
+use sonde_findings::{Finding, rules};
+
 use crate::{
-    Finding, Limits, findings, id_scan,
+    Limits, id_scan,
     id_scan::TAIL,
     text::{BYTE_ORDER_MARK, whole_characters},
 };
@@ -240,7 +242,7 @@ impl Decoder {
             return;
         }
         if line.len() >= FIELD {
-            self.block.note(findings::sse_field_cut());
+            self.block.note(Finding::new(&rules::SSE_FIELD_CUT));
         }
         let (name, value) = match memchr(b':', line) {
             Some(0) => {
@@ -257,13 +259,17 @@ impl Decoder {
         match name {
             b"data" => self.block.begin_line(self.limits),
             b"event" => self.block.name = Some(String::from_utf8_lossy(value).into_owned()),
-            b"id" if value.contains(&0) => self.block.note(findings::sse_id_nul()),
+            b"id" if value.contains(&0) => self.block.note(Finding::new(&rules::SSE_ID_NUL)),
             b"id" => self.block.id = Some(String::from_utf8_lossy(value).into()),
             b"retry" => match number(value) {
                 Some(retry) => self.block.retry = Some(retry),
-                None => self.block.note(findings::sse_bad_retry(value)),
+                None => self
+                    .block
+                    .note(Finding::new(&rules::SSE_BAD_RETRY).with("value", excerpt(value))),
             },
-            _ => self.block.note(findings::sse_unknown_field(name)),
+            _ => self
+                .block
+                .note(Finding::new(&rules::SSE_UNKNOWN_FIELD).with("name", excerpt(name))),
         }
     }
 
@@ -291,7 +297,7 @@ impl Decoder {
         let cut = block.cut.then(|| {
             block
                 .findings
-                .push(findings::oversized(self.limits.message));
+                .push(Finding::new(&rules::OVERSIZED).with("limit", self.limits.message));
             Cut {
                 size: block.size,
                 message_id: id_scan::id(&block.data, &block.tail),
@@ -362,4 +368,8 @@ fn number(value: &[u8]) -> Option<u64> {
     digits
         .then(|| std::str::from_utf8(value).ok()?.parse().ok())
         .flatten()
+}
+/// The beginning of a field as text, for a sentence.
+fn excerpt(field: &[u8]) -> String {
+    String::from_utf8_lossy(&field[..field.len().min(40)]).into_owned()
 }

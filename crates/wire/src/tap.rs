@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use sonde_findings::Finding;
+
 use crate::{ExchangeId, ExitStatus, Header, Label, Seq, Verb};
 
 /// Which way a frame went.
@@ -13,15 +15,6 @@ pub enum Direction {
     Out,
     /// From the server to Sonde.
     In,
-}
-
-/// Something wrong or remarkable about a frame, found while framing or interpreting it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// A stable name, in kebab-case, for example `invalid-utf8`.
-    pub code: &'static str,
-    /// One plain sentence for the user.
-    pub message: String,
 }
 
 /// The bytes of an entry.

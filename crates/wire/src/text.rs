@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::{Body, Finding, findings};
+use sonde_findings::{Finding, rules};
+
+use crate::Body;
 
 /// What some programs write before UTF-8 text. It is no part of the text.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -19,7 +21,10 @@ pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<Strin
             (Body::Text(Arc::clone(&text)), text)
         }
         Err(error) => {
-            found.push(findings::invalid_utf8(error.utf8_error().valid_up_to()));
+            found.push(
+                Finding::new(&rules::INVALID_UTF8)
+                    .with("position", error.utf8_error().valid_up_to()),
+            );
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             (Body::Bytes(Bytes::from(error.into_bytes())), Arc::new(text))
         }

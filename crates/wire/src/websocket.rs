@@ -24,9 +24,11 @@ use tokio_tungstenite::{
     },
 };
 
+use sonde_findings::{Finding, rules};
+
 use crate::{
-    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Finding, Header,
-    Incoming, Label, Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError, findings,
+    Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Header, Incoming,
+    Label, Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
     text::{beginning, text},
 };
@@ -236,7 +238,7 @@ impl Line {
             .map(HeaderValue::as_bytes);
         let mut found = Vec::new();
         if status == 101 && selected != Some(SUBPROTOCOL.as_bytes()) {
-            found.push(findings::no_subprotocol());
+            found.push(Finding::new(&rules::NO_SUBPROTOCOL));
         }
         self.record(
             Direction::In,
@@ -399,13 +401,13 @@ impl Line {
                     })
                     .await;
                 } else {
-                    let found = vec![findings::body_not_a_message()];
+                    let found = vec![Finding::new(&rules::BODY_NOT_A_MESSAGE)];
                     let body = Body::Text(frame.into());
                     self.record(Direction::In, EntryKind::NonMessage, body, found);
                 }
             }
             Message::Binary(bytes) => {
-                let found = vec![findings::binary_frame()];
+                let found = vec![Finding::new(&rules::BINARY_FRAME)];
                 self.record(
                     Direction::In,
                     EntryKind::NonMessage,

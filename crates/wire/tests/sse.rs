@@ -43,7 +43,7 @@ fn codes(item: &Item) -> Vec<&'static str> {
         Item::Control(control) => &control.findings,
         Item::Comment(_) => return Vec::new(),
     };
-    findings.iter().map(|finding| finding.code).collect()
+    findings.iter().map(|finding| finding.id()).collect()
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_field_without_end_takes_bounded_memory() {
     match decoder.next_item() {
         Some(Item::Control(control)) => {
             assert!(control.id.unwrap().len() <= 65_536);
-            assert_eq!(control.findings[0].code, "sse-field-cut");
+            assert_eq!(control.findings[0].id(), "sse-field-cut");
         }
         other => panic!("{other:?}"),
     }

@@ -24,9 +24,11 @@ use super::{
     failure::classify,
     request::Requests,
 };
+use sonde_findings::{Finding, rules};
+
 use crate::{
-    Body, Direction, Entry, EntryKind, ExchangeId, Finding, Header, Incoming, Label, Limits,
-    Outgoing, Seq, StreamEnd, Tap, Verb, WireError, findings, id_scan,
+    Body, Direction, Entry, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing, Seq,
+    StreamEnd, Tap, Verb, WireError, id_scan,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
 
@@ -304,11 +306,12 @@ impl Exchange {
                 return Err(WireError::Redirect { location });
             }
             let media_type = media_type(response.headers());
+            let expected = status.is_success() && status != StatusCode::ACCEPTED;
             let body = body::Body::new(response, self.idle);
             let Some(rejection) = rejection else {
                 return Ok(Answer::Read(match media_type {
                     MediaType::EventStream => self.read_events(body).await,
-                    media_type => self.read_body(body, media_type).await,
+                    media_type => self.read_body(body, media_type, expected).await,
                 }));
             };
             // Whatever it calls itself, it is no stream.
@@ -316,7 +319,7 @@ impl Exchange {
                 MediaType::EventStream => MediaType::Other("text/event-stream".to_owned()),
                 media_type => media_type,
             };
-            let read = self.read_body(body, media_type);
+            let read = self.read_body(body, media_type, expected);
             let result = tokio::time::timeout(REJECTION_BODY, read)
                 .await
                 .unwrap_or(Ok(()));
@@ -388,11 +391,13 @@ impl Exchange {
         (same && repeats).then_some(next)
     }
 
-    /// Reads a body that is one message, or none.
+    /// Reads a body that is one message, or none. `expected`: the status promises a message. What an
+    /// error page or the body of an acknowledgement is made of is nobody's business.
     async fn read_body(
         &self,
         mut body: body::Body,
         media_type: MediaType,
+        expected: bool,
     ) -> Result<(), WireError> {
         let Collected {
             mut bytes,
@@ -405,12 +410,12 @@ impl Exchange {
         }
         let mut found = Vec::new();
         if broken.is_some() {
-            found.push(findings::partial_body());
+            found.push(Finding::new(&rules::PARTIAL_BODY));
         }
         let dropped = size - bytes.len() as u64;
         if bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
-            found.push(findings::bom());
+            found.push(Finding::new(&rules::BOM));
         }
         let looks_like_message = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
         let content_type = match media_type {
@@ -420,16 +425,25 @@ impl Exchange {
         };
         let message = match content_type.as_deref() {
             Some("application/json") if !looks_like_message => {
-                found.push(findings::body_not_a_message());
+                if expected {
+                    found.push(Finding::new(&rules::BODY_NOT_A_MESSAGE));
+                }
                 false
             }
             Some("application/json") => true,
             None if looks_like_message => {
-                found.push(findings::no_content_type());
+                if expected {
+                    found.push(Finding::new(&rules::NO_CONTENT_TYPE));
+                }
                 true
             }
             other => {
-                found.push(findings::http_not_a_message(other));
+                if expected {
+                    found.push(
+                        Finding::new(&rules::HTTP_NOT_A_MESSAGE)
+                            .with("content_type", other.unwrap_or("(missing)")),
+                    );
+                }
                 false
             }
         };
@@ -539,8 +553,11 @@ impl Exchange {
         mut found: Vec<Finding>,
     ) {
         let limit = self.limits.message;
-        if !found.iter().any(|finding| finding.code == "oversized") {
-            found.push(findings::oversized(limit));
+        if !found
+            .iter()
+            .any(|finding| finding.id() == rules::OVERSIZED.id)
+        {
+            found.push(Finding::new(&rules::OVERSIZED).with("limit", limit));
         }
         let dropped = size - bytes.len() as u64;
         let (body, head) = text(bytes, &mut found);

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use super::{body::Body, exchange::Exchange};
+use sonde_findings::{Finding, rules};
+
 use crate::{
-    EntryKind, Incoming, WireError, findings,
+    EntryKind, Incoming, WireError,
     sse::{Control, Decoder, Event, Incomplete, Item},
     text::text,
 };
@@ -33,7 +35,7 @@ impl Exchange {
         // An event without its blank line is no event (protocol: SSE parsing).
         if let Some(Incomplete { mut data, line }) = decoder.finish() {
             data.extend_from_slice(&line);
-            let mut found = vec![findings::sse_incomplete_event()];
+            let mut found = vec![Finding::new(&rules::SSE_INCOMPLETE_EVENT)];
             let (body, _) = text(data, &mut found);
             self.record(EntryKind::NonMessage, body, found);
         }
@@ -80,7 +82,7 @@ impl Exchange {
             return;
         }
         if !matches!(first, Some(b'{' | b'[')) {
-            found.push(findings::body_not_a_message());
+            found.push(Finding::new(&rules::BODY_NOT_A_MESSAGE));
             let (body, _) = text(data, &mut found);
             self.record(EntryKind::NonMessage, body, found);
             return;

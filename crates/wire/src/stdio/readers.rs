@@ -11,9 +11,9 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::lines::{Line, LineCodec, LineEnd};
-use crate::{
-    Body, Direction, Entry, EntryKind, Finding, Incoming, Label, Limits, Tap, findings, id_scan,
-};
+use sonde_findings::{Finding, rules};
+
+use crate::{Body, Direction, Entry, EntryKind, Incoming, Label, Limits, Tap, id_scan};
 
 /// How long the streams of an ended process are read at most while they are silent in between.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -78,7 +78,7 @@ pub(super) async fn stderr(
         let dropped = dropped(&line);
         let mut findings = Vec::new();
         if line.cut.is_some() {
-            findings.push(findings::oversized(STDERR_LINE));
+            findings.push(Finding::new(&rules::OVERSIZED).with("limit", STDERR_LINE));
         }
         let (body, _) = text(line.bytes, &mut findings);
         tap.record(entry(EntryKind::Stderr, body, dropped, findings));
@@ -150,17 +150,17 @@ impl Interpreter {
         let dropped = dropped(&line);
         let mut found = Vec::new();
         if line.bom {
-            found.push(findings::bom());
+            found.push(Finding::new(&rules::BOM));
         }
         if line.end == LineEnd::CrLf && !self.crlf_reported {
             self.crlf_reported = true;
-            found.push(findings::crlf());
+            found.push(Finding::new(&rules::CRLF));
         }
         let first = line.bytes.trim_ascii_start().first().copied();
         let may_be_message = matches!(first, Some(b'{' | b'['));
 
         if let Some(cut) = line.cut {
-            found.push(findings::oversized(self.limits.message));
+            found.push(Finding::new(&rules::OVERSIZED).with("limit", self.limits.message));
             let id = may_be_message
                 .then(|| id_scan::id(&line.bytes, &cut.tail))
                 .flatten();
@@ -180,21 +180,21 @@ impl Interpreter {
             && !matches!(line.bytes.trim_ascii_end().last(), Some(b'}' | b']'));
         let kind = match first {
             Some(b'{' | b'[') if partial => {
-                found.push(findings::partial_line());
+                found.push(Finding::new(&rules::PARTIAL_LINE));
                 EntryKind::NonMessage
             }
             Some(b'{' | b'[') => {
                 if line.end == LineEnd::Missing {
-                    found.push(findings::missing_newline());
+                    found.push(Finding::new(&rules::MISSING_NEWLINE));
                 }
                 EntryKind::Message
             }
             Some(_) => {
-                found.push(findings::not_a_message());
+                found.push(Finding::new(&rules::NOT_A_MESSAGE));
                 EntryKind::NonMessage
             }
             None => {
-                found.push(findings::blank_line());
+                found.push(Finding::new(&rules::BLANK_LINE));
                 EntryKind::NonMessage
             }
         };

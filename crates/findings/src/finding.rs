@@ -1,0 +1,139 @@
+//! One broken rule.
+
+use crate::{Rule, Severity};
+
+/// The longest value that a finding carries, in characters. What it was taken from has all of it.
+const VALUE: usize = 200;
+
+/// Where in its subject a finding is. The subject is whatever holds the finding: a frame of the
+/// wire log, an item of a list, a result.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Location {
+    /// It concerns the whole.
+    #[default]
+    Whole,
+    /// A JSON Pointer (RFC 6901).
+    Pointer(String),
+    /// An HTTP header, by name.
+    Header(&'static str),
+}
+
+/// One case of a broken rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Where.
+    pub location: Location,
+    /// What the rule's text says about this case, by name.
+    values: Vec<(&'static str, String)>,
+}
+
+impl Finding {
+    /// A finding about the whole of its subject.
+    #[must_use]
+    pub fn new(rule: &'static Rule) -> Self {
+        Finding {
+            rule,
+            location: Location::Whole,
+            values: Vec::new(),
+        }
+    }
+
+    /// The same finding at a place.
+    #[must_use]
+    pub fn at(self, location: Location) -> Self {
+        Finding { location, ..self }
+    }
+
+    /// The same finding at the member of this name of its subject.
+    #[must_use]
+    pub fn in_member(self, member: &str) -> Self {
+        let escaped = member.replace('~', "~0").replace('/', "~1");
+        self.at(Location::Pointer(format!("/{escaped}")))
+    }
+
+    /// The same finding with a value for the rule's text, of which at most 200 characters are kept.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl ToString) -> Self {
+        let mut value = value.to_string();
+        if let Some((end, _)) = value.char_indices().nth(VALUE) {
+            value.truncate(end);
+            value.push('…');
+        }
+        self.values.push((name, value));
+        self
+    }
+
+    /// The rule's id.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        self.rule.id
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.rule.severity
+    }
+
+    /// The rule's text with the values of this case: plain sentences for the user.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let mut message = String::with_capacity(self.rule.text.len());
+        let mut rest = self.rule.text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((name, after)) = after.split_once('}') else {
+                break;
+            };
+            message.push_str(before);
+            let value = self.values.iter().find(|(known, _)| *known == name);
+            message.push_str(value.map_or("?", |(_, value)| value));
+            rest = after;
+        }
+        message.push_str(rest);
+        message
+    }
+
+    /// The values, for whoever has to replace a secret in them.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.values.iter_mut().map(|(_, value)| value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    #[test]
+    fn the_text_is_that_of_the_rule_with_the_values_of_the_case() {
+        let finding = Finding::new(&rules::INVALID_UTF8).with("position", 17);
+        assert_eq!(
+            finding.message(),
+            "Byte 17 is not valid UTF-8. What is invalid was replaced."
+        );
+        assert_eq!(
+            (finding.id(), finding.severity()),
+            ("invalid-utf8", Severity::Error)
+        );
+        assert_eq!(
+            Finding::new(&rules::INVALID_UTF8).message(),
+            "Byte ? is not valid UTF-8. What is invalid was replaced."
+        );
+    }
+
+    #[test]
+    fn what_a_server_wrote_is_neither_read_as_text_nor_kept_whole() {
+        let finding = Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", "{id}");
+        assert!(finding.message().contains("{id}"));
+        let long = Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", "ü".repeat(300));
+        assert_eq!(long.message().matches('ü').count(), VALUE);
+    }
+
+    #[test]
+    fn a_member_is_a_json_pointer() {
+        let finding = Finding::new(&rules::BAD_TYPE).in_member("a/b~c");
+        assert_eq!(finding.location, Location::Pointer("/a~1b~0c".to_owned()));
+    }
+}

@@ -1,0 +1,18 @@
+//! What is wrong or remarkable about something that a server sent.
+//!
+//! A [`Rule`] is stated once: its id, how bad it is to break it, its text, and the section of the
+//! specification that it follows. A [`Finding`] is one case of a broken rule: where, and with which
+//! values. Whoever finds one names the rule and the values; every sentence that a user reads about
+//! it comes from the rule.
+//!
+//! This crate is pure: it knows no transport, no session and no window.
+
+mod finding;
+mod rule;
+mod spec;
+
+pub mod rules;
+
+pub use finding::{Finding, Location};
+pub use rule::{Rule, Severity};
+pub use spec::Spec;

@@ -1,0 +1,33 @@
+//! Results of tools, resources and prompts.
+
+rules! {
+    BAD_RESULT = "bad-result", Error, "The result is not of the required shape: {problem}.",
+        "Schema reference" => "2025-11-25/schema";
+    BAD_CONTENT = "bad-content", Error, "The result has no array `content`.",
+        "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    BAD_IS_ERROR = "bad-is-error", Error,
+        "`isError` is neither true nor false; it is read as false.",
+        "Tools: error handling" => "2025-11-25/server/tools#error-handling";
+    TOO_MANY_BLOCKS = "too-many-blocks", Info,
+        "Only the first {limit} of {count} content blocks are listed; the whole response has them all.";
+    BAD_STRUCTURED_CONTENT = "bad-structured-content", Error, "`structuredContent` is not an object.",
+        "Tools: structured content" => "2025-11-25/server/tools#structured-content";
+    MISSING_STRUCTURED_CONTENT = "missing-structured-content", Error,
+        "The tool declares an output schema, and its result has no `structuredContent`.",
+        "Tools: output schema" => "2025-11-25/server/tools#output-schema";
+    BAD_CONTENT_BLOCK = "bad-content-block", Error, "This content block cannot be read: {problem}.",
+        "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    UNKNOWN_CONTENT_TYPE = "unknown-content-type", Error, "The content type `{type}` is unknown.",
+        "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    MISSING_CONTENT_MEMBER = "missing-content-member", Error, "The content has no `{member}`.",
+        "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    BAD_CONTENT_MEMBER = "bad-content-member", Error, "`{member}` is not a string.",
+        "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    LONE_SURROGATE = "lone-surrogate", Warning,
+        "`{member}` contains half a character (a lone surrogate).",
+        "JSON: string and character issues" => "https://www.rfc-editor.org/rfc/rfc8259#section-8.2";
+    BAD_BASE64 = "bad-base64", Error, "`{member}` is not Base64: {problem}.",
+        "Tools: image content" => "2025-11-25/server/tools#image-content";
+    WRONG_MIME_TYPE = "wrong-mime-type", Warning, "`{mime_type}` is not a type of {family}.",
+        "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+}
