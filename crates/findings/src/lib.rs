@@ -5,14 +5,16 @@
 //! values. Whoever finds one names the rule and the values; every sentence that a user reads about
 //! it comes from the rule.
 //!
-//! This crate is pure: it knows no transport, no session and no window.
+//! This crate is pure: it knows no transport and no session. [`FindingView`] is what the window gets.
 
 mod finding;
 mod rule;
 mod spec;
+mod view;
 
 pub mod rules;
 
 pub use finding::{Finding, Location};
 pub use rule::{Rule, Severity};
 pub use spec::Spec;
+pub use view::{FindingSpec, FindingView};

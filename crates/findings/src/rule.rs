@@ -2,10 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use crate::Spec;
 
 /// How bad it is to break a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Worth knowing; nothing is broken.
     Info,
@@ -13,18 +17,6 @@ pub enum Severity {
     Warning,
     /// Breaks a MUST or the schema of the specification.
     Error,
-}
-
-impl Severity {
-    /// Its name in lower case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::Info => "info",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
 }
 
 /// A rule that a server can break. Rules are statics of [`crate::rules`].

@@ -104,6 +104,8 @@ pub fn bindings() -> String {
         LogKind,
         LogCause,
         LogRow,
+        Severity,
+        FindingSpec,
         FindingView,
         LogHeader,
         LogDetail,

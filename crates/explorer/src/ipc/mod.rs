@@ -49,9 +49,10 @@ pub use session::{
     StepState,
 };
 pub use settings::{AppReport, Settings, Theme};
+pub use sonde_findings::{FindingSpec, FindingView, Severity};
 pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit};
 pub use sonde_record::log::{
-    FindingView, LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
+    LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
 };
 pub use tool::{DiffView, ToolDetail, ToolListView, ToolProblemView, ToolSummary};
 

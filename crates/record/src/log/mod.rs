@@ -22,9 +22,7 @@ mod wire_log;
 mod tests;
 
 pub use redact::{SecretText, Secrets, fingerprint};
-pub use row::{
-    FindingView, LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
-};
+pub use row::{LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
 pub use views::LogViews;
 pub use wire_log::{OperationHook, WireLog};
 

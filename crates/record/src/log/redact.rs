@@ -209,9 +209,10 @@ impl Redactor {
     }
 
     pub(super) fn findings(&self, findings: &mut [Finding]) -> bool {
-        findings.iter_mut().fold(false, |found, finding| {
-            self.string(&mut finding.message) | found
-        })
+        findings
+            .iter_mut()
+            .flat_map(Finding::values_mut)
+            .fold(false, |found, value| self.string(value) | found)
     }
 
     fn headers(&self, headers: &mut [Header]) -> bool {

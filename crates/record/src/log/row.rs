@@ -1,6 +1,7 @@
 //! What is shown of a log, and what is asked of it. Crosses to the window as it is.
 
 use serde::{Deserialize, Serialize};
+use sonde_findings::FindingView;
 use ts_rs::TS;
 
 /// What a log row is.
@@ -81,15 +82,6 @@ pub struct LogRow {
     pub preview: String,
     /// Number of findings.
     pub findings: u32,
-}
-
-/// One finding about an entry.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct FindingView {
-    /// A stable name in kebab-case.
-    pub code: String,
-    /// One plain sentence.
-    pub message: String,
 }
 
 /// One header, secrets replaced by a fingerprint.

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use sonde_findings::FindingView;
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::Stored;
-use super::{FindingView, LogCause, LogDetail, LogHeader, LogKind, LogRow};
+use super::{LogCause, LogDetail, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
 /// Characters of a row's preview.
@@ -81,9 +82,12 @@ pub(super) fn detail(seq: u64, entry: &Stored, curl: bool) -> LogDetail {
         findings: entry
             .findings
             .iter()
-            .map(|finding| FindingView {
-                code: finding.code.to_owned(),
-                message: visible(&finding.message),
+            .map(|finding| {
+                let view = FindingView::from(finding);
+                FindingView {
+                    message: visible(&view.message),
+                    ..view
+                }
             })
             .collect(),
         summary,

@@ -3,9 +3,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use sonde_findings::{Finding, rules};
 use sonde_wire::{
-    Annotation, Body, Cause, Direction, Entry, EntryKind, ExchangeId, ExitStatus, Finding, Header,
-    Label, MessageKind, Seq, Tap, Verb,
+    Annotation, Body, Cause, Direction, Entry, EntryKind, ExchangeId, ExitStatus, Header, Label,
+    MessageKind, Seq, Tap, Verb,
 };
 
 use super::*;
@@ -382,10 +383,7 @@ fn filters_select_by_each_criterion() {
         "Grüße aus ÄTHERIEN",
     ));
     let mut noise = entry(Direction::In, EntryKind::NonMessage, "banner");
-    noise.findings.push(Finding {
-        code: "not-a-message",
-        message: "no".to_owned(),
-    });
+    noise.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
     log.record(noise);
     let mut exited = entry(Direction::In, EntryKind::Exited(ExitStatus::Signal(9)), "");
     exited.body = Body::Bytes(bytes::Bytes::from_static(b"\xff raw \xff"));
@@ -589,7 +587,7 @@ proptest! {
         let mut raw = entry(Direction::In, EntryKind::NonMessage, "");
         raw.body = Body::Bytes([b"\xff", around.as_bytes()].concat().into());
         all.push(raw);
-        let finding = Finding { code: "x", message: around.clone() };
+        let finding = Finding::new(&rules::INVALID_JSON).with("problem", &around);
         let label = Label { method: Some((*around).into()), id: Some((*json).into()), ..Label::default() };
         let mut last = 0;
         for mut entry in all {
@@ -644,7 +642,7 @@ proptest! {
                 }
                 4 => log.annotate(Seq(seq), Annotation {
                     label: Some(Label { kind: Some(MessageKind::Response), method: Some((*method).into()), ..Label::default() }),
-                    findings: vec![Finding { code: "x", message: method }],
+                    findings: vec![Finding::new(&rules::INVALID_JSON).with("problem", method)],
                 }),
                 5 => {
                     let state = views.state(view).unwrap();
