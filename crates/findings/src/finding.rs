@@ -111,7 +111,7 @@ mod tests {
         let finding = Finding::new(&rules::INVALID_UTF8).with("position", 17);
         assert_eq!(
             finding.message(),
-            "Byte 17 is not valid UTF-8. What is invalid was replaced."
+            "Byte 17 is not valid UTF-8. Invalid bytes were replaced."
         );
         assert_eq!(
             (finding.id(), finding.severity()),
@@ -119,7 +119,7 @@ mod tests {
         );
         assert_eq!(
             Finding::new(&rules::INVALID_UTF8).message(),
-            "Byte ? is not valid UTF-8. What is invalid was replaced."
+            "Byte ? is not valid UTF-8. Invalid bytes were replaced."
         );
     }
 
