@@ -19,7 +19,7 @@ mod protocol;
 mod session;
 
 pub use catalog::{
-    CatalogEvent, CatalogItem, CatalogKind, Freshness, ItemDetail, ItemProblem, ListDiff, Listing,
+    CatalogEvent, CatalogItem, CatalogKind, Freshness, ItemDetail, ListDiff, Listing,
     PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
 };
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};

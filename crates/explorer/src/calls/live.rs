@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
+use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::{Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
@@ -214,7 +215,7 @@ fn keep(
             record.view.response_seq.get_or_insert(seq.0);
             if let OutcomeView::Result {
                 structured,
-                problems,
+                findings,
                 ..
             } = &mut view
                 && let Some(schema) = &record.output_schema
@@ -229,11 +230,9 @@ fn keep(
                     Some(_) => {}
                     // Server/tools, Output Schema: "Servers MUST provide structured results that
                     // conform to this schema." A tool that reports a failure has none to give.
-                    None if !*is_error => problems.push(
-                        "The tool declares an output schema, but its result has no \
-                         `structuredContent`."
-                            .to_owned(),
-                    ),
+                    None if !*is_error => findings.push(FindingView::from(&Finding::new(
+                        &rules::MISSING_STRUCTURED_CONTENT,
+                    ))),
                     None => {}
                 }
             }

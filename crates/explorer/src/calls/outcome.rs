@@ -23,7 +23,7 @@ pub(super) fn view(outcome: &Outcome, of_tool: bool) -> OutcomeView {
             content: Vec::new(),
             structured: None,
             bytes: raw.get().len() as u64,
-            problems: Vec::new(),
+            findings: Vec::new(),
         },
         Outcome::Result { raw, is_error, .. } => summary::summarize(raw, *is_error),
         Outcome::ProtocolError {

@@ -8,6 +8,7 @@ use base64::{
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, FindingView, rules};
 
 use super::text;
 use crate::ipc::{ContentKind, ContentView, OutcomeView, StructuredView};
@@ -64,11 +65,11 @@ struct Block<'a> {
 
 /// What the window shows of a result (2025-11-25, server/tools: Tool Result).
 pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
         Ok(shape) => shape,
         Err(error) => {
-            problems.push(format!("The result is not a valid tool result: {error}."));
+            findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
             Shape {
                 content: None,
                 structured: None,
@@ -80,18 +81,18 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
         .content
         .map(|content| serde_json::from_str::<Vec<&RawValue>>(content.get()))
     {
-        None if problems.is_empty() => {
-            problems.push("The result has no `content`, which the specification requires.".into());
+        None if findings.is_empty() => {
+            findings.push(Finding::new(&rules::BAD_CONTENT));
         }
         None => {}
-        Some(Err(_)) => problems.push("`content` is not an array.".to_owned()),
+        Some(Err(_)) => findings.push(Finding::new(&rules::BAD_CONTENT).in_member("content")),
         Some(Ok(blocks)) => {
             if blocks.len() > BLOCKS {
-                problems.push(format!(
-                    "Only the first {BLOCKS} of {} content blocks are listed; the raw response \
-                     has all of them.",
-                    blocks.len()
-                ));
+                findings.push(
+                    Finding::new(&rules::TOO_MANY_BLOCKS)
+                        .with("limit", BLOCKS)
+                        .with("count", blocks.len()),
+                );
             }
             let mut room = INLINE_ALL;
             for block in blocks.into_iter().take(BLOCKS) {
@@ -103,7 +104,8 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
     }
     let structured = shape.structured.map(|structured| {
         if !structured.get().starts_with('{') {
-            problems.push("`structuredContent` is not an object.".to_owned());
+            findings
+                .push(Finding::new(&rules::BAD_STRUCTURED_CONTENT).in_member("structuredContent"));
         }
         StructuredView {
             bytes: structured.get().len() as u64,
@@ -117,7 +119,7 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
         content,
         structured,
         bytes: raw.get().len() as u64,
-        problems,
+        findings: findings.iter().map(FindingView::from).collect(),
     }
 }
 
@@ -129,18 +131,17 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
         text: None,
         uri: None,
         title: None,
-        problems: Vec::new(),
+        findings: Vec::new(),
     };
     let block: Block<'_> = match serde_json::from_str(raw.get()) {
         Ok(block) => block,
         Err(error) => {
-            view.problems
-                .push(format!("This block cannot be read: {error}."));
+            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
             return view;
         }
     };
-    let kind = string(block.kind, "type", &mut view.problems).map(Cow::into_owned);
-    view.mime_type = string(block.mime_type, "mimeType", &mut view.problems).map(Cow::into_owned);
+    let kind = string(block.kind, "type", &mut view.findings).map(Cow::into_owned);
+    view.mime_type = string(block.mime_type, "mimeType", &mut view.findings).map(Cow::into_owned);
     match kind.as_deref() {
         Some("text") => {
             view.kind = ContentKind::Text;
@@ -158,13 +159,13 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
         }
         Some("resource_link") => {
             view.kind = ContentKind::ResourceLink;
-            view.uri = string(block.uri, "uri", &mut view.problems).map(Cow::into_owned);
+            view.uri = string(block.uri, "uri", &mut view.findings).map(Cow::into_owned);
             if view.uri.is_none() {
-                view.problems.push("The link has no `uri`.".to_owned());
+                view.add(&missing("uri"));
             }
-            let title = string(block.title, "title", &mut view.problems);
-            let name = string(block.name, "name", &mut view.problems);
-            let description = string(block.description, "description", &mut view.problems);
+            let title = string(block.title, "title", &mut view.findings);
+            let name = string(block.name, "name", &mut view.findings);
+            let description = string(block.description, "description", &mut view.findings);
             let parts: Vec<_> = [title.or(name), description]
                 .into_iter()
                 .flatten()
@@ -173,35 +174,30 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
         }
         Some("resource") => embedded(&mut view, block.resource, room),
         Some(other) => {
-            view.problems.push(format!(
-                "The type `{}` is unknown.",
-                crate::text::cut(other, 80)
-            ));
+            view.add(&Finding::new(&rules::UNKNOWN_CONTENT_TYPE).with("type", other));
         }
-        None => view.problems.push("The block has no `type`.".to_owned()),
+        None => view.add(&missing("type")),
     }
     view
 }
 
 fn embedded(view: &mut ContentView, resource: Option<&RawValue>, room: usize) {
     let Some(resource) = resource else {
-        view.problems
-            .push("The block has no `resource`.".to_owned());
+        view.add(&missing("resource"));
         return;
     };
     let inner: Block<'_> = match serde_json::from_str(resource.get()) {
         Ok(inner) => inner,
         Err(error) => {
-            view.problems
-                .push(format!("The resource cannot be read: {error}."));
+            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
             return;
         }
     };
-    view.uri = string(inner.uri, "uri", &mut view.problems).map(Cow::into_owned);
+    view.uri = string(inner.uri, "uri", &mut view.findings).map(Cow::into_owned);
     if view.uri.is_none() {
-        view.problems.push("The resource has no `uri`.".to_owned());
+        view.add(&missing("uri"));
     }
-    if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.problems) {
+    if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.findings) {
         view.mime_type = Some(mime.into_owned());
     }
     if inner.text.is_some() {
@@ -211,44 +207,47 @@ fn embedded(view: &mut ContentView, resource: Option<&RawValue>, room: usize) {
         view.kind = ContentKind::EmbeddedBlob;
         put_data(view, inner.blob, "blob");
     } else {
-        view.problems
-            .push("The resource has neither `text` nor `blob`.".to_owned());
+        view.add(&missing("text` or `blob"));
     }
 }
 
 fn string<'a>(
     raw: Option<&'a RawValue>,
     name: &str,
-    problems: &mut Vec<String>,
+    findings: &mut Vec<FindingView>,
 ) -> Option<Cow<'a, str>> {
     let raw = raw?;
     match text::decode(raw.get()) {
         Some((text, repaired)) => {
             if repaired {
-                problems.push(format!("`{name}` contains a lone surrogate."));
+                findings.push(FindingView::from(
+                    &Finding::new(&rules::LONE_SURROGATE).with("member", name),
+                ));
             }
             Some(text)
         }
         None => {
-            problems.push(format!("`{name}` is not a string."));
+            findings.push(FindingView::from(
+                &Finding::new(&rules::BAD_CONTENT_MEMBER).with("member", name),
+            ));
             None
         }
     }
 }
 
 fn put_text(view: &mut ContentView, raw: Option<&RawValue>, name: &str, room: usize) {
-    match string(raw, name, &mut view.problems) {
+    match string(raw, name, &mut view.findings) {
         Some(text) => {
             view.bytes = text.len() as u64;
             view.text = (text.len() <= INLINE.min(room)).then(|| text.into_owned());
         }
-        None if raw.is_none() => view.problems.push(format!("The block has no `{name}`.")),
+        None if raw.is_none() => view.add(&missing(name)),
         None => {}
     }
 }
 
 fn put_data(view: &mut ContentView, raw: Option<&RawValue>, name: &str) {
-    match string(raw, name, &mut view.problems) {
+    match string(raw, name, &mut view.findings) {
         Some(data) => {
             view.bytes = decoded_size(&data);
             let odd = data
@@ -256,31 +255,46 @@ fn put_data(view: &mut ContentView, raw: Option<&RawValue>, name: &str) {
                 .filter(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte))
                 .count();
             if odd > 0 {
-                view.problems.push(format!(
-                    "`{name}` is not valid Base64: {odd} of its characters are invalid."
+                view.add(&not_base64(
+                    name,
+                    format!("{odd} of its characters are invalid"),
                 ));
             } else if data.trim_end_matches('=').len() % 4 == 1 {
-                view.problems
-                    .push(format!("`{name}` is not valid Base64: it is truncated."));
+                view.add(&not_base64(name, "it is truncated"));
             }
         }
-        None if raw.is_none() => view.problems.push(format!("The block has no `{name}`.")),
+        None if raw.is_none() => view.add(&missing(name)),
         None => {}
     }
 }
 
 fn need_mime(view: &mut ContentView, family: &str) {
     match &view.mime_type {
-        None => view
-            .problems
-            .push("The block has no `mimeType`.".to_owned()),
+        None => view.add(&missing("mimeType")),
         Some(mime) if !mime.starts_with(family) => {
-            view.problems.push(format!(
-                "`{}` is not {family} type.",
-                crate::text::cut(mime, 80)
-            ));
+            let wrong = Finding::new(&rules::WRONG_MIME_TYPE)
+                .with("mime_type", mime)
+                .with("family", family);
+            view.add(&wrong);
         }
         Some(_) => {}
+    }
+}
+
+/// A member that the block needs and does not have.
+fn missing(member: &str) -> Finding {
+    Finding::new(&rules::MISSING_CONTENT_MEMBER).with("member", member)
+}
+
+fn not_base64(member: &str, problem: impl ToString) -> Finding {
+    Finding::new(&rules::BAD_BASE64)
+        .with("member", member)
+        .with("problem", problem)
+}
+
+impl ContentView {
+    fn add(&mut self, finding: &Finding) {
+        self.findings.push(FindingView::from(finding));
     }
 }
 
@@ -355,18 +369,23 @@ pub(super) fn structured(raw: &RawValue) -> Option<Box<RawValue>> {
 mod tests {
     use super::*;
 
-    fn result(text: &str) -> (Vec<ContentView>, Option<StructuredView>, Vec<String>) {
+    fn messages(findings: &[FindingView]) -> String {
+        let messages: Vec<_> = findings.iter().map(|one| one.message.as_str()).collect();
+        messages.join(" ")
+    }
+
+    fn result(text: &str) -> (Vec<ContentView>, Option<StructuredView>, Vec<FindingView>) {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
         match summarize(&raw, false) {
             OutcomeView::Result {
                 content,
                 structured,
-                problems,
+                findings,
                 bytes,
                 ..
             } => {
                 assert_eq!(bytes, text.len() as u64);
-                (content, structured, problems)
+                (content, structured, findings)
             }
             other => panic!("{other:?}"),
         }
@@ -374,7 +393,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_content_is_summarized() {
-        let (content, structured, problems) = result(
+        let (content, structured, findings) = result(
             r#"{"content": [
                 {"type": "text", "text": "h\u00e9llo"},
                 {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
@@ -384,7 +403,7 @@ mod tests {
                 {"type": "resource", "resource": {"uri": "x:2", "blob": "AAAA"}}
             ], "structuredContent": {"n": 9007199254740993}}"#,
         );
-        assert!(problems.is_empty(), "{problems:?}");
+        assert!(findings.is_empty(), "{findings:?}");
         let kinds: Vec<_> = content.iter().map(|one| one.kind).collect();
         assert_eq!(
             kinds,
@@ -406,7 +425,7 @@ mod tests {
         assert_eq!(content[3].title.as_deref(), Some("A: d"));
         assert_eq!(content[4].mime_type.as_deref(), Some("text/css"));
         assert!(
-            content.iter().all(|one| one.problems.is_empty()),
+            content.iter().all(|one| one.findings.is_empty()),
             "{content:?}"
         );
         assert_eq!(
@@ -417,14 +436,14 @@ mod tests {
 
     #[test]
     fn one_damaged_block_does_not_hide_the_others() {
-        let (content, structured, problems) = result(
+        let (content, structured, findings) = result(
             r#"{"content": [7, {"type": "text", "text": 5}, {"type": "hologram"}, {},
                 {"type": "image", "data": "not base64!"}, {"type": "text", "text": "\ud800ok"},
                 {"type": "resource", "resource": {}}, {"type": "image", "data": "AAAAA", "mimeType": "text/plain"},
                 {"type": "text", "text": "fine", "mimeType": 3, "title": []}],
                 "structuredContent": [1]}"#,
         );
-        assert_eq!(problems, ["`structuredContent` is not an object."]);
+        assert_eq!(messages(&findings), "`structuredContent` is not an object.");
         assert_eq!(structured.unwrap().bytes, 3);
         for (index, words) in [
             (0, "cannot be read"),
@@ -437,10 +456,10 @@ mod tests {
             (7, "truncated"),
             (8, "`mimeType` is not a string"),
         ] {
-            let found = content[index].problems.join(" ");
+            let found = messages(&content[index].findings);
             assert!(found.contains(words), "{index}: {found}");
         }
-        assert!(content[4].problems.join(" ").contains("no `mimeType`"));
+        assert!(messages(&content[4].findings).contains("no `mimeType`"));
         assert_eq!(content[5].text.as_deref(), Some("\u{fffd}ok"));
         assert_eq!(content[8].text.as_deref(), Some("fine"));
     }
@@ -456,8 +475,8 @@ mod tests {
                 "not a valid tool result",
             ),
         ] {
-            let (_, _, problems) = result(text);
-            assert!(problems.join(" ").contains(words), "{text}: {problems:?}");
+            let (_, _, findings) = result(text);
+            assert!(messages(&findings).contains(words), "{text}: {findings:?}");
         }
     }
 
@@ -472,9 +491,9 @@ mod tests {
         assert_eq!(content.iter().filter(|one| one.text.is_some()).count(), 4);
         assert!(content.iter().all(|one| one.bytes == 60_000));
         let many = vec![r#"{"type":"text","text":""}"#; 1_500].join(",");
-        let (content, _, problems) = result(&format!(r#"{{"content": [{many}]}}"#));
+        let (content, _, findings) = result(&format!(r#"{{"content": [{many}]}}"#));
         assert_eq!(content.len(), 1_000);
-        assert!(problems[0].contains("1500"));
+        assert!(findings[0].message.contains("1500"));
         let long = "y".repeat(70_000);
         let (content, structured, _) = result(&format!(
             r#"{{"content": [{{"type": "text", "text": "{long}"}}], "structuredContent": {{"a": "{}"}}}}"#,

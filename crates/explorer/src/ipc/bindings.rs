@@ -85,7 +85,6 @@ pub fn bindings() -> String {
         StoredSecrets,
         QuestionView,
         AnswerInput,
-        ToolProblemView,
         ToolSummary,
         DiffView,
         ToolListView,

@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use sonde_findings::FindingView;
 use ts_rs::TS;
 
 use super::{CallNumber, ServerId};
@@ -77,8 +78,8 @@ pub struct ContentView {
     pub uri: Option<String>,
     /// Name, title and description of a link, joined for display.
     pub title: Option<String>,
-    /// What is wrong with it, as plain sentences (data that is no base64, a missing MIME type).
-    pub problems: Vec<String>,
+    /// What is wrong with it.
+    pub findings: Vec<FindingView>,
 }
 
 /// `structuredContent` of a result.
@@ -132,8 +133,8 @@ pub enum OutcomeView {
         structured: Option<StructuredView>,
         /// Size of the result as JSON text in bytes.
         bytes: u64,
-        /// Not of the shape the specification names, as plain sentences.
-        problems: Vec<String>,
+        /// Where it is not of the shape that the specification names.
+        findings: Vec<FindingView>,
     },
     /// The server refused with a JSON-RPC error.
     ProtocolError {

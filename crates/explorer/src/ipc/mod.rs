@@ -54,7 +54,7 @@ pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKi
 pub use sonde_record::log::{
     LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
 };
-pub use tool::{DiffView, ToolDetail, ToolListView, ToolProblemView, ToolSummary};
+pub use tool::{DiffView, ToolDetail, ToolListView, ToolSummary};
 
 /// Names a server entry. Opaque; never reused.
 pub type ServerId = String;

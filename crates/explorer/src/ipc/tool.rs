@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use sonde_findings::FindingView;
 use ts_rs::TS;
 
 use super::ServerId;
@@ -25,18 +26,9 @@ pub struct ToolSummary {
     /// Number of declared parameters.
     pub parameters: u32,
     /// What is wrong with the definition.
-    pub problems: Vec<ToolProblemView>,
+    pub findings: Vec<FindingView>,
     /// Clients must not call it, for this reason; the user may override it.
     pub forbidden: Option<String>,
-}
-
-/// Something wrong with a tool or a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ToolProblemView {
-    /// A stable name in kebab-case.
-    pub code: String,
-    /// One plain sentence.
-    pub message: String,
 }
 
 /// What changed with the last re-read, by tool name.
@@ -66,7 +58,7 @@ pub struct ToolListView {
     /// Difference of the last re-read.
     pub diff: Option<DiffView>,
     /// What is wrong with the list as a whole.
-    pub problems: Vec<ToolProblemView>,
+    pub findings: Vec<FindingView>,
     /// Why the last reading failed, one plain sentence.
     pub error: Option<String>,
     /// The server declared that it has tools.

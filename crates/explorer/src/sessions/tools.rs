@@ -6,18 +6,16 @@ use std::{
 };
 
 use serde::{Deserialize, de::IgnoredAny};
-use sonde_mcp::{CatalogItem, Freshness, ItemProblem, Listing};
+use sonde_findings::{Finding, FindingView, rules};
+use sonde_mcp::{CatalogItem, Freshness, Listing};
 
 use crate::{
-    ipc::{DiffView, ServerId, ToolDetail, ToolListView, ToolProblemView, ToolSummary},
+    ipc::{DiffView, ServerId, ToolDetail, ToolListView, ToolSummary},
     text::cut,
 };
 
 /// The longest line of a description in the list, in characters.
 const SUMMARY: usize = 160;
-
-/// The code of a tool whose parameters name headers that cannot be sent.
-const BAD_HEADER: &str = "invalid-x-mcp-header";
 
 /// The tools of one server and what the window shows of them. Kept after a disconnect.
 #[derive(Clone, Debug)]
@@ -37,7 +35,7 @@ impl ToolCatalog {
                 loading: false,
                 tools: Vec::new(),
                 diff: None,
-                problems: Vec::new(),
+                findings: Vec::new(),
                 error: None,
                 supported,
             }),
@@ -91,7 +89,7 @@ impl ToolCatalog {
                     changed: diff.changed,
                     at,
                 }),
-                problems: listing.problems.iter().map(problem).collect(),
+                findings: listing.findings.iter().map(FindingView::from).collect(),
                 error: listing.error,
                 supported: self.view.supported,
             }),
@@ -134,13 +132,13 @@ fn summarize(key: String, tool: &CatalogItem, forbids: bool) -> ToolSummary {
     // Streamable HTTP, Custom Headers from Tool Parameters: such a definition makes the tool
     // invalid for clients of that transport. Other transports send no headers.
     let forbidden = tool
-        .problems
+        .findings
         .iter()
-        .find(|problem| forbids && problem.code == BAD_HEADER);
+        .find(|finding| forbids && finding.rule == &rules::INVALID_X_MCP_HEADER);
     let declared = tool.tool();
     let annotations = declared.map(|tool| tool.annotations).unwrap_or_default();
     ToolSummary {
-        forbidden: forbidden.map(|problem| problem.message.clone()),
+        forbidden: forbidden.map(Finding::message),
         key,
         name: tool.name.clone(),
         title: tool.title.clone(),
@@ -156,7 +154,7 @@ fn summarize(key: String, tool: &CatalogItem, forbids: bool) -> ToolSummary {
         parameters: declared
             .and_then(|tool| tool.input_schema.as_ref())
             .map_or(0, |schema| parameters(schema.get())),
-        problems: tool.problems.iter().map(problem).collect(),
+        findings: tool.findings.iter().map(FindingView::from).collect(),
     }
 }
 
@@ -204,13 +202,6 @@ fn long(millis: u64) -> String {
         .unwrap_or((1, "millisecond"));
     let count = millis / size;
     format!("{count} {name}{}", if count == 1 { "" } else { "s" })
-}
-
-fn problem(problem: &ItemProblem) -> ToolProblemView {
-    ToolProblemView {
-        code: problem.code.to_owned(),
-        message: problem.message.clone(),
-    }
 }
 
 fn parameters(schema: &str) -> u32 {
@@ -266,7 +257,7 @@ mod tests {
             description: None,
             detail: ItemDetail::Tool(Tool::default()),
             raw,
-            problems: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -278,7 +269,7 @@ mod tests {
             pages: 1,
             error: None,
             diff: None,
-            problems: Vec::new(),
+            findings: Vec::new(),
             freshness: None,
         };
         let book = ToolCatalog::empty("s".to_owned(), true).read(listing, false, 0);
@@ -303,16 +294,16 @@ mod tests {
     #[test]
     fn only_stateless_http_forbids_tools_with_unusable_headers() {
         let mut bad = tool("bad");
-        bad.problems.push(ItemProblem {
-            code: BAD_HEADER,
-            message: "Two parameters share a header.".to_owned(),
-        });
+        bad.findings.push(
+            Finding::new(&rules::INVALID_X_MCP_HEADER)
+                .with("problem", "two parameters share a header"),
+        );
         let listing = Listing {
             items: Arc::new(vec![bad, tool("good")]),
             pages: 1,
             error: None,
             diff: None,
-            problems: Vec::new(),
+            findings: Vec::new(),
             freshness: Some(Freshness {
                 ttl_ms: Some("300000".to_owned()),
                 scope: Some("private".to_owned()),
@@ -322,7 +313,7 @@ mod tests {
         let strict = empty.read(listing.clone(), true, 0).view;
         assert_eq!(
             strict.tools[0].forbidden.as_deref(),
-            Some("Two parameters share a header.")
+            Some("Clients must not call this tool over HTTP: two parameters share a header.")
         );
         assert_eq!(strict.tools[1].forbidden, None);
         assert_eq!(

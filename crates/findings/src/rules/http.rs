@@ -9,7 +9,7 @@ rules! {
         "The response looks like a message, but its Content-Type is missing.",
         "Streamable HTTP: sending messages" => "2025-11-25/basic/transports#sending-messages-to-the-server";
     BAD_SESSION_ID = "bad-session-id", Error,
-        "The session id has characters other than visible ASCII; it is not used.",
+        "The session ID contains characters other than visible ASCII; it is not used.",
         "Streamable HTTP: session management" => "2025-11-25/basic/transports#session-management";
     DUPLICATE_EVENT_ID = "duplicate-event-id", Error,
         "An event with this id was delivered on this stream before; it was not read again.",

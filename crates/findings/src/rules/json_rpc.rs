@@ -7,7 +7,7 @@ rules! {
         "Base protocol: messages" => "2025-11-25/basic#messages";
     BAD_JSONRPC = "bad-jsonrpc", Error, "The member `jsonrpc` is not \"2.0\".",
         "Base protocol: messages" => "2025-11-25/basic#messages";
-    REPEATED_MEMBER = "repeated-member", Warning, "`{member}` occurs more than once; the last one counts.",
+    REPEATED_MEMBER = "repeated-member", Warning, "`{member}` occurs more than once; the last one is used.",
         "JSON: objects" => "https://www.rfc-editor.org/rfc/rfc8259#section-4";
     BAD_ID = "bad-id", Error, "The `id` is {id}; it must be a string or an integer.",
         "Base protocol: requests" => "2025-11-25/basic#requests";
@@ -19,24 +19,24 @@ rules! {
     BAD_ERROR = "bad-error", Error, "The error is not of the required shape: {problem}.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
     BATCH_NOT_ALLOWED = "batch-not-allowed", Error,
-        "The protocol version of this session has no batches; each message was read anyway.",
+        "This protocol version has no batches; each message was read anyway.",
         "Changes in 2025-06-18" => "2025-06-18/changelog";
     BATCH_TOO_LONG = "batch-too-long", Warning,
         "The batch has {count} messages; the first {limit} were read.";
     RESPONSE_ID_TYPE = "response-id-type", Error,
-        "The response's id is the string {id}; a number was sent.",
+        "The response id is the string {id}; a number was sent.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
     UNKNOWN_RESPONSE_ID = "unknown-response-id", Error,
-        "No request that is remembered has the id {id}.",
+        "No recent request has the id {id}.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
     MISSING_RESPONSE_ID = "missing-response-id", Error,
-        "The response has no id, and nothing else tells which request it answers.",
+        "The response has no id, and nothing else shows which request it belongs to.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
     DUPLICATE_RESPONSE = "duplicate-response", Error,
-        "There was a response to the request {id} before.",
+        "The request {id} was already answered.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
-    LATE_RESPONSE = "late-response", Info, "The request {id} was no longer waited for.";
+    LATE_RESPONSE = "late-response", Info, "The request {id} was no longer pending.";
     REQUEST_IN_STATELESS_ERA = "request-in-stateless-era", Error,
-        "A stateless server must not send requests; there is no response to this one.",
+        "A stateless server must not send requests; Sonde does not respond.",
         "Base protocol: responses" => "2026-07-28/basic";
 }

@@ -3,10 +3,16 @@
 rules! {
     BAD_RESULT = "bad-result", Error, "The result is not of the required shape: {problem}.",
         "Schema reference" => "2025-11-25/schema";
-    BAD_CONTENT = "bad-content", Error, "The result has no array `content`.",
+    BAD_CONTENT = "bad-content", Error, "The result has no `content` array.",
         "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    BAD_CONTENTS = "bad-contents", Error, "The result has no `contents` array.",
+        "Resources: reading resources" => "2025-11-25/server/resources#reading-resources";
+    BAD_MESSAGES = "bad-messages", Error, "The result has no `messages` array.",
+        "Prompts: getting a prompt" => "2025-11-25/server/prompts#getting-a-prompt";
+    BAD_COMPLETION = "bad-completion", Error, "The result has no `completion` object.",
+        "Completion: requesting completions" => "2025-11-25/server/utilities/completion#requesting-completions";
     BAD_IS_ERROR = "bad-is-error", Error,
-        "`isError` is neither true nor false; it is read as false.",
+        "`isError` is not a boolean; it is read as false.",
         "Tools: error handling" => "2025-11-25/server/tools#error-handling";
     TOO_MANY_BLOCKS = "too-many-blocks", Info,
         "Only the first {limit} of {count} content blocks are listed; the whole response has them all.";

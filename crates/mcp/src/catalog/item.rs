@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use sonde_findings::Finding;
 
 use super::kind::CatalogKind;
 
@@ -23,7 +24,7 @@ pub struct CatalogItem {
     /// The whole definition as received.
     pub raw: Arc<RawValue>,
     /// What is wrong with it.
-    pub problems: Vec<ItemProblem>,
+    pub findings: Vec<Finding>,
 }
 
 /// What an item has by its kind.
@@ -100,15 +101,6 @@ pub struct PromptArgument {
     pub description: Option<String>,
     /// It must be given. `false` where the server said nothing.
     pub required: bool,
-}
-
-/// Something wrong with one item, or with a list as a whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ItemProblem {
-    /// A stable name in kebab-case, for example `missing-input-schema`.
-    pub code: &'static str,
-    /// One plain sentence.
-    pub message: String,
 }
 
 impl CatalogItem {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    difference::ListDiff,
-    item::{CatalogItem, ItemProblem},
-};
+use sonde_findings::Finding;
+
+use super::{difference::ListDiff, item::CatalogItem};
 
 /// What happens to a catalog. `Loading` comes first, then one of the others.
 #[derive(Clone, Debug)]
@@ -35,7 +34,7 @@ pub struct Listing {
     /// not complete proves nothing about what is not in it: nothing counts as removed then.
     pub diff: Option<ListDiff>,
     /// What is wrong with the list as a whole: a repeated cursor, an item that is no object.
-    pub problems: Vec<ItemProblem>,
+    pub findings: Vec<Finding>,
     /// How long the server says that the list may be kept (2026-07-28 on).
     pub freshness: Option<Freshness>,
 }

@@ -15,8 +15,7 @@ mod pages;
 
 pub use difference::ListDiff;
 pub use item::{
-    CatalogItem, ItemDetail, ItemProblem, PromptArgument, ResourceAnnotations, Tool,
-    ToolAnnotations,
+    CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
 };
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};

@@ -4,14 +4,14 @@ use std::{collections::HashSet, sync::Arc};
 
 use serde_json::value::RawValue;
 
+use sonde_findings::{Finding, rules};
+
 use super::{
     difference::{ListDiff, difference},
-    item::{CatalogItem, ItemProblem},
+    item::CatalogItem,
     kind::CatalogKind,
     listing::{Freshness, Listing},
-    prompt,
-    reading::problem,
-    resource, tool,
+    prompt, resource, tool,
 };
 use crate::{
     members::{elements, members, string},
@@ -28,7 +28,7 @@ pub(crate) struct Pages {
     era: Era,
     items: Vec<CatalogItem>,
     pages: usize,
-    problems: Vec<ItemProblem>,
+    findings: Vec<Finding>,
     cursors: HashSet<String>,
     keys: HashSet<String>,
     freshness: Option<Freshness>,
@@ -51,7 +51,7 @@ impl Pages {
             era,
             items: Vec::new(),
             pages: 0,
-            problems: Vec::new(),
+            findings: Vec::new(),
             cursors: HashSet::new(),
             keys: HashSet::new(),
             freshness: None,
@@ -88,85 +88,57 @@ impl Pages {
 
     fn take(&mut self, raw: &RawValue, place: usize) {
         let Some(mut item) = read(self.kind, raw) else {
-            self.problems.push(problem(
-                "not-an-object",
-                format!(
-                    "Item {} on page {} of the list is not an object.",
-                    place + 1,
-                    self.pages
-                ),
-            ));
+            self.findings.push(
+                Finding::new(&rules::NOT_AN_OBJECT)
+                    .with("item", place + 1)
+                    .with("page", self.pages),
+            );
             return;
         };
         if !item.key.is_empty() && !self.keys.insert(item.key.clone()) {
-            item.problems.push(self.duplicate(&item.key));
+            item.findings.push(self.duplicate(&item.key));
         }
         if self.era == Era::Modern
             && let Some(schema) = item.tool().and_then(|tool| tool.input_schema.as_deref())
             && let Err(reason) = param_headers(schema)
         {
-            item.problems.push(problem(
-                "invalid-x-mcp-header",
-                format!("Clients must not call this tool over HTTP: {reason}."),
-            ));
+            item.findings
+                .push(Finding::new(&rules::INVALID_X_MCP_HEADER).with("problem", reason));
         }
         self.items.push(item);
     }
 
-    fn duplicate(&self, key: &str) -> ItemProblem {
-        match self.kind {
-            CatalogKind::Tools => problem(
-                "duplicate-name",
-                format!("Another tool has the same name `{key}`."),
-            ),
-            CatalogKind::Prompts => problem(
-                "duplicate-name",
-                format!("Another prompt has the same name `{key}`."),
-            ),
-            CatalogKind::Resources => problem(
-                "duplicate-uri",
-                format!("Another resource has the same URI `{key}`."),
-            ),
-            CatalogKind::ResourceTemplates => problem(
-                "duplicate-uri-template",
-                format!("Another resource template is the same `{key}`."),
-            ),
-        }
+    fn duplicate(&self, key: &str) -> Finding {
+        let rule = match self.kind {
+            CatalogKind::Tools | CatalogKind::Prompts => &rules::DUPLICATE_NAME,
+            CatalogKind::Resources => &rules::DUPLICATE_URI,
+            CatalogKind::ResourceTemplates => &rules::DUPLICATE_URI_TEMPLATE,
+        };
+        Finding::new(rule)
+            .with("item", self.kind.noun())
+            .with("key", key)
     }
 
     fn follow(&mut self, cursor: Option<&RawValue>) -> NextPage {
         let Some(raw) = cursor.filter(|raw| raw.get() != "null") else {
             return NextPage::Done;
         };
-        let problems = &mut self.problems;
-        let mut stop = |code, message: &str| {
-            problems.push(problem(code, message));
+        let findings = &mut self.findings;
+        let mut stop = |rule| {
+            findings.push(Finding::new(rule).with("limit", MAX_PAGES));
             NextPage::Done
         };
         let Some(cursor) = string(raw) else {
-            return stop(
-                "bad-cursor",
-                "`nextCursor` is not a string; the list ends here.",
-            );
+            return stop(&rules::BAD_CURSOR);
         };
         if !self.era.continues(&cursor) {
-            return stop(
-                "empty-cursor",
-                "`nextCursor` is an empty string; it is read as the end of the list.",
-            );
+            return stop(&rules::EMPTY_CURSOR);
         }
         if self.cursors.contains(&cursor) {
-            return stop(
-                "repeated-cursor",
-                "The server sent the same `nextCursor` twice; the list ends here to avoid an \
-                 endless loop.",
-            );
+            return stop(&rules::REPEATED_CURSOR);
         }
         if self.pages >= MAX_PAGES {
-            return stop(
-                "too-many-pages",
-                "The list has more than 1,000 pages; the rest was not read.",
-            );
+            return stop(&rules::TOO_MANY_PAGES);
         }
         self.cursors.insert(cursor);
         NextPage::Cursor(raw.get().to_owned())
@@ -191,7 +163,7 @@ impl Pages {
             items: Arc::new(self.items),
             pages: self.pages,
             error,
-            problems: self.problems,
+            findings: self.findings,
             freshness: self.freshness,
         }
     }
@@ -242,7 +214,7 @@ mod tests {
     }
 
     fn codes(listing: &Listing) -> Vec<&'static str> {
-        listing.problems.iter().map(|p| p.code).collect()
+        listing.findings.iter().map(|p| p.id()).collect()
     }
 
     #[test]
@@ -261,7 +233,7 @@ mod tests {
             .map(|item| item.name.as_str())
             .collect();
         assert_eq!(names, ["b", "a", "c", "a"]);
-        assert_eq!(listing.items[3].problems[0].code, "duplicate-name");
+        assert_eq!(listing.items[3].findings[0].id(), "duplicate-name");
         assert_eq!((listing.pages, codes(&listing)), (2, vec![]));
         assert_eq!(listing.diff, None);
     }
@@ -392,7 +364,7 @@ mod tests {
                 (listing.items[0].kind(), &*listing.items[0].key),
                 (kind, key)
             );
-            assert!(listing.items[1].problems[0].code.starts_with("duplicate-"));
+            assert!(listing.items[1].findings[0].id().starts_with("duplicate-"));
             let missing = Pages::new(kind, Era::Legacy).add(&raw("{}")).unwrap_err();
             assert!(missing.contains(kind.method()) && missing.contains(kind.member()));
         }

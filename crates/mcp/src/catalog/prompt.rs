@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
 
 use super::{
-    item::{CatalogItem, ItemDetail, ItemProblem, PromptArgument},
-    reading::{flag, problem, repeated, required, text},
+    item::{CatalogItem, ItemDetail, PromptArgument},
+    reading::{bad_type, flag, repeated, required, text},
 };
 use crate::members::{elements, members};
 
@@ -14,14 +15,14 @@ use crate::members::{elements, members};
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let read = members(raw.get(), &["name", "title", "description", "arguments"]).ok()?;
     let [name, title, description, arguments] = read.values;
-    let mut problems = Vec::new();
-    repeated(read.repeated, &mut problems);
-    let codes = ["missing-name", "bad-name"];
-    let name = required(name, "name", "prompt", codes, &mut problems);
-    let title = text(title, "title", &mut problems);
-    let description = text(description, "description", &mut problems);
+    let mut findings = Vec::new();
+    repeated(read.repeated, &mut findings);
+    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
+    let name = required(name, "name", "prompt", broken, &mut findings);
+    let title = text(title, "title", &mut findings);
+    let description = text(description, "description", &mut findings);
     let arguments = arguments
-        .map(|raw| read_arguments(raw, &mut problems))
+        .map(|raw| read_arguments(raw, &mut findings))
         .unwrap_or_default();
     Some(CatalogItem {
         key: name.clone(),
@@ -30,31 +31,28 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
         description,
         detail: ItemDetail::Prompt { arguments },
         raw: Arc::from(raw.to_owned()),
-        problems,
+        findings,
     })
 }
 
-fn read_arguments(raw: &RawValue, problems: &mut Vec<ItemProblem>) -> Vec<PromptArgument> {
+fn read_arguments(raw: &RawValue, findings: &mut Vec<Finding>) -> Vec<PromptArgument> {
     let Some(items) = elements(raw.get()) else {
-        problems.push(problem("bad-type", "`arguments` is not an array."));
+        findings.push(bad_type("arguments", "an array"));
         return Vec::new();
     };
     let mut arguments = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
         let Ok(read) = members(item.get(), &["name", "title", "description", "required"]) else {
-            problems.push(problem(
-                "bad-argument",
-                format!("Argument {} is not an object.", place + 1),
-            ));
+            findings.push(Finding::new(&rules::BAD_ARGUMENT).with("number", place + 1));
             continue;
         };
         let [name, title, description, must] = read.values;
-        let codes = ["bad-argument", "bad-argument"];
+        let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
         arguments.push(PromptArgument {
-            name: required(name, "name", "argument", codes, problems),
-            title: text(title, "arguments.title", problems),
-            description: text(description, "arguments.description", problems),
-            required: flag(must, "arguments.required", problems).unwrap_or(false),
+            name: required(name, "name", "argument", broken, findings),
+            title: text(title, "arguments.title", findings),
+            description: text(description, "arguments.description", findings),
+            required: flag(must, "arguments.required", findings).unwrap_or(false),
         });
     }
     arguments
@@ -72,7 +70,7 @@ mod tests {
     fn a_regular_prompt() {
         let text = r#"{"name":"p","title":"P","arguments":[{"name":"a","title":"A","description":"d","required":true},{"name":"b"}]}"#;
         let item = item(text).unwrap();
-        assert_eq!(item.problems, []);
+        assert_eq!(item.findings, []);
         assert_eq!((item.key.as_str(), item.raw.get()), ("p", text));
         let ItemDetail::Prompt { arguments } = item.detail else {
             panic!("it is a prompt");
@@ -98,7 +96,7 @@ mod tests {
         ];
         for (text, codes, count) in cases {
             let item = item(text).unwrap();
-            let found: Vec<_> = item.problems.iter().map(|problem| problem.code).collect();
+            let found: Vec<_> = item.findings.iter().map(|finding| finding.id()).collect();
             assert_eq!(found, *codes, "{text}");
             assert!(
                 matches!(&item.detail, ItemDetail::Prompt { arguments } if arguments.len() == *count)

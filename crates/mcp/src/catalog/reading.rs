@@ -2,23 +2,18 @@
 
 use serde_json::value::RawValue;
 
-use super::item::ItemProblem;
+use sonde_findings::{Finding, Location, Rule, rules};
+
 use crate::members::string;
 
-pub(super) fn problem(code: &'static str, message: impl Into<String>) -> ItemProblem {
-    ItemProblem {
-        code,
-        message: message.into(),
-    }
-}
-
 /// A member that occurs more than once.
-pub(super) fn repeated(member: Option<&'static str>, problems: &mut Vec<ItemProblem>) {
+pub(super) fn repeated(member: Option<&'static str>, findings: &mut Vec<Finding>) {
     if let Some(member) = member {
-        problems.push(problem(
-            "repeated-member",
-            format!("`{member}` occurs more than once; the last one is used."),
-        ));
+        findings.push(
+            Finding::new(&rules::REPEATED_MEMBER)
+                .with("member", member)
+                .in_member(member),
+        );
     }
 }
 
@@ -27,17 +22,17 @@ pub(super) fn required(
     raw: Option<&RawValue>,
     member: &str,
     noun: &str,
-    codes: [&'static str; 2],
-    problems: &mut Vec<ItemProblem>,
+    broken: [&'static Rule; 2],
+    findings: &mut Vec<Finding>,
 ) -> String {
-    let [missing, bad] = codes;
+    let [missing, bad] = broken;
     let Some(raw) = raw else {
-        problems.push(problem(missing, format!("The {noun} has no `{member}`.")));
+        findings.push(Finding::new(missing).with("item", noun));
         return String::new();
     };
     let text = string(raw);
     if text.is_none() {
-        problems.push(problem(bad, format!("`{member}` is not a string.")));
+        findings.push(Finding::new(bad).in_member(member));
     }
     text.unwrap_or_default()
 }
@@ -46,11 +41,11 @@ pub(super) fn required(
 pub(super) fn text(
     raw: Option<&RawValue>,
     member: &str,
-    problems: &mut Vec<ItemProblem>,
+    findings: &mut Vec<Finding>,
 ) -> Option<String> {
     let text = string(raw?);
     if text.is_none() {
-        problems.push(problem("bad-type", format!("`{member}` is not a string.")));
+        findings.push(bad_type(member, "a string"));
     }
     text
 }
@@ -59,14 +54,22 @@ pub(super) fn text(
 pub(super) fn flag(
     raw: Option<&RawValue>,
     member: &str,
-    problems: &mut Vec<ItemProblem>,
+    findings: &mut Vec<Finding>,
 ) -> Option<bool> {
     match raw?.get() {
         "true" => Some(true),
         "false" => Some(false),
         _ => {
-            problems.push(problem("bad-type", format!("`{member}` is not a boolean.")));
+            findings.push(bad_type(member, "a boolean"));
             None
         }
     }
+}
+
+/// A member of another type than `expected`. `member` is a path with dots.
+pub(super) fn bad_type(member: &str, expected: &str) -> Finding {
+    Finding::new(&rules::BAD_TYPE)
+        .with("member", member)
+        .with("expected", expected)
+        .at(Location::Pointer(format!("/{}", member.replace('.', "/"))))
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
 
 use super::{
-    item::{CatalogItem, ItemDetail, ItemProblem, ResourceAnnotations},
-    reading::{problem, repeated, required, text},
+    item::{CatalogItem, ItemDetail, ResourceAnnotations},
+    reading::{bad_type, repeated, required, text},
 };
 use crate::members::{elements, members, string};
 
@@ -26,24 +27,23 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     )
     .ok()?;
     let [uri, name, title, description, mime_type, size, annotations] = read.values;
-    let mut problems = Vec::new();
-    repeated(read.repeated, &mut problems);
-    let codes = ["missing-uri", "bad-uri"];
-    let uri = required(uri, "uri", "resource", codes, &mut problems);
-    let codes = ["missing-name", "bad-name"];
-    let name = required(name, "name", "resource", codes, &mut problems);
-    let title = text(title, "title", &mut problems);
-    let description = text(description, "description", &mut problems);
-    let mime_type = text(mime_type, "mimeType", &mut problems);
+    let mut findings = Vec::new();
+    repeated(read.repeated, &mut findings);
+    let broken = [&rules::MISSING_URI, &rules::BAD_URI];
+    let uri = required(uri, "uri", "resource", broken, &mut findings);
+    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
+    let name = required(name, "name", "resource", broken, &mut findings);
+    let title = text(title, "title", &mut findings);
+    let description = text(description, "description", &mut findings);
+    let mime_type = text(mime_type, "mimeType", &mut findings);
     let size = size.and_then(|raw| {
         let size = whole(raw);
         if size.is_none() {
-            let message = "`size` is not a whole number of bytes.";
-            problems.push(problem("bad-type", message));
+            findings.push(bad_type("size", "a whole number of bytes"));
         }
         size
     });
-    let annotations = read_annotations(annotations, &mut problems);
+    let annotations = read_annotations(annotations, &mut findings);
     Some(CatalogItem {
         key: uri,
         name,
@@ -55,7 +55,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             annotations,
         },
         raw: Arc::from(raw.to_owned()),
-        problems,
+        findings,
     })
 }
 
@@ -75,16 +75,16 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
     .ok()?;
     let [template, name, title, description, mime_type, annotations] = read.values;
     let noun = "resource template";
-    let mut problems = Vec::new();
-    repeated(read.repeated, &mut problems);
-    let codes = ["missing-uri-template", "bad-uri-template"];
-    let template = required(template, "uriTemplate", noun, codes, &mut problems);
-    let codes = ["missing-name", "bad-name"];
-    let name = required(name, "name", noun, codes, &mut problems);
-    let title = text(title, "title", &mut problems);
-    let description = text(description, "description", &mut problems);
-    let mime_type = text(mime_type, "mimeType", &mut problems);
-    let annotations = read_annotations(annotations, &mut problems);
+    let mut findings = Vec::new();
+    repeated(read.repeated, &mut findings);
+    let broken = [&rules::MISSING_URI_TEMPLATE, &rules::BAD_URI_TEMPLATE];
+    let template = required(template, "uriTemplate", noun, broken, &mut findings);
+    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
+    let name = required(name, "name", noun, broken, &mut findings);
+    let title = text(title, "title", &mut findings);
+    let description = text(description, "description", &mut findings);
+    let mime_type = text(mime_type, "mimeType", &mut findings);
+    let annotations = read_annotations(annotations, &mut findings);
     Some(CatalogItem {
         key: template,
         name,
@@ -95,19 +95,16 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
             annotations,
         },
         raw: Arc::from(raw.to_owned()),
-        problems,
+        findings,
     })
 }
 
-fn read_annotations(
-    raw: Option<&RawValue>,
-    problems: &mut Vec<ItemProblem>,
-) -> ResourceAnnotations {
+fn read_annotations(raw: Option<&RawValue>, findings: &mut Vec<Finding>) -> ResourceAnnotations {
     let Some(raw) = raw else {
         return ResourceAnnotations::default();
     };
     let Ok(read) = members(raw.get(), &["audience", "priority", "lastModified"]) else {
-        problems.push(problem("bad-type", "`annotations` is not an object."));
+        findings.push(bad_type("annotations", "an object"));
         return ResourceAnnotations::default();
     };
     let [audience, priority, last_modified] = read.values;
@@ -116,23 +113,19 @@ fn read_annotations(
         roles.into_iter().map(string).collect::<Option<Vec<_>>>()
     });
     if audience == Some(None) {
-        problems.push(problem(
-            "bad-type",
-            "`annotations.audience` is not an array of strings.",
-        ));
+        findings.push(bad_type("annotations.audience", "an array of strings"));
     }
     let priority = priority.and_then(|raw| {
         let number = serde_json::from_str::<f64>(raw.get()).ok();
         if number.is_none() {
-            let message = "`annotations.priority` is not a number.";
-            problems.push(problem("bad-type", message));
+            findings.push(bad_type("annotations.priority", "a number"));
         }
         number
     });
     ResourceAnnotations {
         audience: audience.flatten().unwrap_or_default(),
         priority,
-        last_modified: text(last_modified, "annotations.lastModified", problems),
+        last_modified: text(last_modified, "annotations.lastModified", findings),
     }
 }
 
@@ -159,14 +152,14 @@ mod tests {
     }
 
     fn codes(item: &CatalogItem) -> Vec<&'static str> {
-        item.problems.iter().map(|problem| problem.code).collect()
+        item.findings.iter().map(|finding| finding.id()).collect()
     }
 
     #[test]
     fn a_regular_resource() {
         let text = r#"{"uri":"file:///a","name":"a","title":"A","description":"*d*","mimeType":"text/plain","size":12,"annotations":{"audience":["user","assistant"],"priority":0.5,"lastModified":"2025-01-12T15:00:58Z"}}"#;
         let item = read(&raw(text)).unwrap();
-        assert_eq!(item.problems, []);
+        assert_eq!(item.findings, []);
         assert_eq!(item.raw.get(), text);
         assert_eq!((item.key.as_str(), item.name.as_str()), ("file:///a", "a"));
         assert_eq!(item.title.as_deref(), Some("A"));
@@ -187,7 +180,7 @@ mod tests {
     fn a_regular_template() {
         let text = r#"{"uriTemplate":"file:///{path}","name":"files","mimeType":"text/plain"}"#;
         let item = read_template(&raw(text)).unwrap();
-        assert_eq!(item.problems, []);
+        assert_eq!(item.findings, []);
         assert_eq!(item.key, "file:///{path}");
         assert!(matches!(
             item.detail,

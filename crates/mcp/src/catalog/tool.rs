@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
 
 use super::{
-    item::{CatalogItem, ItemDetail, ItemProblem, Tool, ToolAnnotations},
-    reading::{flag, problem, repeated, required, text},
+    item::{CatalogItem, ItemDetail, Tool, ToolAnnotations},
+    reading::{bad_type, flag, repeated, required, text},
 };
 use crate::members::{members, string};
 
@@ -25,22 +26,19 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     )
     .ok()?;
     let [name, title, description, input, output, annotations] = read.values;
-    let mut problems = Vec::new();
-    repeated(read.repeated, &mut problems);
-    let codes = ["missing-name", "bad-name"];
-    let name = required(name, "name", "tool", codes, &mut problems);
-    let title = text(title, "title", &mut problems);
-    let description = text(description, "description", &mut problems);
+    let mut findings = Vec::new();
+    repeated(read.repeated, &mut findings);
+    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
+    let name = required(name, "name", "tool", broken, &mut findings);
+    let title = text(title, "title", &mut findings);
+    let description = text(description, "description", &mut findings);
     if input.is_none() {
-        problems.push(problem(
-            "missing-input-schema",
-            "The tool has no `inputSchema`.",
-        ));
+        findings.push(Finding::new(&rules::MISSING_INPUT_SCHEMA));
     }
-    let input_schema = input.map(|raw| schema(raw, "inputSchema", &mut problems));
-    let output_schema = output.map(|raw| schema(raw, "outputSchema", &mut problems));
+    let input_schema = input.map(|raw| schema(raw, "inputSchema", &mut findings));
+    let output_schema = output.map(|raw| schema(raw, "outputSchema", &mut findings));
     let (annotations, annotated_title) = annotations
-        .map(|raw| hints(raw, &mut problems))
+        .map(|raw| hints(raw, &mut findings))
         .unwrap_or_default();
     Some(CatalogItem {
         key: name.clone(),
@@ -54,31 +52,33 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             output_schema,
         }),
         raw: Arc::from(raw.to_owned()),
-        problems,
+        findings,
     })
 }
 
 /// A schema is kept whatever it is: the form and the validator say what they make of it.
-fn schema(raw: &RawValue, member: &str, problems: &mut Vec<ItemProblem>) -> Arc<RawValue> {
+fn schema(raw: &RawValue, member: &str, findings: &mut Vec<Finding>) -> Arc<RawValue> {
     match members(raw.get(), &["type"]) {
-        Err(_) => problems.push(problem(
-            "bad-schema",
-            format!("`{member}` is not an object."),
-        )),
+        Err(_) => findings.push(
+            Finding::new(&rules::BAD_SCHEMA)
+                .with("member", member)
+                .in_member(member),
+        ),
         // Its root must be of type "object" (schema, Tool).
         Ok(read) => {
             if read.values[0].is_none_or(|raw| string(raw).as_deref() != Some("object")) {
-                problems.push(problem(
-                    "schema-not-object",
-                    format!("`{member}` does not say \"type\": \"object\"."),
-                ));
+                findings.push(
+                    Finding::new(&rules::SCHEMA_NOT_OBJECT)
+                        .with("member", member)
+                        .in_member(member),
+                );
             }
         }
     }
     Arc::from(raw.to_owned())
 }
 
-fn hints(raw: &RawValue, problems: &mut Vec<ItemProblem>) -> (ToolAnnotations, Option<String>) {
+fn hints(raw: &RawValue, findings: &mut Vec<Finding>) -> (ToolAnnotations, Option<String>) {
     let Ok(read) = members(
         raw.get(),
         &[
@@ -89,17 +89,17 @@ fn hints(raw: &RawValue, problems: &mut Vec<ItemProblem>) -> (ToolAnnotations, O
             "openWorldHint",
         ],
     ) else {
-        problems.push(problem("bad-type", "`annotations` is not an object."));
+        findings.push(bad_type("annotations", "an object"));
         return Default::default();
     };
     let [title, read_only, destructive, idempotent, open_world] = read.values;
     let annotations = ToolAnnotations {
-        read_only: flag(read_only, "annotations.readOnlyHint", problems),
-        destructive: flag(destructive, "annotations.destructiveHint", problems),
-        idempotent: flag(idempotent, "annotations.idempotentHint", problems),
-        open_world: flag(open_world, "annotations.openWorldHint", problems),
+        read_only: flag(read_only, "annotations.readOnlyHint", findings),
+        destructive: flag(destructive, "annotations.destructiveHint", findings),
+        idempotent: flag(idempotent, "annotations.idempotentHint", findings),
+        open_world: flag(open_world, "annotations.openWorldHint", findings),
     };
-    let title = text(title, "annotations.title", problems);
+    let title = text(title, "annotations.title", findings);
     (annotations, title)
 }
 
@@ -115,7 +115,7 @@ mod tests {
     fn a_regular_tool() {
         let text = r#"{"name":"t","annotations":{"title":"A","readOnlyHint":true,"openWorldHint":false},"inputSchema":{"type":"object","properties":{"z":{"default":9007199254740993},"a":{}}},"outputSchema":{"type":"object"},"description":"*d*"}"#;
         let item = item(text).unwrap();
-        assert_eq!(item.problems, []);
+        assert_eq!(item.findings, []);
         assert_eq!(item.raw.get(), text);
         assert_eq!(item.title.as_deref(), Some("A"));
         assert_eq!((item.key.as_str(), item.name.as_str()), ("t", "t"));
@@ -162,7 +162,7 @@ mod tests {
         ];
         for (text, codes) in cases {
             let item = item(text).unwrap();
-            let found: Vec<_> = item.problems.iter().map(|problem| problem.code).collect();
+            let found: Vec<_> = item.findings.iter().map(|finding| finding.id()).collect();
             assert_eq!(found, *codes, "{text}");
         }
         for item in ["null", "3", "[]", "\"t\""] {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{Finding, Seq, WireError};
+use sonde_findings::{Finding, Rule, rules};
+use sonde_wire::{Seq, WireError};
 
 use crate::members::members;
 
@@ -105,34 +106,15 @@ pub enum Lost {
 
 /// What the result of a method must contain: a member, how its value begins, and the finding when
 /// it does not (schema: CallToolResult, ReadResourceResult, GetPromptResult, CompleteResult).
-const SHAPES: [(&str, &str, char, &str, &str); 4] = [
-    (
-        "tools/call",
-        "content",
-        '[',
-        "bad-content",
-        "The result has no `content` array.",
-    ),
-    (
-        "resources/read",
-        "contents",
-        '[',
-        "bad-contents",
-        "The result has no `contents` array.",
-    ),
-    (
-        "prompts/get",
-        "messages",
-        '[',
-        "bad-messages",
-        "The result has no `messages` array.",
-    ),
+const SHAPES: [(&str, &str, char, &Rule); 4] = [
+    ("tools/call", "content", '[', &rules::BAD_CONTENT),
+    ("resources/read", "contents", '[', &rules::BAD_CONTENTS),
+    ("prompts/get", "messages", '[', &rules::BAD_MESSAGES),
     (
         "completion/complete",
         "completion",
         '{',
-        "bad-completion",
-        "The result has no `completion` object.",
+        &rules::BAD_COMPLETION,
     ),
 ];
 
@@ -153,26 +135,17 @@ pub(crate) fn result_outcome(
         };
     };
     let [is_error, value] = read.values;
-    let mut odd = |code, message: &str| {
-        findings.push(Finding {
-            code,
-            message: message.to_owned(),
-        });
-    };
-    if let Some((_, _, first, code, message)) = shape
+    if let Some((_, _, first, rule)) = shape
         && value.is_none_or(|raw| !raw.get().starts_with(*first))
     {
-        odd(*code, message);
+        findings.push(Finding::new(rule));
     }
     let is_error = match is_error.map(RawValue::get) {
         _ if method != "tools/call" => false,
         None | Some("false") => false,
         Some("true") => true,
         Some(_) => {
-            odd(
-                "bad-is-error",
-                "`isError` is not a boolean; it is read as false.",
-            );
+            findings.push(Finding::new(&rules::BAD_IS_ERROR));
             false
         }
     };
@@ -194,7 +167,7 @@ mod tests {
             Outcome::Result { is_error, .. } => Some(is_error),
             _ => None,
         };
-        (is_error, findings.iter().map(|found| found.code).collect())
+        (is_error, findings.iter().map(|found| found.id()).collect())
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! An array of messages: only one revision allows it, all are read.
 
 use serde_json::value::RawValue;
-use sonde_wire::Finding;
 
-use super::envelope::finding;
+use sonde_findings::{Finding, rules};
 
 /// How many messages of one batch are read.
 const MAX_MESSAGES: usize = 10_000;
@@ -21,27 +20,21 @@ pub(super) fn split<'a>(
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<&'a RawValue>, String> {
     let mut items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
-        let problem = format!("The message is not valid JSON: {error}.");
-        findings.push(finding("invalid-json", problem.clone()));
-        problem
+        findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &error));
+        format!("The message is not valid JSON: {error}.")
     })?;
     if !allowed {
-        findings.push(finding(
-            "batch-not-allowed",
-            "This protocol version has no batches; each message was read anyway.",
-        ));
+        findings.push(Finding::new(&rules::BATCH_NOT_ALLOWED));
     }
     if items.is_empty() {
-        findings.push(finding("invalid-message", "The batch is empty."));
+        findings.push(Finding::new(&rules::INVALID_MESSAGE).with("problem", "the batch is empty"));
     }
     if items.len() > MAX_MESSAGES {
-        findings.push(finding(
-            "batch-too-long",
-            format!(
-                "The batch has {} messages; the first {MAX_MESSAGES} were read.",
-                items.len()
-            ),
-        ));
+        findings.push(
+            Finding::new(&rules::BATCH_TOO_LONG)
+                .with("count", items.len())
+                .with("limit", MAX_MESSAGES),
+        );
         items.truncate(MAX_MESSAGES);
     }
     Ok(items)

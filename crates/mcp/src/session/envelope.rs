@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{Finding, MessageKind};
+use sonde_findings::{Finding, rules};
+use sonde_wire::MessageKind;
 
 use crate::members::{members, string};
 
@@ -61,13 +62,6 @@ impl Message<'_> {
     }
 }
 
-pub(super) fn finding(code: &'static str, message: impl Into<String>) -> Finding {
-    Finding {
-        code,
-        message: message.into(),
-    }
-}
-
 /// A raw value to keep, shared.
 pub(super) fn keep(raw: &RawValue) -> Arc<RawValue> {
     Arc::from(raw.to_owned())
@@ -81,67 +75,41 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
     ) {
         Ok(read) => read,
         Err(error) => {
-            let (code, problem) = if error.is_data() {
-                (
-                    "invalid-message",
-                    "The message is not a JSON object.".to_owned(),
-                )
-            } else {
-                (
-                    "invalid-json",
-                    format!("The message is not valid JSON: {error}."),
-                )
+            if error.is_data() {
+                return invalid(findings, "the message is not a JSON object");
+            }
+            findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &error));
+            return Message::Invalid {
+                problem: format!("The message is not valid JSON: {error}."),
             };
-            findings.push(finding(code, problem.clone()));
-            return Message::Invalid { problem };
         }
     };
     let [jsonrpc, id, method, params, result, error] = read.values;
     if let Some(name) = read.repeated {
-        findings.push(finding(
-            "repeated-member",
-            format!("The message has more than one `{name}`; the last one is used."),
-        ));
+        findings.push(Finding::new(&rules::REPEATED_MEMBER).with("member", name));
     }
     if jsonrpc.is_none_or(|raw| string(raw).as_deref() != Some("2.0")) {
-        findings.push(finding(
-            "bad-jsonrpc",
-            "The member `jsonrpc` is not \"2.0\".",
-        ));
+        findings.push(Finding::new(&rules::BAD_JSONRPC));
     }
-    let invalid = |findings: &mut Vec<Finding>, problem: String| {
-        findings.push(finding("invalid-message", problem.clone()));
-        Message::Invalid { problem }
-    };
-
     let has_answer = result.is_some() || error.is_some();
     if let Some(raw) = method
         && !(has_answer && id.is_some())
     {
         let Some(method) = string(raw) else {
-            return invalid(findings, "The member `method` is not a string.".to_owned());
+            return invalid(findings, "the member `method` is not a string");
         };
         return match id.map(RawValue::get) {
             None => Message::Notification { method, params },
             Some(id) if is_id(id) => Message::Request { id, method, params },
             Some(id) => {
-                findings.push(finding(
-                    "bad-id",
-                    format!(
-                        "The request's id is {}; it must be a string or an integer.",
-                        brief(id)
-                    ),
-                ));
+                findings.push(Finding::new(&rules::BAD_ID).with("id", id));
                 let problem = "A request without a usable id.".to_owned();
                 Message::Invalid { problem }
             }
         };
     }
     if method.is_some() {
-        findings.push(finding(
-            "mixed-members",
-            "The message has `method` beside `result` or `error`; it is read as a response.",
-        ));
+        findings.push(Finding::new(&rules::MIXED_MEMBERS));
     }
 
     // An answer "must" have exactly one of the two; a null one beside the other is how old
@@ -153,16 +121,13 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
         other => other,
     };
     if has_answer && read.values[4].is_some() && read.values[5].is_some() {
-        findings.push(finding(
-            "result-and-error",
-            "The response has both `result` and `error`.",
-        ));
+        findings.push(Finding::new(&rules::RESULT_AND_ERROR));
     }
     let usable_id = id.map(RawValue::get).filter(|id| is_id(id));
     match (result, error) {
         (None, None) => invalid(
             findings,
-            "The message has none of `method`, `result` and `error`.".to_owned(),
+            "the message has none of `method`, `result` and `error`",
         ),
         (Some(_), Some(_)) => Message::BrokenAnswer {
             id: usable_id,
@@ -171,7 +136,9 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
         (Some(result), None) => match usable_id {
             Some(id) => Message::Response { id, result },
             None => {
-                findings.push(finding("bad-id", "The response has no usable `id`."));
+                findings.push(
+                    Finding::new(&rules::BAD_ID).with("id", id.map_or("missing", RawValue::get)),
+                );
                 Message::BrokenAnswer {
                     id: None,
                     problem: "the response has no usable `id`".to_owned(),
@@ -180,7 +147,9 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
         },
         (None, Some(error)) => {
             if usable_id.is_none() && id.is_some_and(|id| id.get() != "null") {
-                findings.push(finding("bad-id", "The response has no usable `id`."));
+                findings.push(
+                    Finding::new(&rules::BAD_ID).with("id", id.map_or("missing", RawValue::get)),
+                );
             }
             match error_object(error, findings) {
                 Ok(error) => Message::Error {
@@ -188,10 +157,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
                     error,
                 },
                 Err(problem) => {
-                    findings.push(finding(
-                        "bad-error",
-                        format!("The response is malformed: {problem}."),
-                    ));
+                    findings.push(Finding::new(&rules::BAD_ERROR).with("problem", &problem));
                     Message::BrokenAnswer {
                         id: usable_id,
                         problem,
@@ -199,6 +165,14 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a
                 }
             }
         }
+    }
+}
+
+/// What cannot be read as a message. `problem` is a phrase, without its full stop.
+fn invalid<'a>(findings: &mut Vec<Finding>, problem: &str) -> Message<'a> {
+    findings.push(Finding::new(&rules::INVALID_MESSAGE).with("problem", problem));
+    Message::Invalid {
+        problem: format!("This is not a JSON-RPC message: {problem}."),
     }
 }
 
@@ -219,7 +193,9 @@ fn error_object(raw: &RawValue, findings: &mut Vec<Finding>) -> Result<ErrorObje
         .and_then(|raw| raw.get().parse().ok())
         .ok_or_else(|| "`error.code` is not an integer".to_owned())?;
     let message = message.and_then(string).unwrap_or_else(|| {
-        findings.push(finding("bad-error", "`error.message` is not a string."));
+        findings.push(
+            Finding::new(&rules::BAD_ERROR).with("problem", "`error.message` is not a string"),
+        );
         String::new()
     });
     Ok(ErrorObject {
@@ -278,7 +254,7 @@ mod tests {
             Message::BrokenAnswer { id, .. } => format!("broken {}", id.unwrap_or("-")),
             Message::Invalid { .. } => "invalid".to_owned(),
         };
-        (message, findings.into_iter().map(|f| f.code).collect())
+        (message, findings.into_iter().map(|f| f.id()).collect())
     }
 
     #[test]

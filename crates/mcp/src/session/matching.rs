@@ -1,13 +1,10 @@
 //! Which request a response belongs to.
 
 use serde_json::value::RawValue;
-use sonde_wire::{ExchangeId, Finding};
+use sonde_findings::{Finding, rules};
+use sonde_wire::ExchangeId;
 
-use super::{
-    envelope::{brief, finding},
-    requests::Requests,
-    response::Response,
-};
+use super::{requests::Requests, response::Response};
 use crate::members::string;
 
 /// The request that a response belongs to, pending or ended, and the response as it counts for it.
@@ -29,10 +26,7 @@ pub(super) fn match_response<'a>(
             None => opening,
         };
         if number.is_none() {
-            findings.push(finding(
-                "unknown-response-id",
-                "The response has no id, and nothing else shows which request it belongs to.",
-            ));
+            findings.push(Finding::new(&rules::MISSING_RESPONSE_ID));
         }
         return Some((number?, response));
     };
@@ -42,17 +36,11 @@ pub(super) fn match_response<'a>(
     // An answer "MUST have the same ID as the request" (base protocol, Responses): the string "1"
     // is not the number 1, and no client has to understand it.
     let Some(number) = unquoted(text).filter(is_pending) else {
-        findings.push(finding(
-            "unknown-response-id",
-            format!("No request has the id {}.", brief(text)),
-        ));
+        findings.push(Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", text));
         return None;
     };
     let problem = format!("the response id is {text}, the request id was {number}");
-    findings.push(finding(
-        "response-id-type",
-        format!("The response id is the string {text}; a number was sent."),
-    ));
+    findings.push(Finding::new(&rules::RESPONSE_ID_TYPE).with("id", text));
     Some((number, Response::Unreadable(problem)))
 }
 

@@ -3,13 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{ExchangeId, Finding, Seq};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{ExchangeId, Seq};
 
-use super::{
-    context::Context,
-    envelope::{finding, keep},
-    requests::Requests,
-};
+use super::{context::Context, envelope::keep, requests::Requests};
 use crate::{
     Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,
     members::{members, string},
@@ -32,24 +29,21 @@ pub(super) fn progressed(
     });
     let [token, progress, total, message] = read.map_or([None; 4], |read| read.values);
     let Some(id) = token.and_then(|token| progress_token(token, findings)) else {
-        findings.push(finding(
-            "unknown-progress-token",
-            "No request was sent with this progress token.",
-        ));
+        findings.push(Finding::new(&rules::UNKNOWN_PROGRESS_TOKEN));
         return None;
     };
     let progress = Progress {
         progress: match progress.and_then(number) {
             Some(progress) => progress,
             None => {
-                findings.push(finding("bad-progress", "`progress` is not a number."));
+                findings.push(Finding::new(&rules::BAD_PROGRESS).with("member", "progress"));
                 f64::NAN
             }
         },
         total: total.and_then(|raw| {
             let total = number(raw);
             if total.is_none() {
-                findings.push(finding("bad-progress", "`total` is not a number."));
+                findings.push(Finding::new(&rules::BAD_PROGRESS).with("member", "total"));
             }
             total
         }),
@@ -64,18 +58,12 @@ pub(super) fn progressed(
         return Some(operation);
     }
     let Some(ended) = requests.ended(id) else {
-        findings.push(finding(
-            "unknown-progress-token",
-            "No recent request was sent with this progress token.",
-        ));
+        findings.push(Finding::new(&rules::UNKNOWN_PROGRESS_TOKEN));
         return None;
     };
     let operation = ended.operation;
     // "Progress notifications MUST stop after completion" (progress, Behavior Requirements).
-    findings.push(finding(
-        "late-progress",
-        "The request with this progress token has already finished.",
-    ));
+    findings.push(Finding::new(&rules::LATE_PROGRESS));
     if let Some(operation) = operation {
         let outcome = None;
         ctx.report_operation(operation, OperationEvent::Late { seq, outcome });
@@ -96,10 +84,7 @@ pub(super) fn logged(
     let [level, logger, data] = read.map_or([None; 3], |read| read.values);
     let level: Option<LogLevel> = level.and_then(|raw| serde_json::from_str(raw.get()).ok());
     if level.is_none() {
-        findings.push(finding(
-            "bad-log-level",
-            "`level` is not one of the eight log levels.",
-        ));
+        findings.push(Finding::new(&rules::BAD_LOG_LEVEL));
     }
     let message = Arc::new(LogMessage {
         level,
@@ -122,10 +107,7 @@ fn progress_token(token: &RawValue, findings: &mut Vec<Finding>) -> Option<u64> 
         return Some(id);
     }
     let id = string(token)?.parse().ok()?;
-    findings.push(finding(
-        "progress-token-type",
-        "The progress token was sent as a number and came back as a string.",
-    ));
+    findings.push(Finding::new(&rules::PROGRESS_TOKEN_TYPE));
     Some(id)
 }
 

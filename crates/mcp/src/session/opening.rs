@@ -3,14 +3,15 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, ExchangeId, Finding, Header, Seq};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Cause, ExchangeId, Header, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::Effect,
-    envelope::{ErrorObject, finding},
+    envelope::ErrorObject,
     http_response::{HttpResponse, is_success},
     limits::Limits,
     probing::{Probed, Probing},
@@ -151,14 +152,7 @@ impl Opening {
                     legacy.session_id = id;
                 }
             }
-            Err(_) => ctx.annotate(
-                seq,
-                None,
-                vec![finding(
-                    "bad-session-id",
-                    "The session ID contains characters other than visible ASCII; it is not used.",
-                )],
-            ),
+            Err(_) => ctx.annotate(seq, None, vec![Finding::new(&rules::BAD_SESSION_ID)]),
         }
     }
 

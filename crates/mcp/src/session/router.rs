@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::{
-    Cause, Closed, ExchangeId, Finding, Header, Incoming, Label, MessageKind, Seq, StreamEnd,
-};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd};
 use tokio::time::Instant;
 
 use super::{
@@ -14,7 +13,7 @@ use super::{
     context::Context,
     deadlines::Alarm,
     effect::Effect,
-    envelope::{self, Message, finding, short},
+    envelope::{self, Message, short},
     handle::Command,
     matching::{begins_as_response, match_response},
     notifications,
@@ -79,11 +78,7 @@ impl Router {
                 if fresh {
                     self.message(exchange, &text, seq);
                 } else {
-                    let twice = finding(
-                        "duplicate-event-id",
-                        "An event with this id was delivered on this stream before; it was not \
-                         read again.",
-                    );
+                    let twice = Finding::new(&rules::DUPLICATE_EVENT_ID);
                     self.parts.ctx.annotate(seq, None, vec![twice]);
                 }
             }
@@ -362,25 +357,16 @@ impl Router {
             return;
         }
         let Some(ended) = self.parts.requests.ended(id) else {
-            findings.push(finding(
-                "unknown-response-id",
-                format!("No recent request has the id {id}."),
-            ));
+            findings.push(Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", id));
             return;
         };
         let (operation, method) = (ended.operation, Arc::clone(&ended.method));
         label.method = Some(Arc::clone(&method));
         label.call = operation.map(|operation| operation.0);
         findings.push(if self.parts.requests.answered_late(id) {
-            finding(
-                "duplicate-response",
-                format!("The request {id} was already answered."),
-            )
+            Finding::new(&rules::DUPLICATE_RESPONSE).with("id", id)
         } else {
-            finding(
-                "late-response",
-                format!("The request {id} was no longer pending."),
-            )
+            Finding::new(&rules::LATE_RESPONSE).with("id", id)
         });
         if let Some(operation) = operation {
             let outcome = Some(outcome(&method, response, seq, findings));

@@ -6,14 +6,15 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, Finding, Label, MessageKind, Seq};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Cause, Label, MessageKind, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::{Effect, InputRequest},
-    envelope::{finding, keep, short},
+    envelope::{keep, short},
     requests::Requests,
 };
 use crate::{
@@ -81,10 +82,7 @@ fn is_declared(declared: &ClientCapabilities, method: &str) -> bool {
 /// A stateless server has no business asking: it embeds its requests in results, and a response
 /// would have no place (base protocol, Responses).
 pub(super) fn ignore(findings: &mut Vec<Finding>) {
-    findings.push(finding(
-        "request-in-stateless-era",
-        "A stateless server must not send requests; Sonde does not respond.",
-    ));
+    findings.push(Finding::new(&rules::REQUEST_IN_STATELESS_ERA));
 }
 
 impl ServerRequests {

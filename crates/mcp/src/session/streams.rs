@@ -4,12 +4,12 @@
 use std::{collections::HashSet, sync::Arc};
 
 use serde_json::value::RawValue;
-use sonde_wire::{Carrier, Cause, ExchangeId, Finding, Header, Seq, StreamEnd, Verb};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Carrier, Cause, ExchangeId, Header, Seq, StreamEnd, Verb};
 
 use super::{
     context::Context,
     effect::Effect,
-    envelope::finding,
     http_response::{header, is_success},
     recovery::Recovery,
     requests::Requests,
@@ -366,10 +366,7 @@ impl Streams {
             Heard::Acknowledged => self.recovery.opened(ctx, id, seq),
             Heard::Notification => {
                 if stream.state != StreamState::Open {
-                    findings.push(finding(
-                        "not-acknowledged-first",
-                        "The first message of a subscription must be its acknowledgement.",
-                    ));
+                    findings.push(Finding::new(&rules::NOT_ACKNOWLEDGED_FIRST));
                 }
                 stream.attempt = 0;
             }
@@ -395,10 +392,7 @@ impl Streams {
                 self.subscription_done(ctx, requests, Some(seq))
             }
             _ => {
-                findings.push(finding(
-                    "unknown-cancellation",
-                    "A server may only end a subscription with this.",
-                ));
+                findings.push(Finding::new(&rules::UNKNOWN_CANCELLATION));
                 None
             }
         }

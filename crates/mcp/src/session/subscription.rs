@@ -2,13 +2,14 @@
 //! (subscriptions). How it recovers is in `recovery`.
 
 use serde_json::value::RawValue;
-use sonde_wire::{Cause, Finding};
+use sonde_findings::{Finding, rules};
+use sonde_wire::Cause;
 use tokio::time::{Duration, Instant};
 
 use super::{
     context::Context,
     deadlines::Alarm,
-    envelope::{brief, finding},
+    envelope::brief,
     limits::Limits,
     requests::{Purpose, Requests},
 };
@@ -97,10 +98,7 @@ impl Subscription {
             .unwrap_or_default()
             .exceeds(&self.wanted)
         {
-            findings.push(finding(
-                "acknowledged-too-much",
-                "More was acknowledged than requested.",
-            ));
+            findings.push(Finding::new(&rules::ACKNOWLEDGED_TOO_MUCH));
         }
         Heard::Acknowledged
     }
@@ -133,10 +131,11 @@ pub(super) fn is_about(
             Some(request) => format!("the subscription is {request}"),
             None => "there is no subscription".to_owned(),
         };
-        findings.push(finding(
-            "wrong-subscription-id",
-            format!("The message {problem}, and {expected}."),
-        ));
+        findings.push(
+            Finding::new(&rules::WRONG_SUBSCRIPTION_ID)
+                .with("problem", problem)
+                .with("expected", expected),
+        );
     }
     matches
 }

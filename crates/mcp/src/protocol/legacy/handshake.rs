@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::Finding;
 
 use crate::Revision;
 use crate::{
     ClientCapabilities, Implementation, OpenFailure,
     members::{elements, members, string},
 };
+use sonde_findings::{Finding, rules};
 
 /// What the answer to `initialize` settled.
 #[derive(Debug)]
@@ -98,21 +98,11 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
     };
 
     let mut findings = Vec::new();
-    let mut odd = |code, message: &str| {
-        findings.push(Finding {
-            code,
-            message: message.to_owned(),
-        });
-    };
     let capabilities = capabilities
         .filter(|raw| raw.get().starts_with('{'))
         .map(RawValue::to_owned)
         .or_else(|| {
-            odd(
-                "bad-capabilities",
-                "The response has no `capabilities` object: assuming that the server has no \
-                 capabilities.",
-            );
+            findings.push(Finding::new(&rules::BAD_CAPABILITIES));
             RawValue::from_string("{}".to_owned()).ok()
         })
         .ok_or_else(|| bad_shape("the result of `initialize` has no `capabilities`"))?;
@@ -121,20 +111,18 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
     let server = server_info.and_then(|raw| {
         serde_json::from_str(raw.get())
             .inspect_err(|error| {
-                odd(
-                    "bad-server-info",
-                    &format!("`serverInfo` cannot be read: {error}"),
-                );
+                findings.push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", error));
             })
             .ok()
     });
     if server_info.is_none() {
-        odd("bad-server-info", "The response has no `serverInfo`.");
+        findings
+            .push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", "`serverInfo` is missing"));
     }
     let instructions = instructions.and_then(|raw| {
         let text = string(raw);
         if text.is_none() {
-            odd("bad-instructions", "`instructions` is not a string.");
+            findings.push(Finding::new(&rules::BAD_INSTRUCTIONS));
         }
         text
     });
@@ -238,7 +226,7 @@ mod tests {
         .unwrap();
         assert_eq!(accepted.capabilities.get(), "{}");
         assert!(accepted.server.is_none());
-        let codes: Vec<_> = accepted.findings.iter().map(|f| f.code).collect();
+        let codes: Vec<_> = accepted.findings.iter().map(|f| f.id()).collect();
         assert_eq!(
             codes,
             ["bad-capabilities", "bad-server-info", "bad-instructions"]

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_wire::Finding;
 
 use crate::{
     Implementation,
     members::{elements, members, string},
 };
+use sonde_findings::{Finding, rules};
 
 /// What a server says about itself.
 #[derive(Debug)]
@@ -58,16 +58,10 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         .filter_map(string)
         .collect();
     let mut findings = Vec::new();
-    let mut odd = |code, message: String| findings.push(Finding { code, message });
     let capabilities = match capabilities.filter(|raw| raw.get().starts_with('{')) {
         Some(raw) => raw.to_owned(),
         None => {
-            odd(
-                "bad-capabilities",
-                "The response has no `capabilities` object: assuming that the server has no \
-                 capabilities."
-                    .to_owned(),
-            );
+            findings.push(Finding::new(&rules::BAD_CAPABILITIES));
             RawValue::from_string("{}".to_owned()).ok()?
         }
     };
@@ -78,28 +72,19 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         server
     });
     if meta.is_none() && top.is_some() {
-        odd(
-            "misplaced-server-info",
-            "`serverInfo` belongs in `_meta`; it was read anyway.".to_owned(),
-        );
+        findings.push(Finding::new(&rules::MISPLACED_SERVER_INFO));
     }
     let server = meta.or(top).and_then(|raw| {
         serde_json::from_str(raw.get())
             .inspect_err(|error| {
-                odd(
-                    "bad-server-info",
-                    format!("The server's description of itself cannot be read: {error}."),
-                );
+                findings.push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", error));
             })
             .ok()
     });
     let instructions = instructions.and_then(|raw| {
         let text = string(raw);
         if text.is_none() {
-            odd(
-                "bad-instructions",
-                "`instructions` is not a string.".to_owned(),
-            );
+            findings.push(Finding::new(&rules::BAD_INSTRUCTIONS));
         }
         text
     });
@@ -128,7 +113,7 @@ mod tests {
         let odd = read(r#"{"supportedVersions":[3,"a"],"instructions":1,"serverInfo":{"name":"s","version":"1"}}"#).unwrap();
         assert_eq!(odd.supported, ["a"]);
         assert_eq!(odd.server.unwrap().name, "s");
-        let codes: Vec<_> = odd.findings.iter().map(|finding| finding.code).collect();
+        let codes: Vec<_> = odd.findings.iter().map(|finding| finding.id()).collect();
         assert_eq!(
             codes,
             [

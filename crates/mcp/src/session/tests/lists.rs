@@ -199,11 +199,11 @@ async fn one_bad_tool_hides_no_other() {
         .await;
     let listing = bench.tools().await;
     assert_eq!(names(&listing), ["good", "", "good"]);
-    assert_eq!(listing.problems[0].code, "not-an-object");
+    assert_eq!(listing.findings[0].id(), "not-an-object");
     let codes: Vec<Vec<&str>> = listing
         .items
         .iter()
-        .map(|tool| tool.problems.iter().map(|problem| problem.code).collect())
+        .map(|tool| tool.findings.iter().map(|problem| problem.id()).collect())
         .collect();
     assert_eq!(
         codes,

@@ -57,7 +57,7 @@ impl Notes {
         self.of(seq)
             .into_iter()
             .flat_map(|note| note.findings)
-            .map(|finding| finding.code)
+            .map(|finding| finding.id())
             .collect()
     }
 

@@ -209,8 +209,8 @@ async fn tools_ask_for_headers_over_http() {
         else {
             panic!("no list");
         };
-        assert_eq!(listing.items[1].problems[0].code, "invalid-x-mcp-header");
-        assert!(listing.items[0].problems.is_empty());
+        assert_eq!(listing.items[1].findings[0].id(), "invalid-x-mcp-header");
+        assert!(listing.items[0].findings.is_empty());
         let freshness = listing.freshness.as_ref().unwrap();
         assert_eq!(freshness.ttl_ms.as_deref(), Some("5"));
         assert_eq!(freshness.scope.as_deref(), Some("public"));
@@ -666,6 +666,6 @@ async fn an_empty_cursor_is_a_cursor_here() {
     assert_eq!(second["params"]["cursor"], "");
     bench.say(answer(&second["id"], r#"{"tools":[]}"#)).await;
     assert!(
-        matches!(bench.event().await, Event::Catalog { event: CatalogEvent::Listed(listing), .. } if listing.pages == 2 && listing.problems.is_empty())
+        matches!(bench.event().await, Event::Catalog { event: CatalogEvent::Listed(listing), .. } if listing.pages == 2 && listing.findings.is_empty())
     );
 }
