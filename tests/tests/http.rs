@@ -354,7 +354,7 @@ async fn oversized_bodies_and_events_tell_their_id() {
         complete(&mut wire).await;
         let entry = recorder.entries().pop().unwrap();
         assert_eq!(entry.dropped, large.len() as u64 - 100);
-        assert_eq!(entry.findings[0].code, "oversized");
+        assert_eq!(entry.findings[0].id(), "oversized");
     }
 }
 

@@ -17,4 +17,4 @@ pub mod rules;
 pub use finding::{Finding, Location};
 pub use rule::{Rule, Severity};
 pub use spec::Spec;
-pub use view::{FindingSpec, FindingView};
+pub use view::{FindingView, SpecLink};

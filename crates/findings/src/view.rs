@@ -17,14 +17,14 @@ pub struct FindingView {
     /// Where, as the window shows it: a JSON Pointer or the name of a header.
     pub location: Option<String>,
     /// Where the specification says so.
-    pub spec: Option<FindingSpec>,
+    pub spec: Option<SpecLink>,
 }
 
 /// A section of a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FindingSpec {
+pub struct SpecLink {
     /// Its name.
-    pub section: String,
+    pub name: String,
     /// Its address.
     pub url: String,
 }
@@ -40,8 +40,8 @@ impl From<&Finding> for FindingView {
                 Location::Pointer(pointer) => Some(pointer.clone()),
                 Location::Header(name) => Some((*name).to_owned()),
             },
-            spec: finding.rule.spec.map(|spec| FindingSpec {
-                section: spec.section.to_owned(),
+            spec: finding.rule.spec.map(|spec| SpecLink {
+                name: spec.section.to_owned(),
                 url: spec.url(),
             }),
         }

@@ -25,7 +25,7 @@ async fn explore(spec: StdioSpec, tool: &str, arguments: &str) -> String {
     let mut session = Session::over_stdio(spec).await;
     let (_, listing) = session.ready_with_tools().await;
     for tool in listing.items.iter() {
-        assert_eq!(tool.problems, [], "{}", tool.name);
+        assert_eq!(tool.findings, [], "{}", tool.name);
     }
     session.call(1, tool, arguments).await;
     let text = match session.story(1).await.1 {

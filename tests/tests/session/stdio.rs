@@ -25,7 +25,7 @@ async fn the_demo_server_is_explored() {
         Some("sonde-demo")
     );
     assert!(listing.items.iter().any(|tool| tool.name == "climb_tower"));
-    assert!(listing.items.iter().all(|tool| tool.problems.is_empty()));
+    assert!(listing.items.iter().all(|tool| tool.findings.is_empty()));
 
     session
         .call(1, "climb_tower", r#"{"landings": 5, "pause_ms": 1}"#)
@@ -199,7 +199,7 @@ async fn banners_and_log_lines_before_the_answer_are_passed_over() {
     ]);
     let mut session = Session::over_stdio(spec).await;
     let (_, listing) = session.ready_with_tools().await;
-    assert_eq!(listing.items[0].problems[0].code, "missing-input-schema");
+    assert_eq!(listing.items[0].findings[0].id(), "missing-input-schema");
     session.handle.close();
     assert!(matches!(session.closed().await, CloseReason::Requested));
 }

@@ -40,7 +40,7 @@ export type SecretInput = { "type": "keep" } | { "type": "set",
 value: string, };
 
 /**
- * A value that may be a secret. In a [`ServerView`] secrets are always [`SecretInput::Keep`].
+ * A value that may be a secret. In a [`ServerView`](super::ServerView) secrets are always [`SecretInput::Keep`].
  */
 export type ValueView = { "kind": "plain", 
 /**
@@ -177,7 +177,7 @@ id_token: SecretInput, } | { "type": "workload",
 assertion: SecretInput, };
 
 /**
- * How to sign in. Empty fields are found out or chosen by Sonde.
+ * Authentication method. Empty fields are found out or chosen by Sonde.
  */
 export type SignInDraft = { 
 /**
@@ -211,7 +211,7 @@ scopes: string | null,
  */
 redirect_port: number | null, 
 /**
- * Sign in although the authorization server does not promise PKCE with S256. Insecure.
+ * Sign in although the authorization server does not advertise PKCE with S256. Insecure.
  */
 without_pkce_promise: boolean, 
 /**
@@ -269,7 +269,7 @@ kind: HttpKind,
  */
 network: NetworkDraft, 
 /**
- * How to sign in.
+ * Authentication method.
  */
 auth: AuthDraft, } | { "type": "demo", 
 /**
@@ -392,7 +392,7 @@ draft: ServerDraft,
  */
 remarks: Array<string>, 
 /**
- * A server with the same address is in the list already.
+ * A server with the same command or URL already exists.
  */
 duplicate_of: string | null, };
 
@@ -425,7 +425,7 @@ export type StepState = "waiting" | "running" | "done" | "failed";
  */
 export type ConnectStep = { 
 /**
- * A plain name, for example "Start the program".
+ * A plain name, for example "Start the process".
  */
 name: string, 
 /**
@@ -814,7 +814,7 @@ session_mark: string | null,
  */
 http_version: string | null, 
 /**
- * How it was found out what the server speaks.
+ * Detection what the server speaks.
  */
 detection: Array<DetectionView>, 
 /**
@@ -1013,15 +1013,15 @@ expires_at: number,
 warnings: Array<string>, };
 
 /**
- * Where the specification says something.
+ * A section of a specification.
  */
 export type SpecLink = { 
 /**
- * A plain name, for example "Authorization: protected resource metadata".
+ * Its name.
  */
 name: string, 
 /**
- * The address.
+ * Its address.
  */
 url: string, };
 
@@ -1303,19 +1303,6 @@ code: number,
 message: string, };
 
 /**
- * Something wrong with a tool or a list.
- */
-export type ToolProblemView = { 
-/**
- * A stable name in kebab-case.
- */
-code: string, 
-/**
- * One plain sentence.
- */
-message: string, };
-
-/**
  * A tool as the list shows it. Details come from `tool_detail`.
  */
 export type ToolSummary = { 
@@ -1358,7 +1345,7 @@ parameters: number,
 /**
  * What is wrong with the definition.
  */
-problems: Array<ToolProblemView>, 
+findings: Array<FindingView>, 
 /**
  * Clients must not call it, for this reason; the user may override it.
  */
@@ -1412,7 +1399,7 @@ diff: DiffView | null,
 /**
  * What is wrong with the list as a whole.
  */
-problems: Array<ToolProblemView>, 
+findings: Array<FindingView>, 
 /**
  * Why the last reading failed, one plain sentence.
  */
@@ -1528,9 +1515,9 @@ uri: string | null,
  */
 title: string | null, 
 /**
- * What is wrong with it, as plain sentences (data that is no base64, a missing MIME type).
+ * What is wrong with it.
  */
-problems: Array<string>, };
+findings: Array<FindingView>, };
 
 /**
  * `structuredContent` of a result.
@@ -1575,9 +1562,9 @@ structured: StructuredView | null,
  */
 bytes: number, 
 /**
- * Not of the shape the specification names, as plain sentences.
+ * Where it is not of the shape that the specification names.
  */
-problems: Array<string>, } | { "type": "protocol_error", 
+findings: Array<FindingView>, } | { "type": "protocol_error", 
 /**
  * JSON-RPC error code.
  */
@@ -1689,7 +1676,7 @@ progress: ProgressView | null,
  */
 deadline: Deadline | null, 
 /**
- * Log messages of the server tied to this call.
+ * Server log messages tied to this call.
  */
 messages: number, 
 /**
@@ -1810,17 +1797,34 @@ preview: string,
 findings: number, };
 
 /**
- * One finding about an entry.
+ * How bad it is to break a rule.
+ */
+export type Severity = "info" | "warning" | "error";
+
+/**
+ * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
  */
 export type FindingView = { 
 /**
- * A stable name in kebab-case.
+ * The id of the rule, in kebab-case.
  */
-code: string, 
+rule: string, 
 /**
- * One plain sentence.
+ * How bad it is.
  */
-message: string, };
+severity: Severity, 
+/**
+ * Plain sentences.
+ */
+message: string, 
+/**
+ * Where, as the window shows it: a JSON Pointer or the name of a header.
+ */
+location: string | null, 
+/**
+ * Where the specification says so.
+ */
+spec: SpecLink | null, };
 
 /**
  * One header, secrets replaced by a fingerprint.

@@ -2,8 +2,10 @@
 
 use sonde_auth::{AuthSnapshot, Phase, Problem, Prompt, Spec, TokenInfo};
 
+use sonde_findings::SpecLink;
+
 use crate::{
-    ipc::{AuthProblem, AuthState, ClientKind, GrantView, Kept, SignInPrompt, SpecLink},
+    ipc::{AuthProblem, AuthState, ClientKind, GrantView, Kept, SignInPrompt},
     log::{WireLog, fingerprint},
     text::cut,
 };

@@ -85,7 +85,12 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
             findings.push(Finding::new(&rules::BAD_CONTENT));
         }
         None => {}
-        Some(Err(_)) => findings.push(Finding::new(&rules::BAD_CONTENT).in_member("content")),
+        Some(Err(_)) => findings.push(
+            Finding::new(&rules::BAD_TYPE)
+                .with("member", "content")
+                .with("expected", "an array")
+                .in_member("content"),
+        ),
         Some(Ok(blocks)) => {
             if blocks.len() > BLOCKS {
                 findings.push(
@@ -207,7 +212,7 @@ fn embedded(view: &mut ContentView, resource: Option<&RawValue>, room: usize) {
         view.kind = ContentKind::EmbeddedBlob;
         put_data(view, inner.blob, "blob");
     } else {
-        view.add(&missing("text` or `blob"));
+        view.add(&Finding::new(&rules::EMPTY_RESOURCE));
     }
 }
 

@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use sonde_findings::SpecLink;
 use ts_rs::TS;
 
 use super::{LogHeader, SecretInput, ServerId};
@@ -213,15 +214,6 @@ pub struct SignInPrompt {
     pub expires_at: u64,
     /// What is remarkable about it, plain sentences.
     pub warnings: Vec<String>,
-}
-
-/// Where the specification says something.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct SpecLink {
-    /// A plain name, for example "Authorization: protected resource metadata".
-    pub name: String,
-    /// The address.
-    pub url: String,
 }
 
 /// Why signing in did not work, or what is wrong although it did.

@@ -104,7 +104,6 @@ pub fn bindings() -> String {
         LogCause,
         LogRow,
         Severity,
-        FindingSpec,
         FindingView,
         LogHeader,
         LogDetail,

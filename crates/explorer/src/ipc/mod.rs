@@ -23,8 +23,8 @@ mod tool;
 
 pub use auth::{
     AuthDraft, AuthExchange, AuthProblem, AuthState, AuthStepState, AuthStepView, AuthView,
-    ClientKind, DpopDraft, GrantDraft, GrantView, Kept, SignInDraft, SignInPrompt, SpecLink,
-    StoredKind, StoredSecret, StoredSecrets,
+    ClientKind, DpopDraft, GrantDraft, GrantView, Kept, SignInDraft, SignInPrompt, StoredKind,
+    StoredSecret, StoredSecrets,
 };
 pub use bindings::bindings;
 pub use call::{
@@ -49,7 +49,7 @@ pub use session::{
     StepState,
 };
 pub use settings::{AppReport, Settings, Theme};
-pub use sonde_findings::{FindingSpec, FindingView, Severity};
+pub use sonde_findings::{FindingView, Severity, SpecLink};
 pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit};
 pub use sonde_record::log::{
     LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,

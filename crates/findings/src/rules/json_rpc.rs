@@ -27,10 +27,7 @@ rules! {
         "The response id is the string {id}; a number was sent.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
     UNKNOWN_RESPONSE_ID = "unknown-response-id", Error,
-        "No recent request has the id {id}.",
-        "Base protocol: responses" => "2025-11-25/basic#responses";
-    MISSING_RESPONSE_ID = "missing-response-id", Error,
-        "The response has no id, and nothing else shows which request it belongs to.",
+        "The response belongs to no recent request: its id is {id}.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
     DUPLICATE_RESPONSE = "duplicate-response", Error,
         "The request {id} was already answered.",

@@ -1,7 +1,7 @@
 //! Results of tools, resources and prompts.
 
 rules! {
-    BAD_RESULT = "bad-result", Error, "The result is not of the required shape: {problem}.",
+    BAD_RESULT = "bad-result", Error, "The result is not a valid tool result: {problem}.",
         "Schema reference" => "2025-11-25/schema";
     BAD_CONTENT = "bad-content", Error, "The result has no `content` array.",
         "Tools: tool result" => "2025-11-25/server/tools#tool-result";
@@ -29,10 +29,12 @@ rules! {
         "Tools: tool result" => "2025-11-25/server/tools#tool-result";
     BAD_CONTENT_MEMBER = "bad-content-member", Error, "`{member}` is not a string.",
         "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    EMPTY_RESOURCE = "empty-resource", Error, "The resource has neither `text` nor `blob`.",
+        "Resources: resource contents" => "2025-11-25/server/resources#resource-contents";
     LONE_SURROGATE = "lone-surrogate", Warning,
-        "`{member}` contains half a character (a lone surrogate).",
+        "`{member}` contains a lone surrogate.",
         "JSON: string and character issues" => "https://www.rfc-editor.org/rfc/rfc8259#section-8.2";
-    BAD_BASE64 = "bad-base64", Error, "`{member}` is not Base64: {problem}.",
+    BAD_BASE64 = "bad-base64", Error, "`{member}` is not valid Base64: {problem}.",
         "Tools: image content" => "2025-11-25/server/tools#image-content";
     WRONG_MIME_TYPE = "wrong-mime-type", Warning, "`{mime_type}` is not a type of {family}.",
         "Tools: tool result" => "2025-11-25/server/tools#tool-result";

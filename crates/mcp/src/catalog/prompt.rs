@@ -90,7 +90,7 @@ mod tests {
             (r#"{"name":7,"arguments":{}}"#, &["bad-name", "bad-type"], 0),
             (
                 r#"{"name":"p","arguments":[3,{"name":"a","required":"yes"},{}]}"#,
-                &["bad-argument", "bad-type", "bad-argument"],
+                &["bad-argument", "bad-type", "missing-name"],
                 2,
             ),
         ];

@@ -26,7 +26,7 @@ pub(super) fn match_response<'a>(
             None => opening,
         };
         if number.is_none() {
-            findings.push(Finding::new(&rules::MISSING_RESPONSE_ID));
+            findings.push(Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", "missing"));
         }
         return Some((number?, response));
     };

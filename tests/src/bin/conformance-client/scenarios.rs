@@ -116,7 +116,7 @@ async fn allowed_tools(user: &User) -> Result<()> {
                 reason,
             }) => {
                 ensure!(
-                    !tool.problems.is_empty(),
+                    !tool.findings.is_empty(),
                     "{} is refused ({reason}), but its definition shows no problem",
                     tool.name
                 );

@@ -45,7 +45,7 @@ async fn entry(app: &Headless, server: &str, row: &LogRow) -> Result<()> {
         row.seq, row.kind
     );
     for finding in detail.findings {
-        eprintln!("! {}: {}", finding.code, finding.message);
+        eprintln!("! {}: {}", finding.rule, finding.message);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Prose } from "../../components/Prose";
 import type { AuthProblem } from "../../ipc/bindings";
 import styles from "./auth.module.css";
-import { SpecButton } from "./SpecButton";
+import { SpecButton } from "../../components/SpecButton";
 
 /**
  * Why signing in did not work, or what is wrong although it did, in plain words; the technical

@@ -18,7 +18,7 @@ import { clockTime, duration } from "../../lib/format";
 import { useBackend, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { Exchange } from "./Exchange";
-import { SpecButton } from "./SpecButton";
+import { SpecButton } from "../../components/SpecButton";
 import { STEADY, useSteadyScroll } from "./useSteadyScroll";
 import { stepWords, traceText } from "./words";
 

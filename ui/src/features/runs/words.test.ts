@@ -105,8 +105,8 @@ describe("a call that waits", () => {
 
 describe("words", () => {
   it("tells the tool's failure apart from the protocol's", () => {
-    const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, problems: [] } as const;
-    expect(outcomeWord({ ...failed, content: [], problems: [] }).word).toBe("Tool error");
+    const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, findings: [] } as const;
+    expect(outcomeWord({ ...failed, content: [], findings: [] }).word).toBe("Tool error");
     expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe(
       "Error",
     );

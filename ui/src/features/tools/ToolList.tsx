@@ -5,7 +5,7 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
-import { Prose } from "../../components/Prose";
+import { FindingsCallout } from "../../components/Findings";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
 import { VirtualList } from "../../components/rows/VirtualList";
@@ -146,7 +146,7 @@ const ToolRow = memo(function ToolRow({ tool, mark }: { tool: ToolSummary; mark:
         {tool.forbidden !== null && (
           <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
         )}
-        {tool.problems.length > 0 && (
+        {tool.findings.length > 0 && (
           <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
         )}
         {mark !== null && <Badge tone="info">{mark}</Badge>}
@@ -166,7 +166,7 @@ function ListProblems({ server, list }: { server: ServerId; list: ToolListView }
   const actions = useActions();
   const backend = useBackend();
   const ready = useIsReady(server);
-  if (list.error === null && list.problems.length === 0) return null;
+  if (list.error === null && list.findings.length === 0) return null;
   return (
     <div className={styles.notice}>
       {list.error !== null && (
@@ -186,13 +186,7 @@ function ListProblems({ server, list }: { server: ServerId; list: ToolListView }
           <p>{list.error}</p>
         </Callout>
       )}
-      {list.problems.map((problem) => (
-        <Callout key={`${problem.code} ${problem.message}`} level="warning">
-          <p>
-            <Prose text={problem.message} />
-          </p>
-        </Callout>
-      ))}
+      <FindingsCallout title="The list does not follow the specification" findings={list.findings} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Prose } from "../../components/Prose";
+import { FindingsCallout } from "../../components/Findings";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
 import { useActions, useAppState, useDraft, useToolDetail } from "../../state/hooks";
@@ -78,15 +78,10 @@ function Description({ detail }: { detail: ToolDetail }) {
           <p>{detail.schema_error}</p>
         </Callout>
       )}
-      {detail.summary.problems
-        .filter((problem) => problem.message !== detail.schema_error)
-        .map((problem) => (
-          <Callout key={`${problem.code} ${problem.message}`} level="warning">
-            <p>
-              <Prose text={problem.message} />
-            </p>
-          </Callout>
-        ))}
+      <FindingsCallout
+        title="The definition does not follow the specification"
+        findings={detail.summary.findings.filter((finding) => finding.message !== detail.schema_error)}
+      />
     </>
   );
 }

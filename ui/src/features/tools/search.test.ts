@@ -16,7 +16,7 @@ function tool(name: string, title: string | null = null, words = ""): ToolSummar
     idempotent: null,
     open_world: null,
     parameters: 0,
-    problems: [],
+    findings: [],
     forbidden: null,
   };
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
 import { IconButton } from "../../components/IconButton";
-import { Prose } from "../../components/Prose";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
@@ -117,17 +117,10 @@ function Detail(props: {
           </Button>
         )}
       </div>
-      {detail.findings.length > 0 && (
-        <Callout level="warning" title={count(detail.findings.length, "protocol issue", "protocol issues")}>
-          <ul className={styles.findingList}>
-            {detail.findings.map((finding, index) => (
-              <li key={index}>
-                <Prose text={finding.message} /> <code className={styles.code}>{finding.code}</code>
-              </li>
-            ))}
-          </ul>
-        </Callout>
-      )}
+      <FindingsCallout
+        title={count(detail.findings.length, "protocol issue", "protocol issues")}
+        findings={detail.findings}
+      />
       {detail.redacted && (
         <p className={styles.faint}>A secret was replaced by a fingerprint when this was recorded.</p>
       )}

@@ -156,7 +156,7 @@ function handlersOf(world: World): Handlers {
     },
     tool_detail: ({ server, key }) => {
       const tool = definition(world.server(server), key);
-      const broken = summary(tool).problems[0];
+      const broken = summary(tool).findings[0];
       return {
         summary: summary(tool),
         description: tool.description ?? null,

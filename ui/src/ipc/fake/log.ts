@@ -1,3 +1,4 @@
+import { finding } from "./finding";
 import type { LogCause, LogDetail, LogFilter, LogKind, LogRow, LogViewState, ServerId } from "../bindings";
 
 interface Entry {
@@ -110,7 +111,7 @@ export class FakeLog {
     if (!entry) return null;
     return {
       row: entry.row,
-      findings: entry.messages.map((message) => ({ code: "remarkable", message })),
+      findings: entry.messages.map((message) => finding("remarkable", message)),
       summary: entry.row.kind === "process" ? entry.body : null,
       headers: entry.row.kind === "http" ? [{ name: "content-type", value: "text/event-stream" }] : [],
       dropped: 0,

@@ -1,4 +1,5 @@
 import { FakeAuth, type AuthTraits } from "./auth";
+import { finding } from "./finding";
 import type { ContentView, Failure, NetworkDraft, ServerDraft } from "../bindings";
 import { refresh as refreshStep } from "./authSteps";
 import { play } from "./behaviour";
@@ -166,14 +167,14 @@ function oddities(world: World, server: FakeServer): void {
     text: '{"type":"hologram","frames":12}',
     uri: null,
     title: null,
-    problems: [],
+    findings: [],
   };
   const damaged: ContentView = {
     ...unknown,
     kind: "image",
     text: null,
     mime_type: "image/png",
-    problems: ["`data` is not valid Base64: 1 of its characters are invalid."],
+    findings: [finding("bad-base64", "`data` is not valid Base64: 1 of its characters are invalid.")],
   };
   const silent: ContentView = { ...unknown, kind: "audio", text: null, mime_type: "audio/x-morse" };
   const odd = call("show_chart");
@@ -184,7 +185,7 @@ function oddities(world: World, server: FakeServer): void {
       content: [unknown, damaged, silent],
       structured: null,
       bytes: 211,
-      problems: ["The member “content” has an entry without a type."],
+      findings: [finding("missing-content-member", "The member “content” has an entry without a type.")],
     },
     frame: (id) => `{"jsonrpc":"2.0","id":${id},"result":{}}`,
     bodies: [hologram, hologram, hologram],
@@ -315,9 +316,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     if (files.list) {
       files.list = {
         ...files.list,
-        problems: [
-          { code: "duplicate-name", message: "Two tools are called “read_file”; the second is shown as read_file#2." },
-        ],
+        findings: [finding("duplicate-name", "Two tools are called “read_file”; the second is shown as read_file#2.")],
         error: "The tools could not be listed: no response in time.",
       };
     }

@@ -19,6 +19,7 @@ import type {
   ToolSummary,
 } from "../bindings";
 import { FakeAuth } from "./auth";
+import { finding } from "./finding";
 import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
@@ -277,7 +278,7 @@ export class World {
       loading: false,
       tools: definitions.map(summary),
       diff: before ? (different ? diff : before.diff) : null,
-      problems: [],
+      findings: [],
       error: null,
       supported: true,
       freshness: server.traits.era === "stateless" ? "Fresh for 5 min; the same for every user." : null,
@@ -541,9 +542,7 @@ export function summary(tool: ToolDefinition): ToolSummary {
     open_world: tool.annotations?.["openWorldHint"] ?? null,
     parameters: Object.keys(schema?.properties ?? {}).length,
     forbidden: tool.forbidden ?? null,
-    problems: broken
-      ? [{ code: "schema-type", message: 'The input schema has the type "objekt", which does not exist.' }]
-      : [],
+    findings: broken ? [finding("schema-type", 'The input schema has the type "objekt", which does not exist.')] : [],
   };
 }
 

@@ -2,6 +2,7 @@ import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
+import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { CallNumber, ContentKind, ContentView, DocumentSource } from "../../../ipc/bindings";
@@ -43,11 +44,7 @@ export function ContentBlock({ call, index, block, alone }: ContentBlockProps): 
           </span>
         </header>
       )}
-      {block.problems.map((problem) => (
-        <p key={problem} className={styles.problem}>
-          {problem}
-        </p>
-      ))}
+      {block.findings.length > 0 && <FindingList findings={block.findings} />}
       {block.title !== null && <p className={styles.linkTitle}>{block.title}</p>}
       {block.uri !== null && <Address uri={block.uri} link={block.kind === "resource_link"} />}
       <Body block={block} source={source} />

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
+import { FindingsCallout } from "../../../components/Findings";
 import { Prose } from "../../../components/Prose";
 import type { CallView, OutcomeView } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
@@ -114,7 +115,7 @@ function ToolResult({ call, result }: { readonly call: CallView; readonly result
           <p>The request itself succeeded; the tool reported the error below (isError).</p>
         </Callout>
       )}
-      <Problems title="The result does not follow the specification" problems={result.problems} />
+      <FindingsCallout title="The result does not follow the specification" findings={result.findings} />
       {structured && <StructuredBlock call={call.call} structured={structured} />}
       {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
       {content.length === 0 && !structured && (
@@ -131,23 +132,4 @@ function repeatsStructured(result: Result): boolean {
   const json = result.structured?.json;
   if (only?.kind !== "text" || only.text === null || json === undefined || json === null) return false;
   return compactJson(only.text) === compactJson(json);
-}
-
-export function Problems({
-  title,
-  problems,
-}: {
-  readonly title: string;
-  readonly problems: readonly string[];
-}): ReactNode {
-  if (problems.length === 0) return null;
-  return (
-    <Callout level="warning" title={title}>
-      <ul className={styles.problems}>
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </Callout>
-  );
 }

@@ -1,8 +1,8 @@
 import { BookOpen } from "lucide-react";
 
-import { Button } from "../../components/Button";
-import type { SpecLink } from "../../ipc/bindings";
-import { useActions } from "../../state/hooks";
+import { Button } from "./Button";
+import type { SpecLink } from "../ipc/bindings";
+import { useActions } from "../state/hooks";
 
 /** Offers to open the place in the specification; the whole address is shown first. */
 export function SpecButton({ spec }: { spec: SpecLink }) {

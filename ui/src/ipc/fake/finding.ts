@@ -1,0 +1,12 @@
+import type { FindingView } from "../bindings";
+
+/** A finding about something that a simulated server sent. */
+export function finding(rule: string, message: string): FindingView {
+  return {
+    rule,
+    severity: "error",
+    message,
+    location: null,
+    spec: { name: "Schema reference", url: "https://modelcontextprotocol.io/specification/2025-11-25/schema" },
+  };
+}
