@@ -32,6 +32,27 @@ describe("RowPages", () => {
     expect(waiting).toHaveLength(0);
   });
 
+  it("shows other rows at once where their first page is here", async () => {
+    const { fetch, waiting, settle } = scripted();
+    const pages = new RowPages({ fetch, pageSize: 10 });
+    pages.clear(100);
+    pages.show(0, 5);
+    pages.replace(
+      12,
+      Array.from({ length: 10 }, (_, index) => `other ${index}`),
+    );
+    expect(rowAt(pages.snapshot(), 9)).toBe("other 9");
+    // What was on its way is dropped, and of the new rows only what is missing is fetched.
+    await settle();
+    expect(rowAt(pages.snapshot(), 9)).toBe("other 9");
+    expect((await settle("other")).from).toBe(10);
+    expect(rowAt(pages.snapshot(), 11)).toBe("other 11");
+    expect(waiting).toHaveLength(0);
+    pages.replace(0, []);
+    expect(rowAt(pages.snapshot(), 0)).toBeUndefined();
+    expect(waiting).toHaveLength(0);
+  });
+
   it("turns to the place that is visible now", async () => {
     const { fetch, settle } = scripted();
     const pages = new RowPages({ fetch, pageSize: 10 });

@@ -95,6 +95,14 @@ export class RowPages<T> {
     this.#pump();
   }
 
+  /** The rows are others now, and these are the first of them: a page, or all where there are fewer. */
+  replace(rows: number, first: readonly T[]): void {
+    this.#generation += 1;
+    this.#rows = rows;
+    this.#publish(new Map(rows > 0 ? [[0, { generation: this.#generation, rows: first }]] : []));
+    this.#pump();
+  }
+
   /** Forgets everything, as for other content. */
   clear(rows: number): void {
     this.#generation += 1;
