@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::ipc::{Batch, CallNumber, ServerId, Snapshot, UiEvent};
+use crate::ipc::{Batch, CallNumber, CatalogKind, ServerId, Snapshot, UiEvent};
 
 /// The shortest time between two batches: about one frame of a screen.
 const FRAME: Duration = Duration::from_millis(16);
@@ -31,7 +31,7 @@ pub(crate) enum Key {
     Server(ServerId),
     Order,
     Session(ServerId),
-    Tools(ServerId),
+    Catalog(ServerId, CatalogKind),
     Connection(ServerId),
     Auth(ServerId),
     Question(u64),
@@ -260,10 +260,6 @@ impl Inner {
 
 /// The size of an event as JSON, near enough to fill batches.
 fn size_of(event: &UiEvent) -> usize {
-    // Writing thousands of tools a second time only to count them is not worth it.
-    if let UiEvent::Tools(list) = event {
-        return 200 + list.tools.len() * 300;
-    }
     struct Count(usize);
     impl std::io::Write for Count {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -303,7 +299,7 @@ mod tests {
                 number,
                 servers: Vec::new(),
                 sessions: Vec::new(),
-                tools: Vec::new(),
+                catalogs: Vec::new(),
                 auth: Vec::new(),
                 connections: Vec::new(),
                 questions: Vec::new(),

@@ -17,19 +17,20 @@ use crate::{
     auth::ServerAuths,
     bus::{Bus, Key, Source},
     calls::{CallRecord, History},
+    catalogs::Catalogs,
     clock,
     document::Documents,
     drafts::Drafts,
     files::SavedFile,
     ipc::{
-        AuthView, CallNumber, CallState, IpcError, Notice, NoticeLevel, ServerId, SessionPhase,
-        Settings, Snapshot, UiEvent,
+        AuthView, CallNumber, CallState, CatalogKind, IpcError, Notice, NoticeLevel, ServerId,
+        SessionPhase, Settings, Snapshot, UiEvent,
     },
     log::{LogLimits, LogViews, WireLog},
     options::{DemoProgram, Host},
     problem,
     servers::{self, ServerEntry, ServerList},
-    sessions::{Connection, Questions, Session, ToolCatalog},
+    sessions::{Connection, Questions, Session},
     validate::Validator,
 };
 use sonde_auth::{CredentialStore, SecretCache};
@@ -82,7 +83,7 @@ pub(crate) struct OpenPages {
 pub(crate) struct State {
     pub(crate) servers: ServerList,
     pub(crate) sessions: HashMap<ServerId, Session>,
-    pub(crate) tools: HashMap<ServerId, ToolCatalog>,
+    pub(crate) catalogs: Catalogs,
     pub(crate) calls: History,
     pub(crate) questions: Questions,
     /// Signing in, by server; those where it never mattered are missing.
@@ -99,7 +100,7 @@ impl State {
         Self {
             servers,
             sessions: HashMap::new(),
-            tools: HashMap::new(),
+            catalogs: Catalogs::default(),
             calls: History::default(),
             questions: Questions::default(),
             auth: HashMap::new(),
@@ -260,9 +261,9 @@ impl Core {
     pub(crate) fn tool(&self, server: &str, key: &str) -> Result<CatalogItem, IpcError> {
         self.state(|state| {
             state
-                .tools
-                .get(server)
-                .and_then(|book| book.tool(key))
+                .catalogs
+                .get(server, CatalogKind::Tools)
+                .and_then(|catalog| catalog.item(key))
                 .cloned()
         })
         .ok_or_else(|| problem::not_found("This tool is not, or no longer, in the server's list."))
@@ -437,10 +438,10 @@ impl Source for Core {
                     .iter()
                     .map(|question| question.view.clone())
                     .collect(),
-                tools: order
+                catalogs: order
                     .iter()
-                    .filter_map(|id| state.tools.get(id))
-                    .map(|book| book.view.clone())
+                    .flat_map(|id| state.catalogs.of(id))
+                    .map(|catalog| catalog.view.clone())
                     .collect(),
                 calls: state
                     .calls
@@ -475,7 +476,9 @@ impl Source for Core {
                     Some(question) => UiEvent::Question(Box::new(question.view.clone())),
                     None => UiEvent::QuestionRemoved(*number),
                 },
-                Key::Tools(id) => UiEvent::Tools(state.tools.get(id)?.view.clone()),
+                Key::Catalog(id, kind) => {
+                    UiEvent::Catalog(state.catalogs.get(id, *kind)?.view.clone())
+                }
                 Key::Call(call) => match state.calls.get(*call) {
                     Some(record) => UiEvent::Call(Box::new(record.view.clone())),
                     None => UiEvent::CallRemoved(*call),

@@ -11,6 +11,7 @@ mod options;
 mod explorer;
 mod core;
 mod servers;
+mod catalogs;
 mod sessions;
 mod auth;
 mod calls;

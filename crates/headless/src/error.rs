@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use sonde_explorer::ipc::{AuthProblem, CommandPreview, Failure, IpcError};
+use sonde_explorer::ipc::{AuthProblem, CatalogKind, CommandPreview, Failure, IpcError};
 
 use crate::state::MissingBatch;
 
@@ -18,9 +18,10 @@ pub enum Error {
     /// The connection failed or ended.
     #[error("the connection failed ({}): {} {}", .0.code, .0.title, .0.cause)]
     ConnectFailed(Box<Failure>),
-    /// The server did not list its tools; its words, or those of the session.
-    #[error("the tools were not listed: {0}")]
-    ToolsNotListed(String),
+    /// The server did not list what was asked for, or not all of it; its words, or those of the
+    /// session.
+    #[error("the list ({0:?}) was not read: {1}")]
+    NotListed(CatalogKind, String),
     /// Nobody was signed in.
     #[error("the sign-in failed ({}): {} {}", .0.code, .0.title, .0.cause)]
     SignInFailed(Box<AuthProblem>),

@@ -18,7 +18,8 @@
 //!     }
 //!     connected => connected?,
 //! }
-//! for tool in &app.ready(&servers[0]).await?.tools {
+//! app.ready(&servers[0]).await?;
+//! for tool in app.tools(&servers[0]).await? {
 //!     println!("{}", tool.name);
 //! }
 //! let call = app.run_tool(&servers[0], "read", Some(r#"{"path": "a.txt"}"#)).await?;
@@ -33,6 +34,7 @@ mod options;
 mod state;
 mod headless;
 mod servers;
+mod catalogs;
 mod calls;
 mod server_requests;
 mod sign_in;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sonde_explorer::ipc::{
-    ErrorCode, ServerDraft, ServerId, SessionPhase, SessionView, StepState, ToolListView,
+    CatalogView, ErrorCode, ServerDraft, ServerId, SessionPhase, SessionView, StepState,
 };
 
 use crate::{Error, Headless, State};
@@ -71,9 +71,9 @@ impl Headless {
     /// Waits until calls work and the tools are listed. A server without tools has an empty list.
     ///
     /// # Errors
-    /// [`Error::ConnectFailed`], [`Error::ToolsNotListed`]; those of
+    /// [`Error::ConnectFailed`], [`Error::NotListed`]; those of
     /// [`Headless::wait_for`].
-    pub async fn ready(&self, server: &str) -> Result<Arc<ToolListView>, Error> {
+    pub async fn ready(&self, server: &str) -> Result<Arc<CatalogView>, Error> {
         self.wait_for("a connection with its tools", |state| {
             let session = state.sessions.get(server)?;
             if session.phase == SessionPhase::Failed {
@@ -83,40 +83,13 @@ impl Headless {
             if session.phase != SessionPhase::Ready {
                 return None;
             }
-            let tools = state.tools.get(server)?;
+            let tools = state.tools(server)?;
             if let Some(error) = tools.error.as_ref().filter(|_| !tools.loading) {
-                return Some(Err(Error::ToolsNotListed(error.clone())));
+                return Some(Err(Error::NotListed(tools.kind, error.clone())));
             }
             let done = session.steps.iter().all(|one| one.state == StepState::Done);
             let listed = tools.revision > 0 || !tools.supported;
             (done && listed).then(|| Ok(tools.clone()))
-        })
-        .await?
-    }
-
-    /// Asks for the tools once more, also where the server has not declared that it has any.
-    ///
-    /// # Errors
-    /// [`Error::Command`] with `NotConnected`; [`Error::ToolsNotListed`]; those of
-    /// [`Headless::wait_for`].
-    pub async fn refresh_tools(&self, server: &str) -> Result<Arc<ToolListView>, Error> {
-        let before = self.state().tools.get(server).cloned();
-        let revision = before.as_ref().map_or(0, |tools| tools.revision);
-        let error = before.and_then(|tools| tools.error.clone());
-        self.explorer().refresh_tools(server.to_owned()).await?;
-        let mut loading = false;
-        self.wait_for("the tools", |state| {
-            let tools = state.tools.get(server)?;
-            loading |= tools.loading;
-            if tools.loading {
-                return None;
-            }
-            match &tools.error {
-                Some(now) if loading || error.as_ref() != Some(now) => {
-                    Some(Err(Error::ToolsNotListed(now.clone())))
-                }
-                _ => (tools.revision > revision).then(|| Ok(tools.clone())),
-            }
         })
         .await?
     }

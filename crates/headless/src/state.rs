@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_explorer::ipc::{
-    AuthView, Batch, CallNumber, CallState, CallView, ConnectionView, LogViewState, Notice,
-    QuestionView, ServerId, ServerView, SessionView, Settings, Snapshot, StepState, ToolListView,
-    UiEvent,
+    AuthView, Batch, CallNumber, CallState, CallView, CatalogKind, CatalogView, ConnectionView,
+    LogViewState, Notice, QuestionView, ServerId, ServerView, SessionView, Settings, Snapshot,
+    StepState, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -19,8 +19,8 @@ pub struct State {
     pub order: Vec<ServerId>,
     /// Their connections' state.
     pub sessions: BTreeMap<ServerId, SessionView>,
-    /// Their tools, where they were ever connected.
-    pub tools: BTreeMap<ServerId, Arc<ToolListView>>,
+    /// Their catalogs, where they were ever connected.
+    pub catalogs: BTreeMap<ServerId, BTreeMap<CatalogKind, Arc<CatalogView>>>,
     /// What the panel of a connection shows, where they were ever connected.
     pub connections: BTreeMap<ServerId, ConnectionView>,
     /// Signing in, where that ever mattered.
@@ -78,7 +78,7 @@ impl State {
             UiEvent::ServerRemoved(id) => {
                 self.servers.remove(&id);
                 self.sessions.remove(&id);
-                self.tools.remove(&id);
+                self.catalogs.remove(&id);
                 self.connections.remove(&id);
                 self.auth.remove(&id);
             }
@@ -86,9 +86,7 @@ impl State {
             UiEvent::Session(session) => {
                 self.sessions.insert(session.server.clone(), *session);
             }
-            UiEvent::Tools(tools) => {
-                self.tools.insert(tools.server.clone(), tools);
-            }
+            UiEvent::Catalog(catalog) => self.take_catalog(catalog),
             UiEvent::Connection(connection) => {
                 self.connections
                     .insert(connection.server.clone(), *connection);
@@ -122,17 +120,36 @@ impl State {
     }
 }
 
+impl State {
+    /// A catalog of a server that was ever connected.
+    #[must_use]
+    pub fn catalog(&self, server: &str, kind: CatalogKind) -> Option<&Arc<CatalogView>> {
+        self.catalogs.get(server)?.get(&kind)
+    }
+
+    /// The tools of a server that was ever connected.
+    #[must_use]
+    pub fn tools(&self, server: &str) -> Option<&Arc<CatalogView>> {
+        self.catalog(server, CatalogKind::Tools)
+    }
+
+    fn take_catalog(&mut self, catalog: Arc<CatalogView>) {
+        let of_server = self.catalogs.entry(catalog.server.clone()).or_default();
+        of_server.insert(catalog.kind, catalog);
+    }
+}
+
 impl From<Snapshot> for State {
     fn from(snapshot: Snapshot) -> Self {
         fn by<K: Ord, T>(list: Vec<T>, key: impl Fn(&T) -> K) -> BTreeMap<K, T> {
             list.into_iter().map(|one| (key(&one), one)).collect()
         }
-        Self {
+        let mut state = Self {
             number: snapshot.number,
             order: snapshot.servers.iter().map(|one| one.id.clone()).collect(),
             servers: by(snapshot.servers, |one| one.id.clone()),
             sessions: by(snapshot.sessions, |one| one.server.clone()),
-            tools: by(snapshot.tools, |one| one.server.clone()),
+            catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),
             auth: by(snapshot.auth, |one| one.server.clone()),
             server_requests: by(snapshot.questions, |one| one.question),
@@ -140,7 +157,11 @@ impl From<Snapshot> for State {
             notices: by(snapshot.notices, |one| one.id),
             logs: BTreeMap::new(),
             settings: snapshot.settings,
+        };
+        for catalog in snapshot.catalogs {
+            state.take_catalog(catalog);
         }
+        state
     }
 }
 
@@ -165,13 +186,11 @@ impl fmt::Display for State {
                     write!(f, " [{detail}]")?;
                 }
             }
-            if let Some(tools) = self.tools.get(id) {
+            if let Some(tools) = self.tools(id) {
                 write!(
                     f,
                     ", {} tools (revision {}, loading {})",
-                    tools.tools.len(),
-                    tools.revision,
-                    tools.loading
+                    tools.count, tools.revision, tools.loading
                 )?;
                 if let Some(error) = &tools.error {
                     write!(f, ", tools not listed: {error}")?;

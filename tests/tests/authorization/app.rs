@@ -143,8 +143,9 @@ impl App {
     /// Waits for the tools of a connect that is under way.
     pub(crate) async fn ready(&mut self, server: &str) -> Vec<String> {
         let ready = self.headless.ready(server).await;
-        let tools = ready.unwrap_or_else(|error| panic!("{error}"));
-        tools.tools.iter().map(|tool| tool.name.clone()).collect()
+        ready.unwrap_or_else(|error| panic!("{error}"));
+        let tools = self.headless.tools(server).await.unwrap();
+        tools.into_iter().map(|tool| tool.name).collect()
     }
 
     /// Waits for a state of signing in.

@@ -18,8 +18,9 @@ async fn connect_list_call_and_disconnect() {
     let server = first(&mut app).await;
     let tools = app.ready(&server).await;
     assert!(tools.supported && !tools.loading && tools.error.is_none());
-    let echo = tools.tools.iter().find(|tool| tool.name == "echo").unwrap();
-    assert_eq!(echo.parameters, 1);
+    let rows = app.rows(&server, CatalogKind::Tools, "").await;
+    assert_eq!(rows.len(), tools.count as usize);
+    assert!(rows.iter().any(|tool| tool.name == "echo"));
     let session = app.phase(&server, SessionPhase::Ready).await;
     assert!(
         session
@@ -40,6 +41,7 @@ async fn connect_list_call_and_disconnect() {
         .tool_detail(server.clone(), "echo".to_owned())
         .await
         .unwrap();
+    assert_eq!(detail.parameters, 1);
     assert!(detail.input_schema.unwrap().contains("message"));
     assert_eq!(detail.schema_error, None);
 
@@ -48,6 +50,8 @@ async fn connect_list_call_and_disconnect() {
     let view = app.finished(call).await;
     assert_eq!(one_text(&view), "9007199254740993 ü");
     assert_eq!(view.arguments.as_deref(), Some(arguments));
+    assert_eq!(view.key.as_deref(), Some("echo"));
+    assert_eq!(view.title, detail.row.title);
     assert!(view.micros.is_some() && view.deadline.is_none());
 
     // The request in the log is what was typed, and its answer is found from it.
@@ -101,7 +105,7 @@ async fn connect_list_call_and_disconnect() {
     assert!(session.process.is_none() && session.failure.is_none());
     assert!(session.identity.is_some(), "what the server said is kept");
     assert!(
-        !app.seen().tools[&server].tools.is_empty(),
+        app.seen().tools(&server).unwrap().count > 0,
         "the tools are kept"
     );
     let error = app
@@ -304,19 +308,25 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         .add("With a handshake", TransportDraft::Demo { http: false })
         .await;
     let tools = app.ready(&server).await;
-    let count = tools.tools.len();
+    let count = tools.count;
     let call = app
         .call(&server, "boathouse_doors", r#"{"open": true}"#)
         .await;
     app.finished(call).await;
     let tools = app
         .until("one more tool", |seen| {
-            let tools = &seen.tools[&server];
-            (tools.tools.len() == count + 1).then(|| tools.clone())
+            let tools = seen.tools(&server)?;
+            (tools.count == count + 1).then(|| tools.clone())
         })
         .await;
     let diff = tools.diff.clone().unwrap();
-    assert_eq!((diff.added.len(), diff.removed.len()), (1, 0));
+    assert_eq!((diff.added.count, diff.removed.count), (1, 0));
+    let rows = app.rows(&server, CatalogKind::Tools, "").await;
+    let added = rows
+        .iter()
+        .filter(|row| row.change == Some(CatalogChange::Added));
+    let added: Vec<_> = added.map(|row| row.key.clone()).collect();
+    assert_eq!(added, diff.added.names);
 
     let call = app.call(&server, "call_wrong_number", "{}").await;
     match app.finished(call).await.outcome.unwrap() {
@@ -415,7 +425,7 @@ async fn a_reload_of_the_window_loses_nothing() {
         (seen.calls[&call].progress.as_ref()?.count > before).then_some(())
     })
     .await;
-    assert_eq!(app.seen().tools[&server].revision, 1);
+    assert_eq!(app.seen().tools(&server).unwrap().revision, 1);
     let error = app
         .explorer
         .log_rows(log.view, log.epoch, 0, 10)

@@ -36,7 +36,7 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
     }
     for (number, server) in good.iter().enumerate() {
         app.until("its tools", |seen| {
-            (seen.tools.get(server)?.revision > 0).then_some(())
+            (seen.tools(server)?.revision > 0).then_some(())
         })
         .await;
         let call = app

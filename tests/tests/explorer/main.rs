@@ -7,6 +7,7 @@
 
 mod window;
 mod demo;
+mod catalogs;
 mod connection;
 mod failures;
 mod servers;

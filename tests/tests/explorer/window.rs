@@ -113,10 +113,26 @@ impl App {
     }
 
     /// Connects and waits for the tools.
-    pub(crate) async fn ready(&mut self, server: &str) -> Arc<ToolListView> {
+    pub(crate) async fn ready(&mut self, server: &str) -> Arc<CatalogView> {
         self.connect(server).await;
         let ready = self.headless.ready(server).await;
         ready.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The rows of a catalog that match a search.
+    pub(crate) async fn rows(
+        &self,
+        server: &str,
+        kind: CatalogKind,
+        search: &str,
+    ) -> Vec<CatalogRow> {
+        self.headless.rows(server, kind, search).await.unwrap()
+    }
+
+    /// Reads a catalog again.
+    pub(crate) async fn refresh(&self, server: &str, kind: CatalogKind) -> Arc<CatalogView> {
+        let listed = self.headless.refresh(server, kind).await;
+        listed.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Connects and waits for the failure.

@@ -74,7 +74,8 @@ export function ServerHeader({ server }: { server: ServerId }) {
                 label: "Refresh tools",
                 icon: RefreshCw,
                 disabled: phase !== "ready",
-                onSelect: () => void actions.attempt(backend.call("refresh_tools", { server }), server),
+                onSelect: () =>
+                  void actions.attempt(backend.call("refresh_catalog", { server, kind: "tools" }), server),
               },
               "separator",
               { label: "Remove", icon: Trash2, danger: true, onSelect: () => setRemoving(true) },

@@ -5,6 +5,7 @@ import { TabPanel, Tabs } from "../components/Tabs";
 import { SignInBand } from "../features/auth/SignInBand";
 import { SignInProgress } from "../features/auth/SignInProgress";
 import { hasSignIn } from "../features/auth/words";
+import { CatalogList } from "../features/catalog/CatalogList";
 import { CallQuestions } from "../features/questions/CallQuestions";
 import { ServerQuestions } from "../features/questions/ServerQuestions";
 import { RunsPane } from "../features/runs/RunsPane";
@@ -24,7 +25,7 @@ export function ServerView({ server }: { server: ServerId }) {
   // The way to a server can be changed to one that knows no sign-in.
   const tab = chosen === "sign_in" && !signsIn ? "tools" : chosen;
   const alone = useStandsAlone(server);
-  const toolCount = useAppState((state) => state.live.tools[server]?.tools.length);
+  const toolCount = useAppState((state) => state.live.catalogs[server]?.tools?.count);
   const asked = useAppState((state) =>
     (state.live.questionOrder[server] ?? []).some(
       (question) => (state.live.questions[question]?.call ?? null) !== null,
@@ -34,7 +35,7 @@ export function ServerView({ server }: { server: ServerId }) {
     (state) =>
       state.live.sessions[server]?.phase === "ready" && (state.live.connections[server]?.degraded ?? null) !== null,
   );
-  const { selectTab } = useActions();
+  const { selectTab, selectTool, focusForm } = useActions();
   return (
     <div className={styles.view}>
       <ServerHeader server={server} />
@@ -88,6 +89,15 @@ export function ServerView({ server }: { server: ServerId }) {
             <ConnectionView server={server} signIn={<SignInProgress server={server} />}>
               <ToolsPane
                 server={server}
+                list={(selected) => (
+                  <CatalogList
+                    server={server}
+                    kind="tools"
+                    selected={selected}
+                    onSelect={(key) => selectTool(server, key)}
+                    onActivate={(key) => focusForm(server, key)}
+                  />
+                )}
                 runs={
                   <PaneBoundary name="Runs">
                     <RunsPane server={server} questions={(call) => <CallQuestions server={server} call={call} />} />

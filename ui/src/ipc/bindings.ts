@@ -1303,15 +1303,114 @@ code: number,
 message: string, };
 
 /**
- * A tool as the list shows it. Details come from `tool_detail`.
+ * A kind of catalog: what a server lists.
  */
-export type ToolSummary = { 
+export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts";
+
 /**
- * Names it within its list: its name, or `name#2` for the second tool of that name.
+ * Items that changed in one way.
+ */
+export type DiffNames = { 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * What the first 20 are addressed by: names, for resources URIs.
+ */
+names: Array<string>, };
+
+/**
+ * What changed with the last re-read.
+ */
+export type DiffView = { 
+/**
+ * New.
+ */
+added: DiffNames, 
+/**
+ * Gone.
+ */
+removed: DiffNames, 
+/**
+ * Redefined.
+ */
+changed: DiffNames, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, };
+
+/**
+ * A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
+ */
+export type CatalogView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * What it lists.
+ */
+kind: CatalogKind, 
+/**
+ * Counts readings, from 1; 0 before the first.
+ */
+revision: number, 
+/**
+ * Being read (again) right now.
+ */
+loading: boolean, 
+/**
+ * The server declared that it has such a list.
+ */
+supported: boolean, 
+/**
+ * Number of items. They are kept after a disconnect.
+ */
+count: number, 
+/**
+ * Key of the first item.
+ */
+first: string | null, 
+/**
+ * Difference of the last re-read.
+ */
+diff: DiffView | null, 
+/**
+ * What is wrong with the list as a whole: the first 100.
+ */
+findings: Array<FindingView>, 
+/**
+ * How many findings there are in all.
+ */
+finding_count: number, 
+/**
+ * Why the last reading failed or ended early, one plain sentence. Items that were read before
+ * are there all the same.
+ */
+error: string | null, 
+/**
+ * What the server says about keeping the list, one plain sentence.
+ */
+freshness: string | null, };
+
+/**
+ * How an item changed with the last re-read.
+ */
+export type CatalogChange = "added" | "changed";
+
+/**
+ * An item as the list shows it. All about a tool comes from `tool_detail`.
+ */
+export type CatalogRow = { 
+/**
+ * Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
+ * resource, the template), or `name#2` for the second of the same.
  */
 key: string, 
 /**
- * The name it is called by.
+ * `name`; a tool or prompt is called by it.
  */
 name: string, 
 /**
@@ -1323,21 +1422,59 @@ title: string | null,
  */
 summary: string, 
 /**
- * `readOnlyHint`.
+ * What the last re-read found.
+ */
+change: CatalogChange | null, 
+/**
+ * How much is wrong with the definition.
+ */
+findings: number, 
+/**
+ * Clients must not call it, for this reason; the user may override it.
+ */
+forbidden: string | null, 
+/**
+ * `readOnlyHint` of a tool.
  */
 read_only: boolean | null, 
 /**
- * `destructiveHint`.
+ * `destructiveHint` of a tool.
  */
 destructive: boolean | null, 
 /**
- * `idempotentHint`.
+ * `idempotentHint` of a tool.
  */
 idempotent: boolean | null, 
 /**
- * `openWorldHint`.
+ * `openWorldHint` of a tool.
  */
-open_world: boolean | null, 
+open_world: boolean | null, };
+
+/**
+ * Rows of a catalog that were asked for by index.
+ */
+export type CatalogRows = { 
+/**
+ * The present revision. Where another one was asked for, there are no rows.
+ */
+revision: number, 
+/**
+ * How many items match the search; 0 under another revision.
+ */
+total: number, 
+/**
+ * From the index that was asked for on; fewer than asked for at the end.
+ */
+rows: Array<CatalogRow>, };
+
+/**
+ * All about one tool.
+ */
+export type ToolDetail = { 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
 /**
  * Number of declared parameters.
  */
@@ -1346,81 +1483,6 @@ parameters: number,
  * What is wrong with the definition.
  */
 findings: Array<FindingView>, 
-/**
- * Clients must not call it, for this reason; the user may override it.
- */
-forbidden: string | null, };
-
-/**
- * What changed with the last re-read, by tool name.
- */
-export type DiffView = { 
-/**
- * New.
- */
-added: Array<string>, 
-/**
- * Gone.
- */
-removed: Array<string>, 
-/**
- * Redefined.
- */
-changed: Array<string>, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, };
-
-/**
- * The tools of one server. Replaced whole.
- */
-export type ToolListView = { 
-/**
- * Whose.
- */
-server: string, 
-/**
- * Counts readings, from 1.
- */
-revision: number, 
-/**
- * Being read (again) right now.
- */
-loading: boolean, 
-/**
- * The tools, in the server's order. Kept after a disconnect.
- */
-tools: Array<ToolSummary>, 
-/**
- * Difference of the last re-read.
- */
-diff: DiffView | null, 
-/**
- * What is wrong with the list as a whole.
- */
-findings: Array<FindingView>, 
-/**
- * Why the last reading failed, one plain sentence.
- */
-error: string | null, 
-/**
- * The server declared that it has tools.
- */
-supported: boolean, 
-/**
- * What the server says about keeping the list, one plain sentence.
- */
-freshness: string | null, };
-
-/**
- * All about one tool.
- */
-export type ToolDetail = { 
-/**
- * Its summary.
- */
-summary: ToolSummary, 
 /**
  * The whole description, Markdown by convention.
  */
@@ -1643,6 +1705,14 @@ generation: number,
  * The tool's name.
  */
 tool: string, 
+/**
+ * The tool's key in its list at the time of the call; `None` for a request of another method.
+ */
+key: string | null, 
+/**
+ * The tool's display name at the time of the call, if the server gave one.
+ */
+title: string | null, 
 /**
  * Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
  */
@@ -2169,7 +2239,7 @@ detail: string | null, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "tools", "data": ToolListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "question", "data": QuestionView } | { "type": "question_removed", "data": number } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "question", "data": QuestionView } | { "type": "question_removed", "data": number } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
 
 /**
  * Everything, to begin with or after a gap.
@@ -2188,9 +2258,9 @@ servers: Array<ServerView>,
  */
 sessions: Array<SessionView>, 
 /**
- * One per server that was ever connected.
+ * One per kind and server that was ever connected.
  */
-tools: Array<ToolListView>, 
+catalogs: Array<CatalogView>, 
 /**
  * One per server that was ever connected.
  */
@@ -2254,8 +2324,8 @@ export interface Commands {
   disconnect: { args: { server: string }; result: void };
   /** Disconnects if needed, then connects again. */
   restart: { args: { server: string }; result: void };
-  /** Reads the tools again. */
-  refresh_tools: { args: { server: string }; result: void };
+  /** Reads a catalog again. */
+  refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
   /** Answers a question of the server. */
@@ -2292,6 +2362,10 @@ export interface Commands {
   delete_secret: { args: { id: string }; result: void };
   /** Offers the keyring again what it did not take. Returns how many secrets it took. */
   retry_keyring: { args: {  }; result: number };
+  /** Rows of a catalog that match a search, by index; none under another revision than the present. */
+  catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
+  /** The index of an item among those that match a search. */
+  catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
   /** All about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** What the input schema says about arguments. */

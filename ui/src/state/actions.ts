@@ -2,6 +2,7 @@ import { BackendError, toBackendError, type Backend } from "../ipc/backend";
 import type {
   AnswerInput,
   CallNumber,
+  CatalogKind,
   FaultInput,
   LogViewState,
   Notice,
@@ -9,6 +10,7 @@ import type {
   ServerDraft,
   ServerId,
   Settings,
+  ToolDetail,
 } from "../ipc/bindings";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
@@ -43,9 +45,20 @@ export function createActions(backend: Backend, store: Store) {
     setState({ view: { ...getState().view, ...change } });
   }
 
+  function serverUi(server: ServerId): ServerUi {
+    return getState().view.perServer[server] ?? initialServerUi;
+  }
+
   function setServerUi(server: ServerId, change: Partial<ServerUi>): void {
     const { perServer } = getState().view;
-    setView({ perServer: { ...perServer, [server]: { ...(perServer[server] ?? initialServerUi), ...change } } });
+    setView({ perServer: { ...perServer, [server]: { ...serverUi(server), ...change } } });
+  }
+
+  /** Selects a tool, unless it is not in the list any more. */
+  async function selectListedTool(server: ServerId, key: string): Promise<void> {
+    const list = { server, kind: "tools" as const, search: "" };
+    const place = await backend.call("catalog_index", { ...list, key }).catch(() => null);
+    if (place !== null) setServerUi(server, { tool: key });
   }
 
   /** Shows a failed command in the notices bar. Notices of the window have negative ids. */
@@ -143,23 +156,23 @@ export function createActions(backend: Backend, store: Store) {
     selectTool(server: ServerId, tool: string | null): void {
       setServerUi(server, { tool });
     },
-    setSearch(server: ServerId, search: string): void {
-      setServerUi(server, { search });
+    setSearch(server: ServerId, kind: CatalogKind, search: string): void {
+      setServerUi(server, { search: { ...serverUi(server).search, [kind]: search } });
     },
     selectRun(server: ServerId, run: CallNumber | null): void {
       setServerUi(server, { run });
     },
-    dismissDiff(server: ServerId, at: number): void {
-      setServerUi(server, { seenDiff: at });
+    dismissDiff(server: ServerId, kind: CatalogKind, at: number): void {
+      setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: at } });
     },
     /** Shows a call among the runs, on the Tools tab, with its tool's form beside it. */
     showCall(call: CallNumber): void {
       const { live } = getState();
       const view = live.calls[call];
       if (!view) return;
-      const tool = live.tools[view.server]?.tools.find((summary) => summary.name === view.tool);
       setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "tools", run: call, ...(tool ? { tool: tool.key } : {}) });
+      setServerUi(view.server, { tab: "tools", run: call });
+      if (view.key !== null) void selectListedTool(view.server, view.key);
     },
     /** Shows an entry of the log on the Wire tab. */
     showLogEntry(server: ServerId, seq: number): void {
@@ -451,24 +464,27 @@ export function createActions(backend: Backend, store: Store) {
       }
     },
     /**
-     * Puts the arguments of a call into its tool's form, shown on the Tools tab. Answers false
-     * when the tool is not in the list any more.
+     * Puts the arguments of a call into the form of its tool, named by its key, shown on the Tools
+     * tab. Answers false when the tool is not in the list any more.
      */
-    async restoreArguments(server: ServerId, toolName: string, text: string): Promise<boolean> {
-      const tool = getState().live.tools[server]?.tools.find((summary) => summary.name === toolName);
-      if (!tool) return false;
-      const detail = await attempt(backend.call("tool_detail", { server, key: tool.key }), server);
-      if (!detail) return false;
+    async restoreArguments(server: ServerId, tool: string, text: string): Promise<boolean> {
+      let detail: ToolDetail;
+      try {
+        detail = await backend.call("tool_detail", { server, key: tool });
+      } catch (thrown) {
+        if (toBackendError(thrown).code !== "not_found") inform(thrown, server);
+        return false;
+      }
       const schemaText = detail.input_schema ?? "{}";
       const draft: Draft = {
         document: createDocument(schemaText, text),
         isPrivate: hasPrivateFields(schemaText),
         schemaText,
       };
-      putDraft(draftKey(server, tool.key), draft);
-      persistDraft(server, tool.key, draft);
+      putDraft(draftKey(server, tool), draft);
+      persistDraft(server, tool, draft);
       setView({ server, panel: null });
-      setServerUi(server, { tab: "tools", tool: tool.key });
+      setServerUi(server, { tab: "tools", tool });
       return true;
     },
 

@@ -7,6 +7,8 @@ import type {
   AuthView,
   CallNumber,
   CallView,
+  CatalogKind,
+  CatalogView,
   ConnectionView,
   LogViewState,
   QuestionView,
@@ -14,7 +16,6 @@ import type {
   ServerView,
   SessionView,
   ToolDetail,
-  ToolListView,
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
 import type { App } from "./app";
@@ -75,8 +76,16 @@ export function useIsReady(server: ServerId): boolean {
   return useAppState((state) => state.live.sessions[server]?.phase === "ready");
 }
 
-export function useToolList(server: ServerId): ToolListView | undefined {
-  return useAppState((state) => state.live.tools[server]);
+/** What a server lists; undefined where it was never connected. */
+export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | undefined {
+  return useAppState((state) => state.live.catalogs[server]?.[kind]);
+}
+
+/** Key of the tool whose form is open. The first one is to begin with: one thing less to find out. */
+export function useShownTool(server: ServerId): string | null {
+  const chosen = useServerUi(server, (ui) => ui.tool);
+  const first = useAppState((state) => state.live.catalogs[server]?.tools?.first ?? null);
+  return chosen ?? first;
 }
 
 export function useConnection(server: ServerId): ConnectionView | undefined {
@@ -179,6 +188,6 @@ export function useFetched<T>(subject: string, key: string, load: () => Promise<
 /** All about a tool, read again after every reading of the list. */
 export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetail> {
   const backend = useBackend();
-  const revision = useAppState((state) => state.live.tools[server]?.revision ?? 0);
+  const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
   return useFetched(`${server}\n${tool}`, `${revision}`, () => backend.call("tool_detail", { server, key: tool }));
 }

@@ -13,7 +13,7 @@ function start(): { state: LiveState; call: CallView; server: string } {
     number: 7,
     servers: servers.map((server) => server.view),
     sessions: servers.map((server) => server.session),
-    tools: servers.flatMap((server) => (server.list ? [server.list] : [])),
+    catalogs: servers.flatMap((server) => (server.list ? [server.list] : [])),
     connections: servers.flatMap((server) => (server.connection ? [server.connection.view] : [])),
     auth: [],
     questions: [],
@@ -53,7 +53,7 @@ describe("the state of the host", () => {
     expect(next.calls[2]).toBe(state.calls[2]);
     expect(next.callOrder).toBe(state.callOrder);
     expect(next.servers).toBe(state.servers);
-    expect(next.tools).toBe(state.tools);
+    expect(next.catalogs).toBe(state.catalogs);
     expect(state.calls[call.call]?.messages).toBe(0);
   });
 
@@ -97,7 +97,7 @@ describe("the state of the host", () => {
     expect(gone.order).toHaveLength(2);
     expect(gone.servers[server]).toBeUndefined();
     expect(gone.sessions[server]).toBeUndefined();
-    expect(gone.tools[server]).toBeUndefined();
+    expect(gone.catalogs[server]).toBeUndefined();
     expect(Object.keys(gone.calls)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe("the state of the host", () => {
       number: 20,
       servers: [],
       sessions: [],
-      tools: [],
+      catalogs: [],
       connections: [],
       auth: [],
       questions: [],

@@ -3,6 +3,8 @@ import type {
   Batch,
   CallNumber,
   CallView,
+  CatalogKind,
+  CatalogView,
   ConnectionView,
   LogViewState,
   Notice,
@@ -11,9 +13,11 @@ import type {
   ServerView,
   SessionView,
   Settings,
-  ToolListView,
   UiEvent,
 } from "../ipc/bindings";
+
+/** The catalogs of one server, without their items. */
+export type ServerCatalogs = Readonly<Partial<Record<CatalogKind, CatalogView>>>;
 
 /** What the host last said. Changed by {@link reduce} alone. */
 export interface LiveState {
@@ -25,7 +29,8 @@ export interface LiveState {
   readonly order: readonly ServerId[];
   readonly servers: Readonly<Record<ServerId, ServerView>>;
   readonly sessions: Readonly<Record<ServerId, SessionView>>;
-  readonly tools: Readonly<Record<ServerId, ToolListView>>;
+  /** What each server lists, by kind; servers that were never connected are missing. */
+  readonly catalogs: Readonly<Record<ServerId, ServerCatalogs>>;
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
   /** Signing in; servers where it never mattered are missing. */
   readonly auth: Readonly<Record<ServerId, AuthView>>;
@@ -50,7 +55,7 @@ export const initialLive: LiveState = {
   order: [],
   servers: {},
   sessions: {},
-  tools: {},
+  catalogs: {},
   connections: {},
   auth: {},
   questions: {},
@@ -83,6 +88,10 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         running[call.server] = (running[call.server] ?? 0) + unfinished(call);
       }
       for (const numbers of Object.values(callOrder)) numbers.sort((a, b) => b - a);
+      const catalogs: Record<ServerId, ServerCatalogs> = {};
+      for (const catalog of batch.catalogs) {
+        catalogs[catalog.server] = { ...catalogs[catalog.server], [catalog.kind]: catalog };
+      }
       const questionOrder: Record<ServerId, number[]> = {};
       for (const question of batch.questions) (questionOrder[question.server] ??= []).push(question.question);
       for (const numbers of Object.values(questionOrder)) numbers.sort((a, b) => a - b);
@@ -92,7 +101,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         order: batch.servers.map((server) => server.id),
         servers: index(batch.servers, (server) => server.id),
         sessions: index(batch.sessions, (session) => session.server),
-        tools: index(batch.tools, (list) => list.server),
+        catalogs,
         connections: index(batch.connections, (connection) => connection.server),
         auth: index(batch.auth, (auth) => auth.server),
         questions: index(batch.questions, (question) => question.question),
@@ -120,7 +129,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
 type OwnTable =
   | "servers"
   | "sessions"
-  | "tools"
+  | "catalogs"
   | "connections"
   | "auth"
   | "questions"
@@ -160,7 +169,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("running")[id];
         delete own("servers")[id];
         delete own("sessions")[id];
-        delete own("tools")[id];
+        delete own("catalogs")[id];
         delete own("connections")[id];
         delete own("auth")[id];
         const questions = own("questions");
@@ -175,9 +184,11 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "session":
         own("sessions")[event.data.server] = event.data;
         break;
-      case "tools":
-        own("tools")[event.data.server] = event.data;
+      case "catalog": {
+        const { server, kind } = event.data;
+        own("catalogs")[server] = { ...next.catalogs[server], [kind]: event.data };
         break;
+      }
       case "auth":
         own("auth")[event.data.server] = event.data;
         break;

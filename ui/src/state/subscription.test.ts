@@ -38,7 +38,7 @@ const snapshot = (number: number): Batch => ({
   number,
   servers: [],
   sessions: [],
-  tools: [],
+  catalogs: [],
   connections: [],
   auth: [],
   questions: [],

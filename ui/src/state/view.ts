@@ -1,4 +1,4 @@
-import type { CallNumber, Notice, ServerDraft, ServerId } from "../ipc/bindings";
+import type { CallNumber, CatalogKind, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
 export type Tab = "tools" | "wire" | "connection" | "about" | "sign_in";
@@ -32,19 +32,22 @@ export interface Answer {
   readonly raw: string;
 }
 
+type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
+
 /** What belongs to the window alone, per server. */
 export interface ServerUi {
   readonly tab: Tab;
   /** Key of the selected tool. */
   readonly tool: string | null;
-  readonly search: string;
+  /** What is searched for in each list. */
+  readonly search: PerKind<string>;
   readonly run: CallNumber | null;
   /** The entry that the wire pane is to show and select; cleared by the pane once done. */
   readonly wireTarget: number | null;
   /** The wire pane is limited to this call. */
   readonly wireCall: CallNumber | null;
-  /** Time of the tool list's difference that was dismissed. */
-  readonly seenDiff: number;
+  /** Time of each list's difference that was dismissed. */
+  readonly seenDiff: PerKind<number>;
   /** The tools for disturbing the connection are open. */
   readonly faultsOpen: boolean;
   /** The questions above the tabs are folded away. */
@@ -64,11 +67,11 @@ export interface ServerUi {
 export const initialServerUi: ServerUi = {
   tab: "tools",
   tool: null,
-  search: "",
+  search: {},
   run: null,
   wireTarget: null,
   wireCall: null,
-  seenDiff: 0,
+  seenDiff: {},
   faultsOpen: false,
   questionsFolded: false,
   rawFrame: "",

@@ -5,7 +5,10 @@ use std::time::Duration;
 use serde::de::IgnoredAny;
 use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
 
-use super::{history::CallRecord, messages};
+use super::{
+    history::{CallRecord, Called},
+    messages,
+};
 use crate::{
     Explorer,
     bus::Key,
@@ -70,17 +73,16 @@ impl Explorer {
             force,
             ..OperationOptions::default()
         };
+        let output_schema = tool.tool().and_then(|tool| tool.output_schema.clone());
+        let called = Called {
+            name: tool.name,
+            key: Some(key),
+            title: tool.title,
+            output_schema,
+        };
         let record = |call, generation| {
             let times = (clock::millis(), clock::micros());
-            CallRecord::new(
-                call,
-                server.clone(),
-                generation,
-                tool.name.clone(),
-                arguments,
-                tool.tool().and_then(|tool| tool.output_schema.clone()),
-                times,
-            )
+            CallRecord::new(call, server.clone(), generation, called, arguments, times)
         };
         self.start(&server, request, options, record).await
     }
@@ -103,7 +105,8 @@ impl Explorer {
         let request = OperationRequest::other(method.clone(), params.clone());
         let record = |call, generation| {
             let times = (clock::millis(), clock::micros());
-            CallRecord::of_method(call, server.clone(), generation, method, params, times)
+            let called = Called::method(method);
+            CallRecord::new(call, server.clone(), generation, called, params, times)
         };
         self.start(&server, request, OperationOptions::default(), record)
             .await

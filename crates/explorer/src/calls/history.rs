@@ -56,22 +56,47 @@ pub(crate) struct CallRecord {
     pub(super) idle: u64,
 }
 
+/// What is called: a tool, or another method.
+#[derive(Debug)]
+pub(super) struct Called {
+    pub(super) name: String,
+    /// The tool's key in its list; `None` for another method.
+    pub(super) key: Option<String>,
+    pub(super) title: Option<String>,
+    /// What the result must conform to.
+    pub(super) output_schema: Option<Arc<RawValue>>,
+}
+
+impl Called {
+    /// Another method than `tools/call`.
+    pub(super) fn method(name: String) -> Self {
+        Self {
+            name,
+            key: None,
+            title: None,
+            output_schema: None,
+        }
+    }
+}
+
 impl CallRecord {
-    pub(crate) fn new(
+    pub(super) fn new(
         call: CallNumber,
         server: ServerId,
         generation: u32,
-        tool: String,
+        called: Called,
         arguments: Option<String>,
-        output_schema: Option<Arc<RawValue>>,
         (at, began): (u64, u64),
     ) -> Self {
+        let of_tool = called.key.is_some();
         Self {
             view: CallView {
                 call,
                 server,
                 generation,
-                tool,
+                tool: called.name,
+                key: called.key,
+                title: called.title,
                 arguments: arguments
                     .as_deref()
                     .map(|text| cut_bytes(text, ARGUMENTS).to_owned()),
@@ -90,31 +115,16 @@ impl CallRecord {
                 request_seq: None,
                 response_seq: None,
             },
-            of_tool: true,
+            of_tool,
             arguments: arguments.map(Arc::new),
             result: None,
             error: None,
             lost: None,
-            output_schema,
+            output_schema: called.output_schema,
             messages: Ring::new(MESSAGES),
             rate: Rate::default(),
             began,
             idle: 0,
-        }
-    }
-
-    /// A request of another method than `tools/call`.
-    pub(super) fn of_method(
-        call: CallNumber,
-        server: ServerId,
-        generation: u32,
-        method: String,
-        params: Option<String>,
-        times: (u64, u64),
-    ) -> Self {
-        Self {
-            of_tool: false,
-            ..Self::new(call, server, generation, method, params, None, times)
         }
     }
 
@@ -246,9 +256,8 @@ mod tests {
             call,
             "s".to_owned(),
             1,
-            "t".to_owned(),
+            Called::method("t".to_owned()),
             Some("x".repeat(bytes)),
-            None,
             (0, 0),
         );
         if finished {

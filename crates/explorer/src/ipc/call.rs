@@ -179,6 +179,10 @@ pub struct CallView {
     pub generation: u32,
     /// The tool's name.
     pub tool: String,
+    /// The tool's key in its list at the time of the call; `None` for a request of another method.
+    pub key: Option<String>,
+    /// The tool's display name at the time of the call, if the server gave one.
+    pub title: Option<String>,
     /// Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
     pub arguments: Option<String>,
     /// Where it stands.

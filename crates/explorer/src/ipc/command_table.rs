@@ -37,8 +37,8 @@ macro_rules! commands {
             disconnect(server: ServerId) -> ();
             /// Disconnects if needed, then connects again.
             restart(server: ServerId) -> ();
-            /// Reads the tools again.
-            refresh_tools(server: ServerId) -> ();
+            /// Reads a catalog again.
+            refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
             /// Measures a round trip; the session's view has the result.
             ping(server: ServerId) -> ();
             /// Answers a question of the server.
@@ -75,6 +75,10 @@ macro_rules! commands {
             delete_secret(id: String) -> ();
             /// Offers the keyring again what it did not take. Returns how many secrets it took.
             retry_keyring() -> u32;
+            /// Rows of a catalog that match a search, by index; none under another revision than the present.
+            catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
+            /// The index of an item among those that match a search.
+            catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
             /// All about one tool.
             tool_detail(server: ServerId, key: String) -> ToolDetail;
             /// What the input schema says about arguments.

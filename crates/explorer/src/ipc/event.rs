@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    AuthView, CallNumber, CallView, ConnectionView, LogViewState, QuestionView, ServerId,
-    ServerView, SessionView, Settings, ToolListView,
+    AuthView, CallNumber, CallView, CatalogView, ConnectionView, LogViewState, QuestionView,
+    ServerId, ServerView, SessionView, Settings,
 };
 
 /// How important a notice is.
@@ -42,14 +42,14 @@ pub struct Notice {
 pub enum UiEvent {
     /// A server was added or changed.
     Server(Box<ServerView>),
-    /// A server is gone, with its session, tools, calls and log.
+    /// A server is gone, with its session, catalogs, calls and log.
     ServerRemoved(ServerId),
     /// The order of the list.
     ServerOrder(Vec<ServerId>),
     /// A connection's state.
     Session(Box<SessionView>),
-    /// A server's tools.
-    Tools(Arc<ToolListView>),
+    /// A catalog of a server.
+    Catalog(Arc<CatalogView>),
     /// What the panel of a connection shows.
     Connection(Box<ConnectionView>),
     /// Signing in to a server.
@@ -81,8 +81,8 @@ pub struct Snapshot {
     pub servers: Vec<ServerView>,
     /// One per server.
     pub sessions: Vec<SessionView>,
-    /// One per server that was ever connected.
-    pub tools: Vec<Arc<ToolListView>>,
+    /// One per kind and server that was ever connected.
+    pub catalogs: Vec<Arc<CatalogView>>,
     /// One per server that was ever connected.
     pub connections: Vec<ConnectionView>,
     /// One per server that is reached over HTTP.

@@ -7,6 +7,7 @@
 mod auth;
 mod bindings;
 mod call;
+mod catalog;
 #[macro_use]
 mod command_table;
 mod commands;
@@ -19,7 +20,6 @@ mod secret;
 mod server;
 mod session;
 mod settings;
-mod tool;
 
 pub use auth::{
     AuthDraft, AuthExchange, AuthProblem, AuthState, AuthStepState, AuthStepView, AuthView,
@@ -30,6 +30,10 @@ pub use bindings::bindings;
 pub use call::{
     ArgumentProblem, CallMessage, CallState, CallView, ContentKind, ContentView, Deadline,
     LostCode, OutcomeView, ProgressView, StructuredView,
+};
+pub use catalog::{
+    CatalogChange, CatalogKind, CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView,
+    ToolDetail,
 };
 pub use commands::COMMANDS;
 pub use connection::{
@@ -54,7 +58,6 @@ pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKi
 pub use sonde_record::log::{
     LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
 };
-pub use tool::{DiffView, ToolDetail, ToolListView, ToolSummary};
 
 /// Names a server entry. Opaque; never reused.
 pub type ServerId = String;

@@ -151,7 +151,7 @@ impl Explorer {
             if let Some(session) = state.sessions.remove(&server) {
                 session.end();
             }
-            state.tools.remove(&server);
+            state.catalogs.remove(&server);
             state.auth.remove(&server);
             state.calls.remove_of(&server, true)
         });

@@ -1,20 +1,19 @@
-//! The commands about connections and their tools.
+//! The commands about connections.
 
 use std::time::Duration;
 
-use sonde_mcp::{CatalogKind, StreamOptions, Timeouts};
+use sonde_mcp::{StreamOptions, Timeouts};
 
 use super::{
     attempts::{Attempts, era_choice},
     connect,
     plan::ConnectPlan,
     steps::Step,
-    tools,
 };
 use crate::{
     Explorer,
     bus::Key,
-    ipc::{ErrorCode, IpcError, ServerId, SessionPhase, ToolDetail},
+    ipc::{ErrorCode, IpcError, ServerId, SessionPhase},
     problem,
     servers::{ServerConfig, fingerprint},
 };
@@ -148,18 +147,6 @@ impl Explorer {
         }
     }
 
-    /// Reads the tools again.
-    ///
-    /// # Errors
-    /// `NotConnected`, `NotFound`.
-    pub async fn refresh_tools(&self, server: ServerId) -> Result<(), IpcError> {
-        let (handle, _) = self.core.ready(&server)?;
-        handle
-            .refresh_catalog(CatalogKind::Tools)
-            .await
-            .map_err(|_| problem::not_connected())
-    }
-
     /// Measures a round trip; the session's view has the result.
     ///
     /// # Errors
@@ -167,34 +154,6 @@ impl Explorer {
     pub async fn ping(&self, server: ServerId) -> Result<(), IpcError> {
         let (handle, _) = self.core.ready(&server)?;
         handle.ping().await.map_err(|_| problem::not_connected())
-    }
-
-    /// All about one tool.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn tool_detail(&self, server: ServerId, key: String) -> Result<ToolDetail, IpcError> {
-        let tool = self.core.tool(&server, &key)?;
-        let summary = self
-            .core
-            .state(|state| {
-                state
-                    .tools
-                    .get(&server)
-                    .and_then(|book| book.summary(&key))
-                    .cloned()
-            })
-            .ok_or_else(|| problem::not_found("This tool is no longer in the server's list."))?;
-        let validator = self.core.validator.clone();
-        tokio::task::spawn_blocking(move || {
-            let problem = match tool.tool().and_then(|tool| tool.input_schema.as_ref()) {
-                Some(schema) => validator.check_schema(schema.get()),
-                None => Some("The tool has no input schema.".to_owned()),
-            };
-            tools::detail(&tool, summary, problem)
-        })
-        .await
-        .map_err(problem::internal)
     }
 
     /// Lines of standard error of the present or last connect, by index.

@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CatalogEvent, CatalogKind, CloseReason, Era, Event, Listing, Negotiated, OperationId, Phase,
-    Reply, ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
+    CatalogEvent, CloseReason, Era, Event, Listing, Negotiated, OperationId, Phase, Reply,
+    ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
 };
 use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
 
 use super::{
     attempts::DetectionCache, connect_tap::ConnectTap, plan::ConnectPlan, questions, steps::Step,
-    tools::ToolCatalog,
 };
 use crate::{
     bus::Key,
-    calls, clock,
+    calls,
+    catalogs::Catalog,
+    clock,
     core::Core,
-    ipc::{NoticeLevel, ServerIdentity, SessionPhase},
+    ipc::{CatalogKind, NoticeLevel, ServerIdentity, SessionPhase},
     log::WireLog,
 };
 
@@ -91,12 +92,7 @@ async fn apply(
     match event {
         Event::Phase(phase) => enter(core, server, tap, &phase),
         Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
-        Event::Catalog {
-            kind: CatalogKind::Tools,
-            event,
-        } => catalog(core, server, log, event).await,
-        // The window lists tools only.
-        Event::Catalog { .. } => {}
+        Event::Catalog { kind, event } => catalog(core, server, log, kind.into(), event).await,
         Event::Operation(id, event) => calls::apply(core, log, id, event),
         Event::Log(message) => {
             let message = calls::call_message(&message, log, clock::millis());
@@ -219,10 +215,8 @@ fn enter(core: &Core, server: &str, tap: &ConnectTap, phase: &Phase) {
         Phase::Ready => {
             core.with_connection(server, super::Connection::ready);
             let has_tools = core.state(|state| {
-                state
-                    .tools
-                    .get(server)
-                    .is_some_and(|book| book.view.supported)
+                let tools = state.catalogs.get(server, CatalogKind::Tools);
+                tools.is_some_and(|tools| tools.view.supported)
             });
             core.with_session(server, |session| {
                 if session.view.phase == SessionPhase::Ready {
@@ -249,7 +243,6 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         .attempts
         .found(negotiated.era == Era::Legacy)
         .map(|found| DetectionCache::new(&plan.transport, found));
-    let supported = negotiated.catalogs.contains(&CatalogKind::Tools);
     let said = negotiated.server.as_ref();
     let identity = ServerIdentity {
         name: said.map_or_else(|| "(no name)".to_owned(), |said| said.name.clone()),
@@ -263,19 +256,18 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         capabilities: negotiated.capabilities.get().to_owned(),
         handshake_ms: negotiated.handshake_ms,
     };
-    core.state(|state| {
-        let book = state
-            .tools
-            .entry(server.to_owned())
-            .or_insert_with(|| ToolCatalog::empty(server.to_owned(), supported));
-        if supported {
-            book.set_supported(true);
-        } else {
-            // What an earlier session listed cannot be called any more.
-            *book = ToolCatalog::empty(server.to_owned(), false);
-        }
-    });
-    core.bus.touch(Key::Tools(server.to_owned()));
+    for kind in sonde_mcp::CatalogKind::ALL {
+        let supported = negotiated.catalogs.contains(&kind);
+        let kind = CatalogKind::from(kind);
+        with_catalog(core, server, kind, |catalog| {
+            if supported {
+                catalog.set_supported(true);
+            } else {
+                // What an earlier session listed cannot be used any more.
+                *catalog = Catalog::empty(server.to_owned(), kind, false);
+            }
+        });
+    }
     core.with_session(server, |session| {
         session.reach(Step::Tools);
         session.view.identity = Some(identity);
@@ -283,54 +275,63 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
     });
 }
 
-async fn catalog(core: &Arc<Core>, server: &str, log: &WireLog, event: CatalogEvent) {
+async fn catalog(
+    core: &Arc<Core>,
+    server: &str,
+    log: &WireLog,
+    kind: CatalogKind,
+    event: CatalogEvent,
+) {
     match event {
-        CatalogEvent::Loading => with_tools(core, server, |book| book.set_loading(true, None)),
+        CatalogEvent::Loading => {
+            with_catalog(core, server, kind, |catalog| {
+                catalog.set_loading(true, None);
+            });
+        }
         CatalogEvent::Listed(mut listing) => {
             listing.error = listing.error.map(|error| log.redact(&error));
-            listed(core, server, listing).await;
+            listed(core, server, kind, listing).await;
         }
         CatalogEvent::Failed { message } => {
             let message = log.redact(&message);
-            with_tools(core, server, |book| book.set_loading(false, Some(message)));
-            core.with_session(server, |session| session.fail_step());
+            with_catalog(core, server, kind, |catalog| {
+                catalog.set_loading(false, Some(message));
+            });
+            // Connecting lists the tools and nothing else.
+            if kind == CatalogKind::Tools {
+                core.with_session(server, |session| session.fail_step());
+            }
         }
     }
 }
 
-async fn listed(core: &Arc<Core>, server: &str, listing: Listing) {
-    let book = core.state(|state| state.tools.get(server).cloned());
-    let book = book.unwrap_or_else(|| ToolCatalog::empty(server.to_owned(), true));
+async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: Listing) {
     let at = clock::millis();
-    // Thousands of tools take a while.
-    let forbids = core.state(|state| {
+    let (catalog, forbids) = core.state(|state| {
+        let catalog = state.catalogs.get(server, kind).cloned();
         let session = state.sessions.get(server);
-        session
+        let forbids = session
             .and_then(|session| session.connection.as_ref())
-            .is_some_and(super::Connection::is_stateless_http)
+            .is_some_and(super::Connection::is_stateless_http);
+        (catalog, forbids)
     });
-    let read = tokio::task::spawn_blocking(move || book.read(listing, forbids, at));
-    let Ok(book) = read.await else {
+    let catalog = catalog.unwrap_or_else(|| Catalog::empty(server.to_owned(), kind, true));
+    // Thousands of items take a while.
+    let read = tokio::task::spawn_blocking(move || catalog.read(listing, forbids, at));
+    let Ok(read) = read.await else {
         return;
     };
-    core.state(|state| {
-        if state.servers.get(server).is_some() {
-            state.tools.insert(server.to_owned(), book);
-        }
-    });
-    core.bus.touch(Key::Tools(server.to_owned()));
-    core.with_session(server, |session| session.complete());
+    with_catalog(core, server, kind, |catalog| *catalog = read);
+    if kind == CatalogKind::Tools {
+        core.with_session(server, |session| session.complete());
+    }
 }
 
-fn with_tools(core: &Core, server: &str, change: impl FnOnce(&mut ToolCatalog)) {
+fn with_catalog(core: &Core, server: &str, kind: CatalogKind, change: impl FnOnce(&mut Catalog)) {
     core.state(|state| {
         if state.servers.get(server).is_some() {
-            let book = state
-                .tools
-                .entry(server.to_owned())
-                .or_insert_with(|| ToolCatalog::empty(server.to_owned(), true));
-            change(book);
+            change(state.catalogs.entry(server, kind));
         }
     });
-    core.bus.touch(Key::Tools(server.to_owned()));
+    core.bus.touch(Key::Catalog(server.to_owned(), kind));
 }

@@ -3,7 +3,6 @@
 
 mod state;
 mod steps;
-mod tools;
 mod streams;
 mod stats;
 mod connection;
@@ -20,6 +19,4 @@ mod failure;
 mod commands;
 mod panel;
 
-pub(crate) use self::{
-    connection::Connection, questions::Questions, state::Session, tools::ToolCatalog,
-};
+pub(crate) use self::{connection::Connection, questions::Questions, state::Session};

@@ -43,7 +43,7 @@ async fn act(user: &User, task: &Task) -> Result<()> {
 
 /// Lets every tool's schema judge what its form suggests, as the app does while a user types.
 async fn validated(user: &User) -> Result<()> {
-    for tool in &user.tools().await?.tools {
+    for tool in &user.tools().await? {
         let arguments = user.suggested(tool).await?;
         user.validate(tool, arguments).await;
     }
@@ -52,7 +52,7 @@ async fn validated(user: &User) -> Result<()> {
 
 /// Runs every tool with what its form suggests.
 async fn every_tool(user: &User) -> Result<()> {
-    for tool in &user.tools().await?.tools {
+    for tool in &user.tools().await? {
         let arguments = user.suggested(tool).await?;
         succeeded(&user.run_tool(tool, &arguments).await?)?;
     }
@@ -107,7 +107,7 @@ async fn given_calls(user: &User, task: &Task) -> Result<()> {
 /// only those: nothing here knows which they are.
 async fn allowed_tools(user: &User) -> Result<()> {
     let mut ran = 0;
-    for tool in &user.tools().await?.tools {
+    for tool in &user.tools().await? {
         let arguments = user.suggested(tool).await?;
         let call = user.run_tool(tool, &arguments).await?;
         match &call.outcome {
@@ -116,7 +116,7 @@ async fn allowed_tools(user: &User) -> Result<()> {
                 reason,
             }) => {
                 ensure!(
-                    !tool.findings.is_empty(),
+                    tool.findings > 0,
                     "{} is refused ({reason}), but its definition shows no problem",
                     tool.name
                 );

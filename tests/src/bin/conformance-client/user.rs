@@ -11,8 +11,8 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sonde_explorer::ipc::{
-    AnswerInput, CallNumber, CallView, EraView, OutcomeView, QuestionView, StreamPurpose,
-    StreamState, ToolListView, ToolSummary,
+    AnswerInput, CallNumber, CallView, CatalogKind, CatalogRow, EraView, OutcomeView, QuestionView,
+    StreamPurpose, StreamState,
 };
 use sonde_headless::{Error, Headless};
 use tokio::task::JoinHandle;
@@ -37,7 +37,7 @@ impl User {
         app.connect(server).await?;
         match app.ready(server).await {
             // Who needs the tools will miss them.
-            Ok(_) | Err(Error::ToolsNotListed(_)) => {}
+            Ok(_) | Err(Error::NotListed(..)) => {}
             Err(error) => return Err(error.into()),
         }
         // What the server says on its own has nowhere to go before that stream is open, and a user
@@ -65,24 +65,27 @@ impl User {
     }
 
     /// The tools as the server listed them; asks for them where a connect did not bring them.
-    pub(crate) async fn tools(&self) -> Result<Arc<ToolListView>> {
-        let listed = self.app.state().tools.get(&self.server).cloned();
-        match listed {
-            Some(tools) if tools.revision > 0 && tools.error.is_none() => Ok(tools),
-            _ => Ok(self.app.refresh_tools(&self.server).await?),
+    pub(crate) async fn tools(&self) -> Result<Vec<CatalogRow>> {
+        let state = self.app.state();
+        let listed = state
+            .tools(&self.server)
+            .is_some_and(|tools| tools.revision > 0 && tools.error.is_none());
+        if !listed {
+            self.app.refresh(&self.server, CatalogKind::Tools).await?;
         }
+        Ok(self.app.tools(&self.server).await?)
     }
 
     /// The tool of this name.
-    pub(crate) async fn tool(&self, name: &str) -> Result<ToolSummary> {
+    pub(crate) async fn tool(&self, name: &str) -> Result<CatalogRow> {
         let tools = self.tools().await?;
-        let tool = tools.tools.iter().find(|tool| tool.name == name);
+        let tool = tools.iter().find(|tool| tool.name == name);
         tool.cloned()
             .with_context(|| format!("{name} is not listed"))
     }
 
     /// The input schema of a tool as received.
-    pub(crate) async fn input_schema(&self, tool: &ToolSummary) -> Result<Option<String>> {
+    pub(crate) async fn input_schema(&self, tool: &CatalogRow) -> Result<Option<String>> {
         let detail = self
             .app
             .explorer()
@@ -93,7 +96,7 @@ impl User {
     }
 
     /// What the form of a tool suggests as its arguments.
-    pub(crate) async fn suggested(&self, tool: &ToolSummary) -> Result<String> {
+    pub(crate) async fn suggested(&self, tool: &CatalogRow) -> Result<String> {
         let schema = match self.input_schema(tool).await? {
             Some(schema) => serde_json::from_str(&schema)?,
             None => Value::Null,
@@ -103,7 +106,7 @@ impl User {
 
     /// Lets a tool's schema judge arguments. A schema may be of no use without the parts that it
     /// refers to, so what it says is only told.
-    pub(crate) async fn validate(&self, tool: &ToolSummary, arguments: String) {
+    pub(crate) async fn validate(&self, tool: &CatalogRow, arguments: String) {
         let said = self
             .app
             .explorer()
@@ -115,7 +118,7 @@ impl User {
     /// Starts a tool with these arguments (JSON text).
     pub(crate) async fn start_tool(
         &self,
-        tool: &ToolSummary,
+        tool: &CatalogRow,
         arguments: &str,
     ) -> Result<CallNumber> {
         let started = self
@@ -125,7 +128,7 @@ impl User {
     }
 
     /// Runs a tool to its end.
-    pub(crate) async fn run_tool(&self, tool: &ToolSummary, arguments: &str) -> Result<CallView> {
+    pub(crate) async fn run_tool(&self, tool: &CatalogRow, arguments: &str) -> Result<CallView> {
         let call = self.start_tool(tool, arguments).await?;
         self.end_of(call).await
     }

@@ -15,7 +15,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use sonde_auth::{Keyring, SecretStore};
-use sonde_explorer::ipc::{Batch, CallState, OutcomeView, SessionPhase, UiEvent};
+use sonde_explorer::ipc::{Batch, CallState, CatalogKind, OutcomeView, SessionPhase, UiEvent};
 use sonde_headless::{Error, Headless, Options};
 use sonde_tests::secret_files::SecretFiles;
 use tokio::sync::mpsc;
@@ -105,7 +105,11 @@ fn follow(batch: &Batch, told: &mut String) {
     };
     for event in events {
         let line = match event {
-            UiEvent::Tools(tools) if !tools.tools.is_empty() => "ready".to_owned(),
+            UiEvent::Catalog(catalog)
+                if catalog.kind == CatalogKind::Tools && catalog.count > 0 =>
+            {
+                "ready".to_owned()
+            }
             UiEvent::Session(session) if session.phase == SessionPhase::Failed => {
                 let failure = session.failure.as_ref().map(|failure| &*failure.title);
                 format!("failed {}", failure.unwrap_or_default())

@@ -16,7 +16,7 @@ import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc
 import { cx } from "../../lib/cx";
 import { clockTime, count, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
-import { useActions, useBackend, useConnection, useServer, useSession, useToolList } from "../../state/hooks";
+import { useActions, useBackend, useCatalog, useConnection, useServer, useSession } from "../../state/hooks";
 import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";
 import { ServerMessages, StderrLines } from "./Lines";
@@ -25,7 +25,7 @@ import { ServerMessages, StderrLines } from "./Lines";
 export function AboutPane({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
-  const tools = useToolList(server);
+  const tools = useCatalog(server, "tools");
   const actions = useActions();
   const backend = useBackend();
   if (!view || !session) return null;
@@ -51,7 +51,7 @@ export function AboutPane({ server }: { server: ServerId }) {
                 small
                 icon={RefreshCw}
                 disabled={!ready || tools?.loading === true}
-                onClick={() => void actions.attempt(backend.call("refresh_tools", { server }), server)}
+                onClick={() => void actions.attempt(backend.call("refresh_catalog", { server, kind: "tools" }), server)}
               >
                 Refresh tools
               </Button>
@@ -64,7 +64,7 @@ export function AboutPane({ server }: { server: ServerId }) {
               ["Since", clockTime(session.since)],
               ["Connections", String(session.generation)],
               ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],
-              ["Tools", tools ? number(tools.tools.length) : "not loaded"],
+              ["Tools", tools ? number(tools.count) : "not loaded"],
             ]}
           />
           {session.failure && (

@@ -9,7 +9,7 @@ import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
 import type { CallView } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
 import { count } from "../../lib/format";
-import { useActions, useAppState, useBackend, useIsReady } from "../../state/hooks";
+import { useActions, useBackend, useIsReady, useToolDetail } from "../../state/hooks";
 import { CallMessages } from "./CallMessages";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
@@ -85,9 +85,10 @@ function RunActions({ call }: RunBodyProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
   const ready = useIsReady(call.server);
-  const tool = useAppState((state) => state.live.tools[call.server]?.tools.find((each) => each.name === call.tool));
-  const key = tool?.key ?? null;
-  const forbidden = (tool?.forbidden ?? null) !== null;
+  const tool = useToolDetail(call.server, call.key ?? "");
+  // Taken to be in the list until the host says that it is not.
+  const key = tool.state === "failed" ? null : call.key;
+  const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   const over = call.state === "finished";
   const answered = call.outcome?.type === "result" || call.outcome?.type === "protocol_error";
 
@@ -102,8 +103,9 @@ function RunActions({ call }: RunBodyProps): ReactNode {
     if (text !== undefined) await actions.run(call.server, key, text);
   };
   const edit = async (): Promise<void> => {
+    if (key === null) return;
     const text = await actions.attempt(argumentsText(), call.server);
-    if (text !== undefined) await actions.restoreArguments(call.server, call.tool, text ?? "{}");
+    if (text !== undefined) await actions.restoreArguments(call.server, key, text ?? "{}");
   };
   const copyArguments = (): void => {
     void actions.attempt(

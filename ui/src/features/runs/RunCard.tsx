@@ -17,7 +17,7 @@ import type { CallNumber, CallView, LostCode, OutcomeView, ServerId } from "../.
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
-import { useAppState, useCall, useQuestionsOf } from "../../state/hooks";
+import { useCall, useQuestionsOf } from "../../state/hooks";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
@@ -37,11 +37,8 @@ export function RunCard({ call: number, server, selected, onSelect, questions }:
   const call = useCall(number);
   const bodyId = useId();
   const asked = useQuestionsOf(server, number).length > 0;
-  const title = useAppState((state) => {
-    const tool = state.live.tools[server]?.tools.find((each) => each.name === call?.tool);
-    return tool?.title ?? call?.tool ?? "";
-  });
   if (!call) return null;
+  const title = call.title ?? call.tool;
   const over = call.state === "finished";
   const size = outcomeBytes(call.outcome);
   return (

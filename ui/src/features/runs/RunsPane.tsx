@@ -5,7 +5,15 @@ import { Empty } from "../../components/Empty";
 import { Segmented } from "../../components/Segmented";
 import type { CallNumber, ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { useActions, useAppState, useCallOrder, useParts, useReadState, useServerUi } from "../../state/hooks";
+import {
+  useActions,
+  useAppState,
+  useCallOrder,
+  useParts,
+  useReadState,
+  useServerUi,
+  useShownTool,
+} from "../../state/hooks";
 import { RunCard } from "./RunCard";
 import { isStoppable } from "./words";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
@@ -33,18 +41,12 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
   const read = useReadState();
   const order = useCallOrder(server);
   const selected = useServerUi(server, (ui) => ui.run);
-  const toolKey = useServerUi(server, (ui) => ui.tool);
-  const toolName = useAppState((state) => {
-    const tools = state.live.tools[server]?.tools;
-    // Before one is chosen, the first tool's form is open.
-    const tool = toolKey === null ? tools?.[0] : tools?.find((each) => each.key === toolKey);
-    return tool?.name ?? null;
-  });
+  const tool = useShownTool(server);
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
-  const only = wanted === "tool" && toolName !== null ? toolName : null;
+  const only = wanted === "tool" ? tool : null;
   const shown = useParts((state) =>
-    only === null ? order : order.filter((call) => state.live.calls[call]?.tool === only),
+    only === null ? order : order.filter((call) => state.live.calls[call]?.key === only),
   );
   const finished = useAppState((state) => order.some((call) => state.live.calls[call]?.state === "finished"));
   const hiddenRunning = useAppState((state) =>
@@ -52,7 +54,7 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
       ? 0
       : order.filter((call) => {
           const view = state.live.calls[call];
-          return view !== undefined && view.tool !== only && view.state !== "finished";
+          return view !== undefined && view.key !== only && view.state !== "finished";
         }).length,
   );
   const hiddenAsked = useAppState(
@@ -60,8 +62,8 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
       only !== null &&
       (state.live.questionOrder[server] ?? []).some((question) => {
         const call = state.live.questions[question]?.call ?? null;
-        const tool = call === null ? undefined : state.live.calls[call]?.tool;
-        return tool !== undefined && tool !== only;
+        const view = call === null ? undefined : state.live.calls[call];
+        return view !== undefined && view.key !== only;
       }),
   );
   const titleId = useId();
@@ -125,7 +127,7 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
         <h2 id={titleId} className={styles.title}>
           Runs
         </h2>
-        {toolName !== null && (
+        {tool !== null && (
           <Segmented
             label="Runs shown"
             value={wanted}

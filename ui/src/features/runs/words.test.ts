@@ -17,6 +17,8 @@ const call: CallView = {
   server: "s",
   generation: 1,
   tool: "t",
+  key: "t",
+  title: null,
   arguments: "{}",
   state: "running",
   started_at: 1_000_000,

@@ -13,7 +13,8 @@ import { FailureView } from "./FailureView";
 // Runs outlive their connection, so a history alone keeps the panes in place too.
 function useHasContent(server: ServerId): boolean {
   return useAppState(
-    (state) => (state.live.tools[server]?.revision ?? 0) > 0 || (state.live.callOrder[server]?.length ?? 0) > 0,
+    (state) =>
+      (state.live.catalogs[server]?.tools?.revision ?? 0) > 0 || (state.live.callOrder[server]?.length ?? 0) > 0,
   );
 }
 

@@ -6,23 +6,23 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Markdown } from "../../components/Markdown";
+import { claims } from "../../components/toolClaims";
 import type { ToolDetail } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { prettyJson } from "../../schema";
-import { claims } from "./badges";
 import styles from "./ToolHeader.module.css";
 
 /** Title, name, claims and description of a tool; its definition one click below. */
 export function ToolHeader({ detail }: { detail: ToolDetail }) {
-  const { summary } = detail;
-  const badges = claims(summary);
+  const { row } = detail;
+  const badges = claims(row);
   return (
     <header className={styles.header}>
       <div className={styles.titles}>
-        <h2 className={styles.title}>{summary.title ?? summary.name}</h2>
+        <h2 className={styles.title}>{row.title ?? row.name}</h2>
         <span className={styles.name}>
-          <code>{summary.name}</code>
-          <CopyButton text={summary.name} label="Copy name" compact />
+          <code>{row.name}</code>
+          <CopyButton text={row.name} label="Copy name" compact />
         </span>
       </div>
       {badges.length > 0 && (

@@ -52,7 +52,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
       {detail.value && (
         <>
           {draft ? (
-            <ToolForm server={server} tool={tool} draft={draft} forbidden={detail.value.summary.forbidden !== null}>
+            <ToolForm server={server} tool={tool} draft={draft} forbidden={detail.value.row.forbidden !== null}>
               <Description detail={detail.value} />
             </ToolForm>
           ) : (
@@ -68,9 +68,9 @@ function Description({ detail }: { detail: ToolDetail }) {
   return (
     <>
       <ToolHeader detail={detail} />
-      {detail.summary.forbidden !== null && (
+      {detail.row.forbidden !== null && (
         <Callout level="error" title="The protocol forbids calling this tool.">
-          <p>{detail.summary.forbidden}</p>
+          <p>{detail.row.forbidden}</p>
         </Callout>
       )}
       {detail.schema_error !== null && (
@@ -80,7 +80,7 @@ function Description({ detail }: { detail: ToolDetail }) {
       )}
       <FindingsCallout
         title="The definition does not follow the specification"
-        findings={detail.summary.findings.filter((finding) => finding.message !== detail.schema_error)}
+        findings={detail.findings.filter((finding) => finding.message !== detail.schema_error)}
       />
     </>
   );

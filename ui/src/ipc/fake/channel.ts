@@ -37,8 +37,9 @@ function keyOf(event: UiEvent): string {
     case "session":
     case "connection":
     case "auth":
-    case "tools":
       return `${event.type} ${event.data.server}`;
+    case "catalog":
+      return `catalog ${event.data.server} ${event.data.kind}`;
     case "question":
       return `question ${event.data.question}`;
     case "call":

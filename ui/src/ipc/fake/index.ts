@@ -1,11 +1,12 @@
 import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CommandPreview, Commands, DocumentSource, ImportPreview, Snapshot } from "../bindings";
 import { cancel, play } from "./behaviour";
+import * as catalog from "./catalog";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
 import { plainAuth, plainDraft, plainNetwork } from "../drafts";
 import { fail } from "./fail";
-import { summary, type FakeServer, type World } from "./world";
+import type { FakeServer, World } from "./world";
 
 type Handlers = {
   [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] | Promise<Commands[K]["result"]>;
@@ -40,7 +41,7 @@ function snapshot(world: World): Omit<Snapshot, "number"> {
   return {
     servers: servers.map((server) => server.view),
     sessions: servers.map((server) => server.session),
-    tools: servers.flatMap((server) => (server.list ? [server.list] : [])),
+    catalogs: servers.flatMap((server) => (server.list ? [server.list] : [])),
     connections: servers.flatMap((server) => (server.connection ? [server.connection.view] : [])),
     auth: servers.flatMap((server) => (server.auth ? [server.auth.view] : [])),
     questions: [...world.questions.values()].map((question) => question.view),
@@ -148,23 +149,21 @@ function handlersOf(world: World): Handlers {
       world.end(world.server(server), null);
       world.connect(world.server(server));
     },
-    refresh_tools: ({ server }) => world.list(world.server(server), world.server(server).definitions),
+    refresh_catalog: ({ server, kind }) => {
+      if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
+    },
     ping: ({ server }) => {
       connected(world.server(server));
       world.exchange(world.server(server), "ping", {}, {}, null);
       world.change(world.server(server), { ping_micros: 800 + Math.round(Math.random() * 900) });
     },
-    tool_detail: ({ server, key }) => {
-      const tool = definition(world.server(server), key);
-      const broken = summary(tool).findings[0];
-      return {
-        summary: summary(tool),
-        description: tool.description ?? null,
-        input_schema: tool.inputSchema === undefined ? null : JSON.stringify(tool.inputSchema),
-        raw: JSON.stringify(tool),
-        schema_error: broken?.message ?? null,
-      };
-    },
+    catalog_rows: ({ server, kind, revision, search, from, count }) =>
+      kind === "tools"
+        ? catalog.rows(world.server(server), revision, search, from, count)
+        : { revision: 0, total: 0, rows: [] },
+    catalog_index: ({ server, kind, search, key }) =>
+      kind === "tools" ? catalog.index(world.server(server), search, key) : null,
+    tool_detail: ({ server, key }) => catalog.detail(world.server(server), definition(world.server(server), key)),
     validate_arguments: ({ server, key, arguments: text }) => {
       const schema = definition(world.server(server), key).inputSchema as { required?: string[] } | undefined;
       const given = JSON.parse(text) as Record<string, unknown>;

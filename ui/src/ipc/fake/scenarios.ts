@@ -317,6 +317,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       files.list = {
         ...files.list,
         findings: [finding("duplicate-name", "Two tools are called “read_file”; the second is shown as read_file#2.")],
+        finding_count: 1,
         error: "The tools could not be listed: no response in time.",
       };
     }

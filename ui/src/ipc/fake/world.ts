@@ -3,6 +3,8 @@ import type {
   CallMessage,
   CallNumber,
   CallView,
+  CatalogChange,
+  CatalogView,
   ConnectStep,
   EnvVar,
   Failure,
@@ -15,11 +17,8 @@ import type {
   ServerView,
   SessionView,
   Settings,
-  ToolListView,
-  ToolSummary,
 } from "../bindings";
 import { FakeAuth } from "./auth";
-import { finding } from "./finding";
 import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
@@ -33,8 +32,11 @@ import { keptAuth, type FakeKeyring } from "./storedSecrets";
 export interface FakeServer {
   view: ServerView;
   session: SessionView;
-  list: ToolListView | null;
+  /** The tools without their items; other kinds are not simulated. */
+  list: CatalogView | null;
   definitions: readonly ToolDefinition[];
+  /** What the last reading that differed found, by name. */
+  changes: ReadonlyMap<string, CatalogChange>;
   readonly stderr: string[];
   readonly messages: CallMessage[];
   readonly traits: Traits;
@@ -127,6 +129,7 @@ export class World {
       },
       list: null,
       definitions,
+      changes: new Map(),
       stderr: [],
       messages: [],
       traits,
@@ -263,27 +266,35 @@ export class World {
     const before = server.list;
     const old = new Map(server.definitions.map((tool) => [tool.name, tool]));
     const now = new Map(definitions.map((tool) => [tool.name, tool]));
-    const diff = {
-      added: [...now.keys()].filter((name) => !old.has(name)),
-      removed: [...old.keys()].filter((name) => !now.has(name)),
-      changed: [...now].flatMap(([name, tool]) => (old.has(name) && old.get(name) !== tool ? [name] : [])),
-      at: Date.now(),
-    };
+    const some = (names: readonly string[]) => ({ count: names.length, names: names.slice(0, 20) });
+    const added = [...now.keys()].filter((name) => !old.has(name));
+    const changed = [...now].flatMap(([name, tool]) => (old.has(name) && old.get(name) !== tool ? [name] : []));
+    const removed = [...old.keys()].filter((name) => !now.has(name));
+    const diff = { added: some(added), removed: some(removed), changed: some(changed), at: Date.now() };
     this.exchange(server, "tools/list", {}, { tools: definitions.length }, "lifecycle");
     server.definitions = definitions;
-    const different = diff.added.length + diff.removed.length + diff.changed.length > 0;
+    const different = added.length + removed.length + changed.length > 0;
+    if (before && different) {
+      server.changes = new Map([
+        ...added.map((name) => [name, "added"] as const),
+        ...changed.map((name) => [name, "changed"] as const),
+      ]);
+    }
     server.list = {
       server: server.view.id,
+      kind: "tools",
       revision: (before?.revision ?? 0) + 1,
       loading: false,
-      tools: definitions.map(summary),
+      count: definitions.length,
+      first: definitions[0]?.name ?? null,
       diff: before ? (different ? diff : before.diff) : null,
       findings: [],
+      finding_count: 0,
       error: null,
       supported: true,
       freshness: server.traits.era === "stateless" ? "Fresh for 5 min; the same for every user." : null,
     };
-    this.channel.send({ type: "tools", data: server.list });
+    this.channel.send({ type: "catalog", data: server.list });
   }
 
   disconnect(server: FakeServer): void {
@@ -366,6 +377,8 @@ export class World {
         server: server.view.id,
         generation: server.session.generation,
         tool,
+        key: tool,
+        title: server.definitions.find((each) => each.name === tool)?.title ?? null,
         arguments: text,
         state: "running",
         started_at: Date.now(),
@@ -526,24 +539,6 @@ function progressSteps(current: number, state: ConnectStep["state"] = "running")
     state: index < current ? "done" : index === current ? state : "waiting",
     millis: index < current ? 12 + index * 31 : null,
   }));
-}
-
-export function summary(tool: ToolDefinition): ToolSummary {
-  const schema = tool.inputSchema as { type?: string; properties?: object } | undefined;
-  const broken = schema?.type !== "object";
-  return {
-    key: tool.name,
-    name: tool.name,
-    title: tool.title ?? null,
-    summary: (tool.description ?? "").split("\n")[0]?.replaceAll("*", "").slice(0, 160) ?? "",
-    read_only: tool.annotations?.["readOnlyHint"] ?? null,
-    destructive: tool.annotations?.["destructiveHint"] ?? null,
-    idempotent: tool.annotations?.["idempotentHint"] ?? null,
-    open_world: tool.annotations?.["openWorldHint"] ?? null,
-    parameters: Object.keys(schema?.properties ?? {}).length,
-    forbidden: tool.forbidden ?? null,
-    findings: broken ? [finding("schema-type", 'The input schema has the type "objekt", which does not exist.')] : [],
-  };
 }
 
 /** Secrets never travel back to the window. */

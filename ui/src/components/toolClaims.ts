@@ -1,7 +1,7 @@
 import { Eraser, Eye, FilePlus2, Globe, House, Repeat, type LucideIcon } from "lucide-react";
 
-import type { BadgeProps } from "../../components/Badge";
-import type { ToolSummary } from "../../ipc/bindings";
+import type { CatalogRow } from "../ipc/bindings";
+import type { BadgeProps } from "./Badge";
 
 /** What a server claims about a tool, in plain words. */
 export interface Claim {
@@ -18,7 +18,7 @@ export interface Claim {
  * for (tools, "Tool annotations"), so each says whose words they are; what was not said is not shown.
  * `destructiveHint` and `idempotentHint` mean something only where the tool does not just read.
  */
-export function claims(tool: ToolSummary): Claim[] {
+export function claims(tool: CatalogRow): Claim[] {
   const found: Claim[] = [];
   const says = "Declared by the server, not verified.";
   if (tool.read_only === true) {

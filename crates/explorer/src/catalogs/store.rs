@@ -1,0 +1,40 @@
+//! The catalogs of all servers.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::catalog::Catalog;
+use crate::ipc::{CatalogKind, ServerId};
+
+/// The catalogs of all servers, by server and kind. Kept after a disconnect.
+#[derive(Debug, Default)]
+pub(crate) struct Catalogs {
+    of: HashMap<ServerId, BTreeMap<CatalogKind, Catalog>>,
+}
+
+impl Catalogs {
+    pub(crate) fn get(&self, server: &str, kind: CatalogKind) -> Option<&Catalog> {
+        self.of.get(server)?.get(&kind)
+    }
+
+    pub(crate) fn get_mut(&mut self, server: &str, kind: CatalogKind) -> Option<&mut Catalog> {
+        self.of.get_mut(server)?.get_mut(&kind)
+    }
+
+    /// The catalog, an empty one where there was none.
+    pub(crate) fn entry(&mut self, server: &str, kind: CatalogKind) -> &mut Catalog {
+        self.of
+            .entry(server.to_owned())
+            .or_default()
+            .entry(kind)
+            .or_insert_with(|| Catalog::empty(server.to_owned(), kind, true))
+    }
+
+    /// Those of one server.
+    pub(crate) fn of(&self, server: &str) -> impl Iterator<Item = &Catalog> {
+        self.of.get(server).into_iter().flat_map(BTreeMap::values)
+    }
+
+    pub(crate) fn remove(&mut self, server: &str) {
+        self.of.remove(server);
+    }
+}

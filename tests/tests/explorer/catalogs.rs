@@ -1,0 +1,127 @@
+//! Every kind of catalog: its list, its rows and the search in them.
+
+use sonde_explorer::ipc::*;
+
+use crate::window::App;
+
+async fn connected() -> (App, ServerId) {
+    let mut app = App::start().await;
+    let server = app
+        .add("With a handshake", TransportDraft::Demo { http: false })
+        .await;
+    app.ready(&server).await;
+    (app, server)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tools_are_read_by_index_and_found_by_the_backend() {
+    let (app, server) = connected().await;
+    let view = app.seen().tools(&server).unwrap().clone();
+    let all = app.rows(&server, CatalogKind::Tools, "").await;
+    assert_eq!(all.len(), view.count as usize);
+    assert_eq!(view.first.as_ref(), Some(&all[0].key));
+    let rows = |revision, search: &str, from, count| {
+        app.explorer.catalog_rows(
+            server.clone(),
+            CatalogKind::Tools,
+            revision,
+            search.to_owned(),
+            from,
+            count,
+        )
+    };
+    let some = rows(view.revision, "", 2, 3).await.unwrap();
+    assert_eq!((some.revision, some.total), (view.revision, view.count));
+    assert_eq!(some.rows, all[2..5]);
+    let end = rows(view.revision, "", u64::from(view.count) - 1, 200);
+    assert_eq!(end.await.unwrap().rows, all[all.len() - 1..]);
+    assert_eq!(
+        rows(view.revision, "", 1 << 40, 200).await.unwrap().rows,
+        []
+    );
+
+    // Whoever asks about an older list is told which is the present one, and nothing else.
+    let old = rows(view.revision + 1, "", 0, 200).await.unwrap();
+    assert_eq!((old.revision, old.total), (view.revision, 0));
+    assert_eq!(old.rows, []);
+
+    let found = rows(view.revision, "echo", 0, 200).await.unwrap();
+    assert!(found.total >= 1 && found.total < view.count);
+    assert_eq!(found.rows[0].key, "echo");
+    let index = |search: &str, key: &str| {
+        app.explorer.catalog_index(
+            server.clone(),
+            CatalogKind::Tools,
+            search.to_owned(),
+            key.to_owned(),
+        )
+    };
+    assert_eq!(index("echo", "echo").await.unwrap(), Some(0));
+    assert_eq!(index("", &all[4].key).await.unwrap(), Some(4));
+    assert_eq!(index("echo", &all[4].key).await.unwrap(), None);
+    assert_eq!(index("", "gone").await.unwrap(), None);
+
+    let again = app.refresh(&server, CatalogKind::Tools).await;
+    assert_eq!(again.revision, view.revision + 1);
+    assert_eq!(rows(view.revision, "echo", 0, 200).await.unwrap().rows, []);
+    let error = app
+        .explorer
+        .catalog_rows(
+            "gone".to_owned(),
+            CatalogKind::Tools,
+            0,
+            String::new(),
+            0,
+            1,
+        )
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn resources_are_a_catalog_like_the_tools() {
+    let (app, server) = connected().await;
+    let kind = CatalogKind::Resources;
+    let before = app.seen().catalog(&server, kind).unwrap().clone();
+    assert!(before.supported && !before.loading);
+    assert_eq!((before.revision, before.count), (0, 0), "nobody asked yet");
+    assert_eq!(app.rows(&server, kind, "").await, []);
+
+    let view = app.refresh(&server, kind).await;
+    assert_eq!((view.kind, view.revision, view.count), (kind, 1, 4));
+    let rows = app.rows(&server, kind, "").await;
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[0].key, "lighthouse://gull-rock/charts/approach");
+    assert_eq!(rows[0].name, "approach");
+    assert_eq!(rows[0].title.as_deref(), Some("Chart of the approach"));
+    assert_eq!(
+        rows[0].summary,
+        "How to come near without touching the rock."
+    );
+    assert_eq!(
+        (rows[0].read_only, rows[0].forbidden.as_ref()),
+        (None, None)
+    );
+    let found = app.rows(&server, kind, "tide").await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].name, "tides");
+    let index = app
+        .explorer
+        .catalog_index(server.clone(), kind, String::new(), found[0].key.clone())
+        .await
+        .unwrap();
+    assert_eq!(index, Some(1));
+    let again = app.refresh(&server, kind).await;
+    assert_eq!(again.revision, 2);
+    let diff = again.diff.as_ref().unwrap();
+    assert_eq!(
+        (diff.added.count, diff.removed.count, diff.changed.count),
+        (0, 0, 0)
+    );
+
+    let prompts = app.seen().catalog(&server, CatalogKind::Prompts).cloned();
+    assert!(!prompts.unwrap().supported, "the demo server declares none");
+    app.explorer.shutdown().await;
+}

@@ -1,0 +1,243 @@
+import { Ban, RefreshCw, TriangleAlert } from "lucide-react";
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Empty } from "../../components/Empty";
+import { FindingsCallout } from "../../components/Findings";
+import { SearchField } from "../../components/SearchField";
+import { Spinner } from "../../components/Spinner";
+import { claims } from "../../components/toolClaims";
+import { rowAt } from "../../components/rows/rowPages";
+import { VirtualList } from "../../components/rows/VirtualList";
+import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
+import { count, number } from "../../lib/format";
+import { modifier } from "../../lib/shortcuts";
+import { useActions, useAppState, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
+import styles from "./CatalogList.module.css";
+import { CatalogSession, type CatalogState } from "./catalogSession";
+import { changes, kindWords } from "./words";
+
+const ROW = 46;
+
+export interface CatalogListProps {
+  readonly server: ServerId;
+  readonly kind: CatalogKind;
+  /** Key of the selected item. */
+  readonly selected: string | null;
+  readonly onSelect: (key: string) => void;
+  /** Enter or a double click on an item, which is selected then. */
+  readonly onActivate: (key: string) => void;
+}
+
+/** Search and list of what a server lists. Rows have one height and are fetched as they come into view. */
+export function CatalogList(props: CatalogListProps) {
+  return <ServerCatalog key={`${props.server} ${props.kind}`} {...props} />;
+}
+
+function ServerCatalog({ server, kind, selected, onSelect, onActivate }: CatalogListProps) {
+  const backend = useBackend();
+  const actions = useActions();
+  const view = useCatalog(server, kind);
+  const search = useServerUi(server, (ui) => ui.search[kind] ?? "");
+  const seenDiff = useServerUi(server, (ui) => ui.seenDiff[kind] ?? 0);
+  const focus = useAppState((state) => state.view.searchFocus);
+  const input = useRef<HTMLInputElement>(null);
+  const [session] = useState(() => new CatalogSession(backend, server, kind));
+  const list = useSyncExternalStore(session.subscribe, session.state);
+  const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
+  const words = kindWords[kind];
+
+  useEffect(() => {
+    if (!focus) return;
+    input.current?.focus();
+    input.current?.select();
+    actions.searchFocused();
+  }, [focus, actions]);
+
+  // The selection first: a list comes with the place of what is selected.
+  useEffect(() => session.select(selected), [session, selected]);
+  const revision = view?.revision;
+  useEffect(() => {
+    if (revision !== undefined) session.show(revision, search);
+  }, [session, revision, search]);
+
+  const total = list.total;
+  const diff = view?.diff && view.diff.at !== seenDiff && changes(kind, view.diff) !== "" ? view.diff : null;
+  const choose = async (index: number, then: (key: string) => void): Promise<void> => {
+    const key = await actions.attempt(session.selectAt(index), server);
+    if (key !== undefined && key !== null) then(key);
+  };
+  const activate = (key: string): void => {
+    onSelect(key);
+    onActivate(key);
+  };
+  /** Keys in the search field are about what was typed, not about what an older search found. */
+  const chooseFrom = async (place: (list: CatalogState) => number, then: (key: string) => void): Promise<void> => {
+    const now = await session.settled();
+    if (now.total > 0) await choose(Math.min(now.total - 1, Math.max(0, place(now))), then);
+  };
+
+  return (
+    <div className={styles.pane}>
+      <div className={styles.search}>
+        <SearchField
+          label={`Search ${words.many}`}
+          placeholder={`Search ${words.many} (${modifier}+K)`}
+          value={search}
+          inputRef={input}
+          hits={search.trim() === "" ? undefined : `${number(total)} of ${number(view?.count ?? 0)}`}
+          onChange={(text) => actions.setSearch(server, kind, text)}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+              event.preventDefault();
+              const by = event.key === "ArrowDown" ? 1 : -1;
+              void chooseFrom((now) => (now.selected ?? -1) + by, onSelect);
+            } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+              event.preventDefault();
+              void chooseFrom((now) => now.selected ?? 0, activate);
+            }
+          }}
+        />
+      </div>
+      {diff && (
+        <div className={styles.notice}>
+          <Callout level="info" role="status" onDismiss={() => actions.dismissDiff(server, kind, diff.at)}>
+            <p>{changes(kind, diff)}</p>
+            {diff.removed.count > 0 && <p className={styles.removed}>Removed: {diff.removed.names.join(", ")}</p>}
+          </Callout>
+        </div>
+      )}
+      {view && <ListProblems view={view} />}
+      {list.error && (
+        <Callout level="error" role="status" title={list.error.message}>
+          {list.error.detail}
+        </Callout>
+      )}
+      <div className={styles.list}>
+        {total > 0 ? (
+          <VirtualList
+            label={words.title}
+            count={total}
+            rowHeight={ROW}
+            selected={list.selected}
+            onSelect={(index) => void choose(index, onSelect)}
+            onActivate={(index) => void choose(index, activate)}
+            scrollTo={list.selected === null ? undefined : { index: list.selected, token: list.shown }}
+            onRange={session.pages.show}
+            render={(index) => {
+              const row = rowAt(pages, index);
+              return row ? <Row row={row} marked={diff !== null} /> : null;
+            }}
+          />
+        ) : (
+          <NoItems kind={kind} view={view} list={list} />
+        )}
+      </div>
+      {view && view.freshness !== null && (
+        <p className={styles.freshness} title="How long this list may be cached, according to the server">
+          {view.freshness}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const MARKS = { added: "New", changed: "Changed" } as const;
+
+const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolean }) {
+  const claim = claims(row)[0];
+  return (
+    <div className={styles.row}>
+      <div className={styles.first}>
+        <span className={styles.name}>{row.title ?? row.name}</span>
+        {row.forbidden !== null && (
+          <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
+        )}
+        {row.findings > 0 && (
+          <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
+        )}
+        {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
+        {claim && (claim.tone === "ok" || claim.tone === "warn") && (
+          <span className={styles.claim} data-tone={claim.tone}>
+            <claim.icon size={12} aria-hidden />
+            <span className={styles.claimWord}>{claim.short}</span>
+          </span>
+        )}
+      </div>
+      <div className={styles.summary}>{row.summary === "" ? row.name : row.summary}</div>
+    </div>
+  );
+});
+
+function ListProblems({ view }: { view: CatalogView }) {
+  const { server, kind } = view;
+  const actions = useActions();
+  const backend = useBackend();
+  const ready = useIsReady(server);
+  if (view.error === null && view.findings.length === 0) return null;
+  const more = view.finding_count - view.findings.length;
+  return (
+    <div className={styles.notice}>
+      {view.error !== null && (
+        <Callout
+          level="error"
+          actions={
+            <Button
+              small
+              icon={RefreshCw}
+              disabled={!ready || view.loading}
+              onClick={() => void actions.attempt(backend.call("refresh_catalog", { server, kind }), server)}
+            >
+              Read again
+            </Button>
+          }
+        >
+          <p>{view.error}</p>
+        </Callout>
+      )}
+      <FindingsCallout title="The list does not follow the specification" findings={view.findings} />
+      {more > 0 && <p>{count(more, "more issue", "more issues")}.</p>}
+    </div>
+  );
+}
+
+function NoItems({ kind, view, list }: { kind: CatalogKind; view: CatalogView | undefined; list: CatalogState }) {
+  const { title, one, many } = kindWords[kind];
+  if (view && view.count > 0) {
+    // The first rows are on their way.
+    if (list.search.trim() === "") return null;
+    return (
+      <Empty title="No match">
+        <p>
+          No {one}’s name, title or summary contains “{list.search.trim()}”.
+        </p>
+      </Empty>
+    );
+  }
+  if (!view || view.loading) {
+    return (
+      <Empty title={title}>
+        <Spinner label={`Loading ${many}…`} />
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={`No ${many}`}>
+      <p>
+        {view.supported
+          ? `The server’s ${one} list is empty.`
+          : `The server did not declare the ${CAPABILITIES[kind]} capability.`}
+      </p>
+    </Empty>
+  );
+}
+
+/** The capability that a server declares for each kind. */
+const CAPABILITIES: Readonly<Record<CatalogKind, string>> = {
+  tools: "tools",
+  resources: "resources",
+  resource_templates: "resources",
+  prompts: "prompts",
+};

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+
+import { rowAt } from "../../components/rows/rowPages";
+import type { Backend } from "../../ipc/backend";
+import type { CatalogRow, CatalogRows } from "../../ipc/bindings";
+import { CatalogSession } from "./catalogSession";
+
+const row = (key: string): CatalogRow => ({
+  key,
+  name: key,
+  title: null,
+  summary: "",
+  change: null,
+  findings: 0,
+  forbidden: null,
+  read_only: null,
+  destructive: null,
+  idempotent: null,
+  open_world: null,
+});
+
+interface Asked {
+  readonly revision: number;
+  readonly search: string;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** A host with these items at revision 1; it searches for what a key contains. */
+function host(items: readonly string[]) {
+  const asked: Asked[] = [];
+  const held: (() => void)[] = [];
+  let holds = false;
+  const find = (search: string): string[] => items.filter((item) => item.includes(search));
+  const call = async (name: string, args: unknown): Promise<CatalogRows | number | null> => {
+    if (name === "catalog_index") {
+      const { search, key } = args as { search: string; key: string };
+      const place = find(search).indexOf(key);
+      return place < 0 ? null : place;
+    }
+    const given = args as Asked;
+    asked.push(given);
+    if (holds) await new Promise<void>((go) => held.push(go));
+    if (given.revision !== 1) return { revision: 1, total: 0, rows: [] };
+    const found = find(given.search);
+    return { revision: 1, total: found.length, rows: found.slice(given.from, given.from + given.count).map(row) };
+  };
+  const session = new CatalogSession({ call } as unknown as Backend, "s", "prompts");
+  return {
+    session,
+    asked,
+    hold: () => (holds = true),
+    /** Lets the newest request go first. */
+    release: () => {
+      holds = false;
+      for (const go of held.splice(0).toReversed()) go();
+    },
+  };
+}
+
+const many = Array.from({ length: 1000 }, (_, index) => `item_${index}`);
+
+describe("CatalogSession", () => {
+  it("shows a list with its first rows and the place of what is selected, all at once", async () => {
+    const { session, asked } = host(many);
+    session.select("item_3");
+    session.show(1, "");
+    expect(session.state().shown).toBe(0);
+    expect(await session.settled()).toMatchObject({ shown: 1, total: 1000, selected: 3 });
+    expect(rowAt(session.pages.snapshot(), 3)?.key).toBe("item_3");
+    expect(asked).toHaveLength(1);
+    session.show(1, "");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("waits for the search that was typed last and drops what was overtaken", async () => {
+    const { session, hold, release } = host(many);
+    session.show(1, "");
+    await session.settled();
+    hold();
+    session.show(1, "item_9");
+    session.show(1, "item_99");
+    const settled = session.settled();
+    expect(session.state()).toMatchObject({ search: "", total: 1000 });
+    release();
+    expect(await settled).toMatchObject({ shown: 2, search: "item_99", total: 11 });
+    expect(await session.selectAt(0)).toBe("item_99");
+    expect(session.state().selected).toBe(0);
+  });
+
+  it("selects rows that are not here yet", async () => {
+    const { session } = host(many);
+    session.show(1, "");
+    await session.settled();
+    expect(rowAt(session.pages.snapshot(), 999)).toBeUndefined();
+    expect(await session.selectAt(999)).toBe("item_999");
+    session.select("item_999");
+    expect(session.state().selected).toBe(999);
+    expect(await session.selectAt(1000)).toBeNull();
+  });
+
+  it("keeps what is shown where the host has read the list again", async () => {
+    const { session } = host(many);
+    session.show(1, "");
+    await session.settled();
+    session.show(2, "");
+    expect(await session.settled()).toMatchObject({ shown: 1, total: 1000 });
+  });
+});

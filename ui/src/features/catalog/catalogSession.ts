@@ -1,0 +1,124 @@
+import { rowAt, RowPages } from "../../components/rows/rowPages";
+import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
+import type { CatalogKind, CatalogRow, ServerId } from "../../ipc/bindings";
+
+export interface CatalogState {
+  /** Counts the lists that were shown, one per reading and search; 0 before the first. */
+  readonly shown: number;
+  /** What was searched for in the list on show. */
+  readonly search: string;
+  /** How many items match. */
+  readonly total: number;
+  /** Place of the selected item among them; `null` where it is not, or not known yet. */
+  readonly selected: number | null;
+  readonly error: BackendError | null;
+}
+
+/**
+ * The list of one server and kind as it is on show. The host searches in it; rows are fetched by
+ * index. A new list takes the place of the old one with its first rows and the place of what is
+ * selected, all at once; answers that were overtaken are dropped.
+ */
+export class CatalogSession {
+  readonly pages: RowPages<CatalogRow>;
+  readonly #backend: Backend;
+  readonly #server: ServerId;
+  readonly #kind: CatalogKind;
+  readonly #listeners = new Set<() => void>();
+  #state: CatalogState = { shown: 0, search: "", total: 0, selected: null, error: null };
+  /** The revision of the list on show. */
+  #revision = 0;
+  #wanted: { readonly revision: number; readonly search: string } | null = null;
+  #loading: Promise<void> = Promise.resolve();
+  #key: string | null = null;
+
+  constructor(backend: Backend, server: ServerId, kind: CatalogKind) {
+    this.#backend = backend;
+    this.#server = server;
+    this.#kind = kind;
+    this.pages = new RowPages<CatalogRow>({
+      fetch: async (from, count) => (await this.#rows(this.#revision, this.#state.search, from, count)).rows,
+      onError: (error) => this.#set({ error: toBackendError(error) }),
+    });
+  }
+
+  state = (): CatalogState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Shows what a search finds in this reading of the list. */
+  show(revision: number, search: string): void {
+    if (this.#wanted?.revision === revision && this.#wanted.search === search) return;
+    this.#wanted = { revision, search };
+    this.#loading = this.#load(this.#wanted);
+  }
+
+  /** The item with this key is selected. */
+  select(key: string | null): void {
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#set({ selected: null });
+    if (key !== null && this.#state.shown > 0) void this.#locate(key);
+  }
+
+  /** Selects the item at a place; answers its key, unless the list has changed. */
+  async selectAt(index: number): Promise<string | null> {
+    const { shown, search } = this.#state;
+    const row = rowAt(this.pages.snapshot(), index) ?? (await this.#rows(this.#revision, search, index, 1)).rows[0];
+    if (!row || this.#state.shown !== shown) return null;
+    this.#key = row.key;
+    this.#set({ selected: index });
+    return row.key;
+  }
+
+  /** The state once the list that was last asked for is on show. */
+  async settled(): Promise<CatalogState> {
+    let waited;
+    do await (waited = this.#loading);
+    while (waited !== this.#loading);
+    return this.#state;
+  }
+
+  async #load(wanted: { readonly revision: number; readonly search: string }): Promise<void> {
+    const { revision, search } = wanted;
+    const key = this.#key;
+    try {
+      const [answer, selected] = await Promise.all([
+        this.#rows(revision, search, 0, this.pages.pageSize),
+        this.#index(search, key),
+      ]);
+      // Where the list was read again the news of that is on its way.
+      if (wanted !== this.#wanted || answer.revision !== revision) return;
+      this.#revision = revision;
+      this.pages.replace(answer.total, answer.rows);
+      this.#set({ shown: this.#state.shown + 1, search, total: answer.total, selected, error: null });
+      if (key !== this.#key && this.#key !== null) await this.#locate(this.#key);
+    } catch (thrown) {
+      if (wanted === this.#wanted) this.#set({ error: toBackendError(thrown) });
+    }
+  }
+
+  async #locate(key: string): Promise<void> {
+    const { shown, search } = this.#state;
+    const selected = await this.#index(search, key).catch(() => null);
+    if (key === this.#key && shown === this.#state.shown) this.#set({ selected });
+  }
+
+  #rows(revision: number, search: string, from: number, count: number) {
+    const list = { server: this.#server, kind: this.#kind };
+    return this.#backend.call("catalog_rows", { ...list, revision, search, from, count });
+  }
+
+  #index(search: string, key: string | null): Promise<number | null> {
+    if (key === null) return Promise.resolve(null);
+    return this.#backend.call("catalog_index", { server: this.#server, kind: this.#kind, search, key });
+  }
+
+  #set(change: Partial<CatalogState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
