@@ -1,10 +1,6 @@
 //! What is stored, without what it holds: a keyring cannot be listed.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{collections::BTreeMap, io, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -73,26 +69,12 @@ impl Index {
     /// keyring; servers sign in anew, and a client of the user's own is bound to the next
     /// authorization server that it is used with.
     pub(crate) fn set_aside(path: &Path) -> io::Result<()> {
-        for number in 1..1_000 {
-            let aside = path.with_extension(format!("damaged-{number}.json"));
-            if !aside.exists() {
-                return std::fs::rename(path, aside);
-            }
-        }
-        Err(io::Error::other("too many damaged files already exist"))
+        sonde_files::set_aside(path).map(drop)
     }
 
     /// Replaces the file whole or not at all.
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
-        let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new()
-            .prefix(".sonde-")
-            .tempfile_in(folder)?;
-        file.write_all(&serde_json::to_vec_pretty(self)?)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        sonde_files::replace(path, &serde_json::to_vec_pretty(self)?)
     }
 
     /// The servers that use an entry: a token, or a registration.

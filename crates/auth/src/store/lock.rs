@@ -2,12 +2,12 @@
 
 use std::{
     collections::HashMap,
-    fs::{File, OpenOptions, TryLockError},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
+use sonde_files::FileLock;
 use tokio::sync::OwnedMutexGuard;
 
 /// How often a lock that another process has is tried again.
@@ -27,7 +27,7 @@ pub(super) struct Locks {
 #[derive(Debug)]
 pub(crate) struct StoreLock {
     // In this order: the file is unlocked before the next task here goes on.
-    _file: Option<File>,
+    _file: Option<FileLock>,
     _mutex: OwnedMutexGuard<()>,
 }
 
@@ -58,40 +58,21 @@ impl Locks {
     }
 }
 
-async fn lock_file(path: PathBuf) -> Option<File> {
-    let opened = tokio::task::spawn_blocking(move || open(&path))
-        .await
-        .ok()?;
-    let file = match opened {
-        Ok(file) => file,
-        Err(error) => {
-            tracing::warn!(%error, "a lock file cannot be made");
-            return None;
-        }
-    };
+async fn lock_file(path: PathBuf) -> Option<FileLock> {
     for _ in 0..MAX_TRIES {
-        match file.try_lock() {
-            Ok(()) => return Some(file),
-            Err(TryLockError::WouldBlock) => tokio::time::sleep(PAUSE).await,
-            Err(TryLockError::Error(error)) => {
+        let path = path.clone();
+        match tokio::task::spawn_blocking(move || FileLock::try_take(&path)).await {
+            Ok(Ok(Some(lock))) => return Some(lock),
+            Ok(Ok(None)) => tokio::time::sleep(PAUSE).await,
+            Ok(Err(error)) => {
                 tracing::warn!(%error, "a lock file cannot be locked");
                 return None;
             }
+            Err(_) => return None,
         }
     }
     tracing::warn!("another instance has held a lock for very long; going on without it");
     None
-}
-
-fn open(path: &Path) -> std::io::Result<File> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)
 }
 
 #[cfg(test)]
