@@ -118,6 +118,15 @@ fn meaning(code: i64) -> &'static str {
         -32603 => "An internal error in the server.",
         -32002 => "The server does not have the requested resource, or is not ready yet.",
         -32042 => "The server requires the user to open a URL first.",
+        -32020 => "The HTTP headers of the request do not match its body.",
+        -32021 => {
+            "The server needs a client capability that was not declared; `requiredCapabilities` in \
+             the data names it."
+        }
+        -32022 => {
+            "The server does not support this protocol version; `supported` in the data lists those \
+             that it does."
+        }
         -32001 => "The server says that the request timed out or was not allowed.",
         -32000 => "A server-specific failure, often because a connection was closed.",
         -32099..=-32000 => "An error code defined by the server's software.",
@@ -177,6 +186,20 @@ mod tests {
             ),
         ] {
             assert_eq!(code(&Lost::Exchange(error.into())), expected);
+        }
+    }
+
+    #[test]
+    fn codes_of_the_specification_are_explained_and_others_get_no_meaning() {
+        for (code, words) in [
+            (-32020, "headers"),
+            (-32021, "requiredCapabilities"),
+            (-32022, "protocol version"),
+            (-32010, "server's software"),
+            (-32050, "server's software"),
+            (7, "specific to this server"),
+        ] {
+            assert!(meaning(code).contains(words), "{code}: {}", meaning(code));
         }
     }
 
