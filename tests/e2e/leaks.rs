@@ -259,7 +259,7 @@ const read = async (source) => {
   await ask('close_document', { document: document.document });
 };
 (async () => {
-  const filter = { text: '', kinds: [], methods: [], call: null, out: null, findings_only: false };
+  const filter = { text: '', kinds: [], methods: [], operation: null, out: null, findings_only: false };
   const log = await ask('open_log', { server, filter });
   for (let from = 0; from < log.rows; from += 100) {
     for (const { seq } of await ask('log_rows', { view: log.view, epoch: log.epoch, from, count: 100 }) ?? []) {
@@ -270,10 +270,10 @@ const read = async (source) => {
   }
   await ask('close_log', { view: log.view });
   for (let step = 1; step <= 100; step += 1) await ask('auth_exchange', { server, step });
-  for (let call = 1; call <= 20; call += 1) {
-    for (const type of ['structured', 'answer', 'arguments']) await read({ type, call });
-    await read({ type: 'content', call, index: 0 });
-    await ask('call_messages', { call, from: 0, count: 100 });
+  for (let operation = 1; operation <= 20; operation += 1) {
+    for (const type of ['structured', 'answer', 'arguments']) await read({ type, operation });
+    await read({ type: 'content', operation, index: 0 });
+    await ask('operation_messages', { operation, from: 0, count: 100 });
   }
   await ask('stored_secrets', {});
   await ask('app_report', {});

@@ -99,12 +99,12 @@ async fn a_question_of_the_server_is_answered_beside_its_call() -> Result<()> {
     window
         .until(
             "the question's form",
-            "return document.querySelectorAll('[data-question]').length === 1",
+            "return document.querySelectorAll('[data-server-request]').length === 1",
         )
         .await?;
-    window.shot("question").await?;
+    window.shot("request").await?;
     window.click("button", "Decline").await?;
     newest_run_is(&window, "Done").await?;
-    window.shot("question-declined").await?;
+    window.shot("request-declined").await?;
     window.close().await
 }

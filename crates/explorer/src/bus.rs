@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::ipc::{Batch, CallNumber, CatalogKind, ServerId, Snapshot, UiEvent};
+use crate::ipc::{Batch, CatalogKind, OperationNumber, ServerId, Snapshot, UiEvent};
 
 /// The shortest time between two batches: about one frame of a screen.
 const FRAME: Duration = Duration::from_millis(16);
@@ -34,8 +34,8 @@ pub(crate) enum Key {
     Catalog(ServerId, CatalogKind),
     Connection(ServerId),
     Auth(ServerId),
-    Question(u64),
-    Call(CallNumber),
+    ServerRequest(u64),
+    Operation(OperationNumber),
     Log(u64),
     Notice(u64),
     Settings,
@@ -302,8 +302,8 @@ mod tests {
                 catalogs: Vec::new(),
                 auth: Vec::new(),
                 connections: Vec::new(),
-                questions: Vec::new(),
-                calls: Vec::new(),
+                server_requests: Vec::new(),
+                operations: Vec::new(),
                 notices: Vec::new(),
                 settings: Settings::default(),
             }

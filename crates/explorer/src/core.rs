@@ -16,21 +16,21 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     auth::ServerAuths,
     bus::{Bus, Key, Source},
-    calls::{CallRecord, History},
     catalogs::Catalogs,
     clock,
     document::Documents,
     drafts::Drafts,
     files::SavedFile,
     ipc::{
-        AuthView, CallNumber, CallState, CatalogKind, IpcError, Notice, NoticeLevel, ServerId,
-        SessionPhase, Settings, Snapshot, UiEvent,
+        AuthView, CatalogKind, IpcError, Notice, NoticeLevel, OperationNumber, OperationState,
+        ServerId, SessionPhase, Settings, Snapshot, UiEvent,
     },
     log::{LogLimits, LogViews, WireLog},
+    operations::{History, OperationRecord},
     options::{DemoProgram, Host},
     problem,
     servers::{self, ServerEntry, ServerList},
-    sessions::{Connection, Questions, Session},
+    sessions::{Connection, ServerRequests, Session},
     validate::Validator,
 };
 use sonde_auth::{CredentialStore, SecretCache};
@@ -84,8 +84,8 @@ pub(crate) struct State {
     pub(crate) servers: ServerList,
     pub(crate) sessions: HashMap<ServerId, Session>,
     pub(crate) catalogs: Catalogs,
-    pub(crate) calls: History,
-    pub(crate) questions: Questions,
+    pub(crate) operations: History,
+    pub(crate) server_requests: ServerRequests,
     /// Signing in, by server; those where it never mattered are missing.
     pub(crate) auth: HashMap<ServerId, AuthView>,
     pub(crate) notices: Vec<Notice>,
@@ -101,8 +101,8 @@ impl State {
             servers,
             sessions: HashMap::new(),
             catalogs: Catalogs::default(),
-            calls: History::default(),
-            questions: Questions::default(),
+            operations: History::default(),
+            server_requests: ServerRequests::default(),
             auth: HashMap::new(),
             notices: Vec::new(),
             settings,
@@ -192,7 +192,7 @@ impl Core {
         let weak = Arc::downgrade(self);
         log.set_operation_hook(Arc::new(move |entry| {
             let Some(core) = weak.upgrade() else { return };
-            core.with_call(entry.operation, |record| {
+            core.with_operation(entry.operation, |record| {
                 let place = if entry.answer {
                     &mut record.view.response_seq
                 } else {
@@ -200,7 +200,7 @@ impl Core {
                 };
                 // A request that was sent again is told by its last round. What comes after the
                 // end changes nothing.
-                if place.is_none() || record.view.state != CallState::Finished {
+                if place.is_none() || record.view.state != OperationState::Finished {
                     *place = Some(entry.seq);
                 }
             });
@@ -210,10 +210,14 @@ impl Core {
         self.bus.touch(Key::Session(server.to_owned()));
     }
 
-    pub(crate) fn with_call(&self, call: CallNumber, change: impl FnOnce(&mut CallRecord)) {
-        let found = self.state(|state| state.calls.get_mut(call).map(change).is_some());
+    pub(crate) fn with_operation(
+        &self,
+        operation: OperationNumber,
+        change: impl FnOnce(&mut OperationRecord),
+    ) {
+        let found = self.state(|state| state.operations.get_mut(operation).map(change).is_some());
         if found {
-            self.bus.touch(Key::Call(call));
+            self.bus.touch(Key::Operation(operation));
         }
     }
 
@@ -236,10 +240,10 @@ impl Core {
         }
     }
 
-    /// Closes the questions of a server whose session is over.
-    pub(crate) fn close_questions(&self, server: &str) {
-        for gone in self.state(|state| state.questions.close_all(server)) {
-            self.bus.touch(Key::Question(gone));
+    /// Closes the server requests of a server whose session is over.
+    pub(crate) fn close_server_requests(&self, server: &str) {
+        for gone in self.state(|state| state.server_requests.close_all(server)) {
+            self.bus.touch(Key::ServerRequest(gone));
         }
     }
 
@@ -269,7 +273,7 @@ impl Core {
         .ok_or_else(|| problem::not_found("This tool is not, or no longer, in the server's list."))
     }
 
-    /// The handle of a session that takes calls, and which connect it is.
+    /// The handle of a session that takes operations, and which connect it is.
     pub(crate) fn ready(&self, server: &str) -> Result<(SessionHandle, u32), IpcError> {
         self.state(|state| {
             let session = state
@@ -286,17 +290,17 @@ impl Core {
         })
     }
 
-    /// The handle of the session in which a call runs; `None` when it ended.
-    pub(crate) fn handle_of_call(
+    /// The handle of the session in which an operation runs; `None` when it ended.
+    pub(crate) fn handle_of_operation(
         &self,
-        call: CallNumber,
+        operation: OperationNumber,
     ) -> Result<Option<SessionHandle>, IpcError> {
         self.state(|state| {
             let record = state
-                .calls
-                .get(call)
-                .ok_or_else(|| problem::no_call(call))?;
-            if record.view.state == CallState::Finished {
+                .operations
+                .get(operation)
+                .ok_or_else(|| problem::no_operation(operation))?;
+            if record.view.state == OperationState::Finished {
                 return Ok(None);
             }
             let session = state.sessions.get(&record.view.server);
@@ -433,18 +437,18 @@ impl Source for Core {
                     .filter_map(|id| state.auth.get(id))
                     .cloned()
                     .collect(),
-                questions: state
-                    .questions
+                server_requests: state
+                    .server_requests
                     .iter()
-                    .map(|question| question.view.clone())
+                    .map(|request| request.view.clone())
                     .collect(),
                 catalogs: order
                     .iter()
                     .flat_map(|id| state.catalogs.of(id))
                     .map(|catalog| catalog.view.clone())
                     .collect(),
-                calls: state
-                    .calls
+                operations: state
+                    .operations
                     .iter()
                     .map(|record| record.view.clone())
                     .collect(),
@@ -472,16 +476,16 @@ impl Source for Core {
                     state.sessions.get(id)?.connection.as_ref()?.view(),
                 )),
                 Key::Auth(id) => UiEvent::Auth(Box::new(state.auth.get(id)?.clone())),
-                Key::Question(number) => match state.questions.get(*number) {
-                    Some(question) => UiEvent::Question(Box::new(question.view.clone())),
-                    None => UiEvent::QuestionRemoved(*number),
+                Key::ServerRequest(number) => match state.server_requests.get(*number) {
+                    Some(request) => UiEvent::ServerRequest(Box::new(request.view.clone())),
+                    None => UiEvent::ServerRequestRemoved(*number),
                 },
                 Key::Catalog(id, kind) => {
                     UiEvent::Catalog(state.catalogs.get(id, *kind)?.view.clone())
                 }
-                Key::Call(call) => match state.calls.get(*call) {
-                    Some(record) => UiEvent::Call(Box::new(record.view.clone())),
-                    None => UiEvent::CallRemoved(*call),
+                Key::Operation(operation) => match state.operations.get(*operation) {
+                    Some(record) => UiEvent::Operation(Box::new(record.view.clone())),
+                    None => UiEvent::OperationRemoved(*operation),
                 },
                 Key::Notice(id) => match state.notices.iter().find(|one| one.id == *id) {
                     Some(notice) => UiEvent::Notice(notice.clone()),

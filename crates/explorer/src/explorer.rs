@@ -8,11 +8,11 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     bus::Key,
-    calls,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
     files::{self, SavedFile},
     ipc::{Batch, DocumentSource, IpcError, NoticeLevel, Settings},
+    operations,
     options::Options,
     problem,
     servers::{self, Loaded},
@@ -149,7 +149,7 @@ impl Explorer {
     /// # Errors
     /// `NotFound`, `EntryDropped`.
     pub async fn read_bytes(&self, source: DocumentSource) -> Result<Vec<u8>, IpcError> {
-        let found = calls::find_source(&self.core, &source).await?;
+        let found = operations::find_source(&self.core, &source).await?;
         Ok(found.body.bytes().to_vec())
     }
 

@@ -1,4 +1,4 @@
-//! The use cases of Sonde: servers, calls, wire log, validation, and what crosses to the window.
+//! The use cases of Sonde: servers, operations, wire log, validation, and what crosses to the window.
 //! Knows nothing of Tauri: the whole app works and is tested without a window.
 //!
 //! [`Explorer`] is the whole of it: one async method per command of the window
@@ -14,7 +14,7 @@ mod servers;
 mod catalogs;
 mod sessions;
 mod auth;
-mod calls;
+mod operations;
 mod bus;
 mod pages;
 mod drafts;

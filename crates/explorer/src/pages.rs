@@ -6,13 +6,13 @@ use std::{
 };
 
 use crate::{
-    Explorer, calls,
+    Explorer,
     document::DocumentBody,
     ipc::{
         DocumentMode, DocumentRow, DocumentSource, DocumentView, IpcError, LogDetail, LogFilter,
         LogRow, LogViewState, SearchHit, ServerId,
     },
-    problem,
+    operations, problem,
 };
 
 fn no_view() -> IpcError {
@@ -124,7 +124,7 @@ impl Explorer {
         mode: DocumentMode,
         columns: u32,
     ) -> Result<DocumentView, IpcError> {
-        let found = calls::find_source(&self.core, &source).await?;
+        let found = operations::find_source(&self.core, &source).await?;
         let view = self.core.documents.open(found.body, mode, columns).await;
         self.core
             .open_pages(|open| open.documents.insert(view.document));
@@ -227,15 +227,17 @@ impl Explorer {
     /// # Errors
     /// `NotFound`, `EntryDropped`, `Storage`.
     pub async fn save_document(&self, source: DocumentSource) -> Result<Option<String>, IpcError> {
-        let found = calls::find_source(&self.core, &source).await?;
+        let found = operations::find_source(&self.core, &source).await?;
         let Some(folder) = self.core.host.download_folder() else {
             return Ok(None);
         };
         let stem = match &source {
-            DocumentSource::Content { call, index } => format!("call-{call}-content-{index}"),
-            DocumentSource::Structured { call } => format!("call-{call}-structured"),
-            DocumentSource::Answer { call } => format!("call-{call}-answer"),
-            DocumentSource::Arguments { call } => format!("call-{call}-arguments"),
+            DocumentSource::Content { operation, index } => {
+                format!("run-{operation}-content-{index}")
+            }
+            DocumentSource::Structured { operation } => format!("run-{operation}-structured"),
+            DocumentSource::Answer { operation } => format!("run-{operation}-answer"),
+            DocumentSource::Arguments { operation } => format!("run-{operation}-arguments"),
             DocumentSource::LogEntry { seq, .. } => format!("log-{seq}"),
         };
         let extension = extension(&found.body, found.mime_type.as_deref());
@@ -316,17 +318,13 @@ mod tests {
         let downloads = folder.path().join("Downloads");
         let mut names = Vec::new();
         for text in ["a", "b", "c"] {
-            let path = write_new(&downloads, "sonde-call-1", "txt", text.as_bytes()).unwrap();
+            let path = write_new(&downloads, "sonde-run-1", "txt", text.as_bytes()).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
             names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
         }
         assert_eq!(
             names,
-            [
-                "sonde-call-1.txt",
-                "sonde-call-1-2.txt",
-                "sonde-call-1-3.txt"
-            ]
+            ["sonde-run-1.txt", "sonde-run-1-2.txt", "sonde-run-1-3.txt"]
         );
     }
 

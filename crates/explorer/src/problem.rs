@@ -1,7 +1,7 @@
 //! Errors for the window, worded once.
 
 use crate::{
-    ipc::{CallNumber, ErrorCode, IpcError},
+    ipc::{ErrorCode, IpcError, OperationNumber},
     log::LogMiss,
 };
 
@@ -24,9 +24,9 @@ pub(crate) fn no_server(server: &str) -> IpcError {
     }
 }
 
-pub(crate) fn no_call(call: CallNumber) -> IpcError {
+pub(crate) fn no_operation(operation: OperationNumber) -> IpcError {
     IpcError {
-        detail: Some(call.to_string()),
+        detail: Some(operation.to_string()),
         ..not_found("This run is no longer in the history.")
     }
 }

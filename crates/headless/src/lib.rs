@@ -22,8 +22,8 @@
 //! for tool in app.tools(&servers[0]).await? {
 //!     println!("{}", tool.name);
 //! }
-//! let call = app.run_tool(&servers[0], "read", Some(r#"{"path": "a.txt"}"#)).await?;
-//! println!("{:?}", call.outcome);
+//! let operation = app.run_tool(&servers[0], "read", Some(r#"{"path": "a.txt"}"#)).await?;
+//! println!("{:?}", operation.outcome);
 //! app.shutdown().await;
 //! # Ok(())
 //! # }
@@ -35,7 +35,7 @@ mod state;
 mod headless;
 mod servers;
 mod catalogs;
-mod calls;
+mod operations;
 mod server_requests;
 mod sign_in;
 mod log;

@@ -1,6 +1,6 @@
 //! What servers ask of the user.
 
-use sonde_explorer::ipc::{AnswerInput, QuestionView};
+use sonde_explorer::ipc::{AnswerInput, ServerRequestView};
 
 use crate::{Error, Headless};
 
@@ -10,7 +10,11 @@ impl Headless {
     ///
     /// # Errors
     /// Those of [`Headless::wait_for`].
-    pub async fn server_request(&self, server: &str, after: u64) -> Result<QuestionView, Error> {
+    pub async fn server_request(
+        &self,
+        server: &str,
+        after: u64,
+    ) -> Result<ServerRequestView, Error> {
         self.wait_for("a request of the server", |state| {
             let mut later = state.server_requests.range(after.saturating_add(1)..);
             later
@@ -26,6 +30,9 @@ impl Headless {
     /// [`Error::Command`] with `NotFound` when it is closed, `InvalidInput` for an answer that cannot
     /// be sent, `NotConnected`.
     pub async fn answer(&self, request: u64, answer: AnswerInput) -> Result<(), Error> {
-        Ok(self.explorer().answer_question(request, answer).await?)
+        Ok(self
+            .explorer()
+            .answer_server_request(request, answer)
+            .await?)
     }
 }

@@ -68,7 +68,7 @@ impl Headless {
         .await
     }
 
-    /// Waits until calls work and the tools are listed. A server without tools has an empty list.
+    /// Waits until operations work and the tools are listed. A server without tools has an empty list.
     ///
     /// # Errors
     /// [`Error::ConnectFailed`], [`Error::NotListed`]; those of

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_explorer::ipc::{
-    AuthView, Batch, CallNumber, CallState, CallView, CatalogKind, CatalogView, ConnectionView,
-    LogViewState, Notice, QuestionView, ServerId, ServerView, SessionView, Settings, Snapshot,
-    StepState, UiEvent,
+    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
+    OperationNumber, OperationState, OperationView, ServerId, ServerRequestView, ServerView,
+    SessionView, Settings, Snapshot, StepState, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -26,9 +26,9 @@ pub struct State {
     /// Signing in, where that ever mattered.
     pub auth: BTreeMap<ServerId, AuthView>,
     /// Open requests of the servers, the oldest first.
-    pub server_requests: BTreeMap<u64, QuestionView>,
-    /// The history of calls, the oldest first.
-    pub calls: BTreeMap<CallNumber, CallView>,
+    pub server_requests: BTreeMap<u64, ServerRequestView>,
+    /// The history of operations, the oldest first.
+    pub operations: BTreeMap<OperationNumber, OperationView>,
     /// Open notices, the oldest first.
     pub notices: BTreeMap<u64, Notice>,
     /// Log views that were opened since the subscription began.
@@ -94,17 +94,17 @@ impl State {
             UiEvent::Auth(auth) => {
                 self.auth.insert(auth.server.clone(), *auth);
             }
-            UiEvent::Question(request) => {
-                self.server_requests.insert(request.question, *request);
+            UiEvent::ServerRequest(request) => {
+                self.server_requests.insert(request.request, *request);
             }
-            UiEvent::QuestionRemoved(request) => {
+            UiEvent::ServerRequestRemoved(request) => {
                 self.server_requests.remove(&request);
             }
-            UiEvent::Call(call) => {
-                self.calls.insert(call.call, *call);
+            UiEvent::Operation(operation) => {
+                self.operations.insert(operation.operation, *operation);
             }
-            UiEvent::CallRemoved(call) => {
-                self.calls.remove(&call);
+            UiEvent::OperationRemoved(operation) => {
+                self.operations.remove(&operation);
             }
             UiEvent::Log(log) => {
                 self.logs.insert(log.view, log);
@@ -152,8 +152,8 @@ impl From<Snapshot> for State {
             catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),
             auth: by(snapshot.auth, |one| one.server.clone()),
-            server_requests: by(snapshot.questions, |one| one.question),
-            calls: by(snapshot.calls, |one| one.call),
+            server_requests: by(snapshot.server_requests, |one| one.request),
+            operations: by(snapshot.operations, |one| one.operation),
             notices: by(snapshot.notices, |one| one.id),
             logs: BTreeMap::new(),
             settings: snapshot.settings,
@@ -211,10 +211,14 @@ impl fmt::Display for State {
         for (number, request) in &self.server_requests {
             writeln!(f, "- server request {number}: {}", request.method)?;
         }
-        for (number, call) in &self.calls {
-            write!(f, "- call {number} of {:?}: {:?}", call.tool, call.state)?;
-            match &call.outcome {
-                Some(outcome) if call.state == CallState::Finished => {
+        for (number, operation) in &self.operations {
+            write!(
+                f,
+                "- operation {number} of {:?}: {:?}",
+                operation.target, operation.state
+            )?;
+            match &operation.outcome {
+                Some(outcome) if operation.state == OperationState::Finished => {
                     let outcome = format!("{outcome:?}");
                     let short: String = outcome.chars().take(200).collect();
                     writeln!(f, ", {short}")?;

@@ -41,8 +41,8 @@ pub struct Label {
     pub method: Option<Arc<str>>,
     /// The JSON-RPC id as JSON text.
     pub id: Option<Arc<str>>,
-    /// The user-visible call it belongs to.
-    pub call: Option<u64>,
+    /// The operation of the user that it belongs to.
+    pub operation: Option<u64>,
     /// The log entry of the request that this answers.
     pub answers: Option<Seq>,
     /// Why it was sent, when Sonde sent it.

@@ -131,7 +131,7 @@ impl Line {
             exchange: OPENING,
             verb: Verb::Get,
             url: upgrade.url(),
-            call: None,
+            operation: None,
         };
         let (mut retries, mut nonce_retries) = (0, 0);
         loop {

@@ -223,25 +223,30 @@ impl App {
         self.seen().auth.get(server)?.grant.clone()
     }
 
-    pub(crate) async fn start_call(&self, server: &str, tool: &str, number: usize) -> CallNumber {
+    pub(crate) async fn start_call(
+        &self,
+        server: &str,
+        tool: &str,
+        number: usize,
+    ) -> OperationNumber {
         let arguments = format!("{{\"n\":{number}}}");
         let started = self.headless.start_tool(server, tool, Some(&arguments));
         started.await.unwrap()
     }
 
     /// Waits until all of these calls wait for a token.
-    pub(crate) async fn all_wait(&mut self, calls: &[CallNumber]) {
+    pub(crate) async fn all_wait(&mut self, calls: &[OperationNumber]) {
         self.until("all to wait", |seen| {
             let waits = |call| {
-                let call = seen.calls.get(call);
-                call.is_some_and(|call| call.state == CallState::SigningIn)
+                let call = seen.operations.get(call);
+                call.is_some_and(|call| call.state == OperationState::SigningIn)
             };
             calls.iter().all(waits).then_some(())
         })
         .await;
     }
 
-    pub(crate) async fn finished(&mut self, call: CallNumber) -> CallView {
+    pub(crate) async fn finished(&mut self, call: OperationNumber) -> OperationView {
         let finished = self.headless.finished(call).await;
         finished.unwrap_or_else(|error| panic!("{error}"))
     }
@@ -255,7 +260,7 @@ impl App {
 }
 
 /// The answer of a call, or how else it ended.
-pub(crate) fn text(view: &CallView) -> String {
+pub(crate) fn text(view: &OperationView) -> String {
     match &view.outcome {
         Some(OutcomeView::Result { content, .. }) => content[0].text.clone().unwrap(),
         other => format!("{other:?}"),

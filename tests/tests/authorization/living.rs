@@ -69,7 +69,7 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
         calls.push(app.start_call(&server, "read", number).await);
     }
     app.all_wait(&calls).await;
-    app.explorer.cancel_call(calls[1]).await.unwrap();
+    app.explorer.cancel_operation(calls[1]).await.unwrap();
     peer.token_requested("refresh_token", 1).await;
     gate.open();
     for number in [0, 2] {

@@ -28,8 +28,8 @@ async fn meet_one_expiry(peer: &AuthPeer, apps: &mut [App], server: &str, calls:
     for (app, calls) in apps.iter_mut().zip(&started) {
         app.until("every call to wait", |seen| {
             let waiting = calls.iter().all(|call| {
-                let state = seen.calls.get(call).map(|call| call.state);
-                state == Some(CallState::SigningIn)
+                let state = seen.operations.get(call).map(|call| call.state);
+                state == Some(OperationState::SigningIn)
             });
             waiting.then_some(())
         })

@@ -22,7 +22,7 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     peer.expire_all();
     let call = app.start_call(&server, "read", 1).await;
     app.until("the call waits for the token", |seen| {
-        (seen.calls.get(&call)?.state == CallState::SigningIn).then_some(())
+        (seen.operations.get(&call)?.state == OperationState::SigningIn).then_some(())
     })
     .await;
     let view = app.auth(&server, AuthState::Refreshing).await;
@@ -145,9 +145,9 @@ async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
     assert!(!prompt.reason.is_empty());
     app.until("all calls wait", |seen| {
         let waiting = |call| {
-            seen.calls
+            seen.operations
                 .get(call)
-                .is_some_and(|one| one.state == CallState::SigningIn)
+                .is_some_and(|one| one.state == OperationState::SigningIn)
         };
         calls.iter().all(waiting).then_some(())
     })
@@ -235,9 +235,9 @@ async fn an_authorization_server_out_of_order_costs_no_credential() {
     app.until("the failure shows", |seen| {
         let view = seen.auth.get(&server)?;
         let over = seen
-            .calls
+            .operations
             .get(&call)
-            .is_some_and(|one| one.state == CallState::Finished);
+            .is_some_and(|one| one.state == OperationState::Finished);
         (over || view.problem.is_some()).then_some(())
     })
     .await;

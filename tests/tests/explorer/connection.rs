@@ -124,9 +124,12 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
             FaultInput::DelayAnswers { millis: 600_001 },
             ErrorCode::InvalidInput,
         ),
-        (FaultInput::DropCallStream { call }, ErrorCode::InvalidInput),
         (
-            FaultInput::DropCallStream { call: 999 },
+            FaultInput::DropOperationStream { operation: call },
+            ErrorCode::InvalidInput,
+        ),
+        (
+            FaultInput::DropOperationStream { operation: 999 },
             ErrorCode::NotFound,
         ),
     ] {
@@ -136,12 +139,15 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
             "{input:?}"
         );
     }
-    let own = app
-        .explorer
-        .inject_fault(other.clone(), FaultInput::DropCallStream { call });
+    let own = app.explorer.inject_fault(
+        other.clone(),
+        FaultInput::DropOperationStream { operation: call },
+    );
     assert_eq!(own.await.unwrap_err().message, "This run has finished.");
     for refused in [
-        app.explorer.answer_question(7, AnswerInput::Decline).await,
+        app.explorer
+            .answer_server_request(7, AnswerInput::Decline)
+            .await,
         app.explorer.reconnect_stream(demo.clone(), 77).await,
         app.explorer.give_up_stream(demo.clone(), 77).await,
         app.explorer
@@ -483,12 +489,12 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
     };
     let refused = app
         .explorer
-        .answer_question(form.question, accept("[1]"))
+        .answer_server_request(form.request, accept("[1]"))
         .await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
     let content = r#"{ "lamp": 9007199254740993 }"#;
     app.explorer
-        .answer_question(form.question, accept(content))
+        .answer_server_request(form.request, accept(content))
         .await
         .unwrap();
     let next = app
@@ -500,7 +506,7 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
             (seen.server_requests.len() == 1).then(|| next.clone())
         })
         .await;
-    assert!(next.question > form.question);
+    assert!(next.request > form.request);
     assert!(
         sent(
             &app,
@@ -511,7 +517,7 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
     );
     let again = app
         .explorer
-        .answer_question(form.question, AnswerInput::Decline)
+        .answer_server_request(form.request, AnswerInput::Decline)
         .await;
     assert_eq!(again.unwrap_err().code, ErrorCode::NotFound);
 

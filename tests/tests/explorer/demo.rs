@@ -57,7 +57,7 @@ async fn connect_list_call_and_disconnect() {
     // The request in the log is what was typed, and its answer is found from it.
     let (request, answer) = app
         .until("both log entries", |seen| {
-            let view = &seen.calls[&call];
+            let view = &seen.operations[&call];
             Some((view.request_seq?, view.response_seq?))
         })
         .await;
@@ -83,14 +83,20 @@ async fn connect_list_call_and_disconnect() {
     assert!(String::from_utf8(sent).unwrap().contains(arguments));
     let bytes = app
         .explorer
-        .read_bytes(DocumentSource::Content { call, index: 0 })
+        .read_bytes(DocumentSource::Content {
+            operation: call,
+            index: 0,
+        })
         .await
         .unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), "9007199254740993 ü");
     for source in [
-        DocumentSource::Structured { call },
-        DocumentSource::Content { call, index: 9 },
-        DocumentSource::Arguments { call: 999 },
+        DocumentSource::Structured { operation: call },
+        DocumentSource::Content {
+            operation: call,
+            index: 9,
+        },
+        DocumentSource::Arguments { operation: 999 },
     ] {
         let error = app.explorer.read_bytes(source).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::NotFound);
@@ -110,7 +116,7 @@ async fn connect_list_call_and_disconnect() {
     );
     let error = app
         .explorer
-        .start_call(server.clone(), "echo".to_owned(), None, false)
+        .start_operation(server.clone(), OperationInput::tool("echo", None))
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotConnected);
@@ -138,21 +144,21 @@ async fn progress_messages_and_cancelling() {
 
     let deadline = app
         .until("the slow call's progress", |seen| {
-            let view = &seen.calls[&slow];
+            let view = &seen.operations[&slow];
             view.progress.as_ref().and(view.deadline)
         })
         .await;
-    app.explorer.extend_call(slow, 5_000).await.unwrap();
+    app.explorer.extend_operation(slow, 5_000).await.unwrap();
     app.until("more time", |seen| {
-        let later = seen.calls[&slow].deadline?;
+        let later = seen.operations[&slow].deadline?;
         (later.idle_at > deadline.idle_at + 4_000_000 && later.hard_at > deadline.hard_at)
             .then_some(())
     })
     .await;
-    let error = app.explorer.forget_call(slow).await.unwrap_err();
+    let error = app.explorer.forget_operation(slow).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
 
-    app.explorer.cancel_call(slow).await.unwrap();
+    app.explorer.cancel_operation(slow).await.unwrap();
     let view = app.finished(slow).await;
     // The demo server answers a cancelled call all the same, or keeps silent: both are ends.
     match view.outcome.unwrap() {
@@ -172,11 +178,17 @@ async fn progress_messages_and_cancelling() {
     let session = app
         .until("all messages", |seen| {
             let session = &seen.sessions[&server];
-            (seen.calls[&storm].messages + session.log_messages >= 300).then(|| session.clone())
+            (seen.operations[&storm].messages + session.log_messages >= 300)
+                .then(|| session.clone())
         })
         .await;
     let mut texts = Vec::new();
-    for message in app.explorer.call_messages(storm, 0, 1_000).await.unwrap() {
+    for message in app
+        .explorer
+        .operation_messages(storm, 0, 1_000)
+        .await
+        .unwrap()
+    {
         texts.push(message.text);
     }
     for message in app
@@ -192,10 +204,10 @@ async fn progress_messages_and_cancelling() {
         "{per_call} {session:?}"
     );
 
-    app.explorer.forget_call(tower).await.unwrap();
-    app.explorer.clear_calls(server.clone()).await.unwrap();
+    app.explorer.forget_operation(tower).await.unwrap();
+    app.explorer.clear_operations(server.clone()).await.unwrap();
     app.until("an empty history", |seen| {
-        seen.calls.is_empty().then_some(())
+        seen.operations.is_empty().then_some(())
     })
     .await;
     app.explorer.shutdown().await;
@@ -210,7 +222,7 @@ async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
         .call(&server, "polish_lens", r#"{"seconds": 600}"#)
         .await;
     app.until("it runs", |seen| {
-        (seen.calls.get(&pending)?.state == CallState::Running).then_some(())
+        (seen.operations.get(&pending)?.state == OperationState::Running).then_some(())
     })
     .await;
     app.call(&server, "blow_fuse", r#"{"code": 7}"#).await;
@@ -230,9 +242,11 @@ async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
         .await
         .unwrap();
     assert_eq!(lines.len() as u64, session.stderr_lines);
-    app.until("the reason", |seen| match &seen.calls[&pending].outcome {
-        Some(OutcomeView::Lost { reason, .. }) if reason.contains("exit code 7") => Some(()),
-        _ => None,
+    app.until("the reason", |seen| {
+        match &seen.operations[&pending].outcome {
+            Some(OutcomeView::Lost { reason, .. }) if reason.contains("exit code 7") => Some(()),
+            _ => None,
+        }
     })
     .await;
 
@@ -249,7 +263,7 @@ async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
     .await;
     app.explorer.shutdown().await;
     assert!(
-        app.seen().calls.contains_key(&call),
+        app.seen().operations.contains_key(&call),
         "calls outlive reconnects"
     );
 }
@@ -275,17 +289,15 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
         .await;
     assert_eq!(one_text(&app.finished(call).await), "over HTTP");
     let seq = app
-        .until("the request", |seen| seen.calls[&call].request_seq)
+        .until("the request", |seen| seen.operations[&call].request_seq)
         .await;
     let curl = app.explorer.log_curl(server.clone(), seq).await.unwrap();
     assert!(curl.starts_with("curl"), "{curl}");
 
     app.explorer
-        .start_call(
+        .start_operation(
             server.clone(),
-            "blow_fuse".to_owned(),
-            Some(r#"{"code": 5}"#.to_owned()),
-            false,
+            OperationInput::tool("blow_fuse", Some(r#"{"code": 5}"#.to_owned())),
         )
         .await
         .unwrap();
@@ -343,7 +355,7 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
     }
     let error = app
         .explorer
-        .read_bytes(DocumentSource::Answer { call })
+        .read_bytes(DocumentSource::Answer { operation: call })
         .await
         .unwrap();
     let error: serde_json::Value = serde_json::from_slice(&error).unwrap();
@@ -370,25 +382,26 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
     }
     let bytes = app
         .explorer
-        .read_bytes(DocumentSource::Content { call, index: 0 })
+        .read_bytes(DocumentSource::Content {
+            operation: call,
+            index: 0,
+        })
         .await
         .unwrap();
     assert_eq!(bytes.len(), 20_000_000);
 
     let error = app
         .explorer
-        .start_call(
+        .start_operation(
             server.clone(),
-            "echo".to_owned(),
-            Some("{oops".to_owned()),
-            false,
+            OperationInput::tool("echo", Some("{oops".to_owned())),
         )
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::ArgumentsNotJson);
     let error = app
         .explorer
-        .start_call(server.clone(), "gone".to_owned(), None, false)
+        .start_operation(server.clone(), OperationInput::tool("gone", None))
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
@@ -404,7 +417,7 @@ async fn a_reload_of_the_window_loses_nothing() {
         .call(&server, "polish_lens", r#"{"seconds": 600}"#)
         .await;
     app.until("it runs", |seen| {
-        (seen.calls.get(&call)?.state == CallState::Running).then_some(())
+        (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
     })
     .await;
     let log = app
@@ -414,15 +427,15 @@ async fn a_reload_of_the_window_loses_nothing() {
         .unwrap();
     app.reload().await;
     app.until("the snapshot", |seen| {
-        (seen.calls.get(&call)?.state == CallState::Running).then_some(())
+        (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
     })
     .await;
-    let before = app.seen().calls[&call]
+    let before = app.seen().operations[&call]
         .progress
         .as_ref()
         .map_or(0, |progress| progress.count);
     app.until("more progress", |seen| {
-        (seen.calls[&call].progress.as_ref()?.count > before).then_some(())
+        (seen.operations[&call].progress.as_ref()?.count > before).then_some(())
     })
     .await;
     assert_eq!(app.seen().tools(&server).unwrap().revision, 1);
@@ -466,7 +479,10 @@ async fn saving_opening_and_the_report() {
     app.ready(&server).await;
     let call = app.call(&server, "echo", r#"{"message": "kept"}"#).await;
     app.finished(call).await;
-    let source = DocumentSource::Content { call, index: 0 };
+    let source = DocumentSource::Content {
+        operation: call,
+        index: 0,
+    };
     let one = app
         .explorer
         .save_document(source.clone())

@@ -80,11 +80,11 @@ async fn two_hundred_calls_at_once_are_not_mixed_up() {
         );
     }
     app.until("all calls", |seen| {
-        (seen.calls.len() == 210
+        (seen.operations.len() == 210
             && seen
-                .calls
+                .operations
                 .values()
-                .all(|call| call.state == CallState::Finished))
+                .all(|call| call.state == OperationState::Finished))
         .then_some(())
     })
     .await;

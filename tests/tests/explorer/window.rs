@@ -145,12 +145,12 @@ impl App {
         (session, failure)
     }
 
-    pub(crate) async fn call(&self, server: &str, tool: &str, arguments: &str) -> CallNumber {
+    pub(crate) async fn call(&self, server: &str, tool: &str, arguments: &str) -> OperationNumber {
         let started = self.headless.start_tool(server, tool, Some(arguments));
         started.await.unwrap()
     }
 
-    pub(crate) async fn finished(&mut self, call: CallNumber) -> CallView {
+    pub(crate) async fn finished(&mut self, call: OperationNumber) -> OperationView {
         let finished = self.headless.finished(call).await;
         finished.unwrap_or_else(|error| panic!("{error}"))
     }
@@ -218,7 +218,7 @@ pub(crate) fn welcome(capabilities: &str) -> String {
     ) + "\n"
 }
 
-pub(crate) fn one_text(view: &CallView) -> String {
+pub(crate) fn one_text(view: &OperationView) -> String {
     match &view.outcome {
         Some(OutcomeView::Result { content, .. }) => content[0].text.clone().unwrap(),
         other => panic!("{other:?}"),

@@ -2,7 +2,7 @@
 
 mod http_servers;
 mod peers;
-mod rounds;
+mod multi_round_trip;
 mod stateless;
 mod stdio;
 

@@ -6,8 +6,8 @@ import { SignInBand } from "../features/auth/SignInBand";
 import { SignInProgress } from "../features/auth/SignInProgress";
 import { hasSignIn } from "../features/auth/words";
 import { CatalogList } from "../features/catalog/CatalogList";
-import { CallQuestions } from "../features/questions/CallQuestions";
-import { ServerQuestions } from "../features/questions/ServerQuestions";
+import { OperationServerRequests } from "../features/serverRequests/OperationServerRequests";
+import { SessionServerRequests } from "../features/serverRequests/SessionServerRequests";
 import { RunsPane } from "../features/runs/RunsPane";
 import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
@@ -27,8 +27,8 @@ export function ServerView({ server }: { server: ServerId }) {
   const alone = useStandsAlone(server);
   const toolCount = useAppState((state) => state.live.catalogs[server]?.tools?.count);
   const asked = useAppState((state) =>
-    (state.live.questionOrder[server] ?? []).some(
-      (question) => (state.live.questions[question]?.call ?? null) !== null,
+    (state.live.serverRequestOrder[server] ?? []).some(
+      (request) => (state.live.serverRequests[request]?.operation ?? null) !== null,
     ),
   );
   const degraded = useAppState(
@@ -81,7 +81,7 @@ export function ServerView({ server }: { server: ServerId }) {
         </PaneBoundary>
       )}
       <PaneBoundary name="Server requests">
-        <ServerQuestions server={server} />
+        <SessionServerRequests server={server} />
       </PaneBoundary>
       <div className={styles.content}>
         <TabPanel idPrefix="server" value="tools" active={tab}>
@@ -100,7 +100,10 @@ export function ServerView({ server }: { server: ServerId }) {
                 )}
                 runs={
                   <PaneBoundary name="Runs">
-                    <RunsPane server={server} questions={(call) => <CallQuestions server={server} call={call} />} />
+                    <RunsPane
+                      server={server}
+                      serverRequests={(operation) => <OperationServerRequests server={server} operation={operation} />}
+                    />
                   </PaneBoundary>
                 }
               />

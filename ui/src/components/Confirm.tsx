@@ -4,7 +4,7 @@ import { Button } from "./Button";
 import styles from "./Confirm.module.css";
 
 export interface ConfirmProps {
-  /** Accessible name, as a question. */
+  /** Accessible name, as a server request. */
   readonly label: string;
   readonly role?: "alertdialog" | "group";
   /** Names the deed. */

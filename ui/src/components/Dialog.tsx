@@ -11,7 +11,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** For the few questions that must be answered before anything else. */
+/** For the few server requests that must be answered before anything else. */
 export function Dialog({ title, open, onClose, footer, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

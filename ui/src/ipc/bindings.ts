@@ -1,7 +1,7 @@
 // Generated from crates/explorer/src/ipc by `cargo xtask bindings`. Do not edit.
 
 export type ServerId = string;
-export type CallNumber = number;
+export type OperationNumber = number;
 
 /**
  * The protocol versions that Sonde speaks, newest first.
@@ -299,11 +299,11 @@ name: string,
  */
 transport: TransportDraft, 
 /**
- * Longest silence of a call in seconds; `None` means 60.
+ * Longest silence of an operation in seconds; `None` means 60.
  */
 idle_seconds: number | null, 
 /**
- * Longest duration of a call in seconds; `None` means 1,800.
+ * Longest duration of an operation in seconds; `None` means 1,800.
  */
 hard_seconds: number | null, 
 /**
@@ -603,7 +603,7 @@ ping_micros: number | null,
  */
 stderr_lines: number, 
 /**
- * Server log messages so far that belong to no single call.
+ * Server log messages so far that belong to no single operation.
  */
 log_messages: number, };
 
@@ -674,9 +674,9 @@ purpose: StreamPurpose,
  */
 method: string | null, 
 /**
- * The call it belongs to.
+ * The operation it belongs to.
  */
-call: number | null, 
+operation: number | null, 
 /**
  * Where it stands.
  */
@@ -830,7 +830,7 @@ lines: Array<StreamLine>,
  */
 lines_total: number, 
 /**
- * Calls work, but something else does not: one plain sentence.
+ * Operations work, but something else does not: one plain sentence.
  */
 degraded: string | null, 
 /**
@@ -857,11 +857,11 @@ warnings: Array<string>, };
 /**
  * A disturbance that a tester causes on purpose.
  */
-export type FaultInput = { "type": "drop_listener" } | { "type": "drop_call_stream", 
+export type FaultInput = { "type": "drop_listener" } | { "type": "drop_operation_stream", 
 /**
  * Which.
  */
-call: number, } | { "type": "forget_session_id" } | { "type": "stale_session_id" } | { "type": "wrong_last_event_id" } | { "type": "raw_frame", 
+operation: number, } | { "type": "forget_session_id" } | { "type": "stale_session_id" } | { "type": "wrong_last_event_id" } | { "type": "raw_frame", 
 /**
  * The text.
  */
@@ -1243,19 +1243,19 @@ secrets: Array<StoredSecret>, };
 /**
  * Something the server asks of the user.
  */
-export type QuestionView = { 
+export type ServerRequestView = { 
 /**
  * Names it over all servers.
  */
-question: number, 
+request: number, 
 /**
  * Whose.
  */
 server: string, 
 /**
- * The call during which it came.
+ * The operation during which it came.
  */
-call: number | null, 
+operation: number | null, 
 /**
  * The method, for example `elicitation/create`.
  */
@@ -1501,12 +1501,12 @@ raw: string,
 schema_error: string | null, };
 
 /**
- * Where a call stands.
+ * Where an operation stands.
  */
-export type CallState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
+export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
 
 /**
- * The latest progress of a call, with what the window needs to draw it.
+ * The latest progress of an operation, with what the window needs to draw it.
  */
 export type ProgressView = { 
 /**
@@ -1531,7 +1531,7 @@ count: number,
 rate: number | null, };
 
 /**
- * When a running call gives up. Times are milliseconds since the Unix epoch.
+ * When a running operation gives up. Times are milliseconds since the Unix epoch.
  */
 export type Deadline = { 
 /**
@@ -1599,12 +1599,12 @@ json: string | null,
 problems: Array<ArgumentProblem>, };
 
 /**
- * Why a call ended without a response.
+ * Why an operation ended without a response.
  */
 export type LostCode = "connection_lost" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
 
 /**
- * How a call ended.
+ * How an operation ended.
  */
 export type OutcomeView = { "type": "result", 
 /**
@@ -1661,9 +1661,9 @@ reason: string,
 code: LostCode, };
 
 /**
- * One log message of a call.
+ * One log message of an operation.
  */
-export type CallMessage = { 
+export type LogMessageView = { 
 /**
  * Log entry that carried it.
  */
@@ -1686,15 +1686,41 @@ logger: string | null,
 text: string, };
 
 /**
- * One call, live. Replaced whole.
+ * An operation as the user starts it. What is JSON text is sent exactly as it is.
  */
-export type CallView = { 
+export type OperationInput = { 
+/**
+ * The method, for example `tools/call`.
+ */
+method: string, 
+/**
+ * What it is about: the key of a tool in its catalog, the name of a prompt, the URI of a
+ * resource.
+ */
+target: string | null, 
+/**
+ * `params.arguments` as JSON text; `None` leaves the member out.
+ */
+arguments: string | null, 
+/**
+ * Further members of `params`, or all of it, as the JSON text of an object.
+ */
+params: string | null, 
+/**
+ * Call a tool although its definition forbids that to clients.
+ */
+force: boolean, };
+
+/**
+ * One operation, live. Replaced whole.
+ */
+export type OperationView = { 
 /**
  * Names it.
  */
-call: number, 
+operation: number, 
 /**
- * Whose tool.
+ * Whose.
  */
 server: string, 
 /**
@@ -1702,25 +1728,29 @@ server: string,
  */
 generation: number, 
 /**
- * The tool's name.
+ * The method, for example `tools/call`.
  */
-tool: string, 
+method: string, 
 /**
- * The tool's key in its list at the time of the call; `None` for a request of another method.
+ * What it is about: a tool's or prompt's name, a resource's URI.
+ */
+target: string | null, 
+/**
+ * The tool's key in its list when it was started; `None` for another method.
  */
 key: string | null, 
 /**
- * The tool's display name at the time of the call, if the server gave one.
+ * The tool's display name when it was started, if the server gave one.
  */
 title: string | null, 
 /**
- * Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
+ * Arguments (or other `params`) as sent, as JSON text; at most 64 KiB here, all of it as a document.
  */
 arguments: string | null, 
 /**
  * Where it stands.
  */
-state: CallState, 
+state: OperationState, 
 /**
  * Milliseconds since the Unix epoch.
  */
@@ -1730,7 +1760,7 @@ started_at: number,
  */
 micros: number | null, 
 /**
- * How often the server asked for input within this call.
+ * How often the server asked for input within this operation.
  */
 rounds: number, 
 /**
@@ -1746,13 +1776,13 @@ progress: ProgressView | null,
  */
 deadline: Deadline | null, 
 /**
- * Server log messages tied to this call.
+ * Server log messages tied to this operation.
  */
 messages: number, 
 /**
  * The newest of them.
  */
-last_message: CallMessage | null, 
+last_message: LogMessageView | null, 
 /**
  * How it ended.
  */
@@ -2021,25 +2051,25 @@ methods: Array<string>, };
  */
 export type DocumentSource = { "type": "content", 
 /**
- * The call.
+ * The operation.
  */
-call: number, 
+operation: number, 
 /**
  * Index of the block.
  */
 index: number, } | { "type": "structured", 
 /**
- * The call.
+ * The operation.
  */
-call: number, } | { "type": "answer", 
+operation: number, } | { "type": "answer", 
 /**
- * The call.
+ * The operation.
  */
-call: number, } | { "type": "arguments", 
+operation: number, } | { "type": "arguments", 
 /**
- * The call.
+ * The operation.
  */
-call: number, } | { "type": "log_entry", 
+operation: number, } | { "type": "log_entry", 
 /**
  * Whose log.
  */
@@ -2207,7 +2237,7 @@ crashes: Array<string>, };
 export type NoticeLevel = "info" | "warning" | "error";
 
 /**
- * Something the user should know that belongs to no single call.
+ * Something the user should know that belongs to no single operation.
  */
 export type Notice = { 
 /**
@@ -2239,7 +2269,7 @@ detail: string | null, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "question", "data": QuestionView } | { "type": "question_removed", "data": number } | { "type": "call", "data": CallView } | { "type": "call_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
 
 /**
  * Everything, to begin with or after a gap.
@@ -2270,13 +2300,13 @@ connections: Array<ConnectionView>,
  */
 auth: Array<AuthView>, 
 /**
- * Open questions, oldest first.
+ * Open server requests, oldest first.
  */
-questions: Array<QuestionView>, 
+server_requests: Array<ServerRequestView>, 
 /**
  * The history, oldest first.
  */
-calls: Array<CallView>, 
+operations: Array<OperationView>, 
 /**
  * Open notices.
  */
@@ -2308,7 +2338,7 @@ export interface Commands {
   update_server: { args: { server: string; draft: ServerDraft }; result: void };
   /** Copies a server, secrets included, behind the original. */
   duplicate_server: { args: { server: string }; result: string };
-  /** Disconnects and removes a server, its calls, log and secrets. */
+  /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: void };
   /** Moves a server to this place in the list. */
   move_server: { args: { server: string; index: number }; result: void };
@@ -2328,8 +2358,8 @@ export interface Commands {
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
-  /** Answers a question of the server. */
-  answer_question: { args: { question: number; answer: AnswerInput }; result: void };
+  /** Answers a request of the server. */
+  answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
   /** Makes the announced attempt of a broken stream now. */
   reconnect_stream: { args: { server: string; stream: number }; result: void };
   /** Makes no more attempts for a broken stream. */
@@ -2370,20 +2400,20 @@ export interface Commands {
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** What the input schema says about arguments. */
   validate_arguments: { args: { server: string; key: string; arguments: string }; result: Array<ArgumentProblem> };
-  /** Calls a tool with exactly this JSON text; `None` leaves the member out. */
-  start_call: { args: { server: string; key: string; arguments: string | null; force: boolean }; result: number };
+  /** Starts an operation; everything else about it arrives as events. */
+  start_operation: { args: { server: string; operation: OperationInput }; result: number };
   /** Asks the server to stop. */
-  cancel_call: { args: { call: number }; result: void };
+  cancel_operation: { args: { operation: number }; result: void };
   /** Waits at least this much longer. */
-  extend_call: { args: { call: number; seconds: number }; result: void };
-  /** Removes a finished call from the history. */
-  forget_call: { args: { call: number }; result: void };
-  /** Removes all finished calls of a server from the history. */
-  clear_calls: { args: { server: string }; result: void };
-  /** Log messages of a call, by index. */
-  call_messages: { args: { call: number; from: number; count: number }; result: Array<CallMessage> };
-  /** Server log messages that belong to no single call, by index. */
-  server_messages: { args: { server: string; from: number; count: number }; result: Array<CallMessage> };
+  extend_operation: { args: { operation: number; seconds: number }; result: void };
+  /** Removes a finished operation from the history. */
+  forget_operation: { args: { operation: number }; result: void };
+  /** Removes all finished operations of a server from the history. */
+  clear_operations: { args: { server: string }; result: void };
+  /** Log messages of an operation, by index. */
+  operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LogMessageView> };
+  /** Server log messages that belong to no single operation, by index. */
+  server_messages: { args: { server: string; from: number; count: number }; result: Array<LogMessageView> };
   /** Lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
   /** Opens a view on a server's log; its state arrives as events. */

@@ -10,11 +10,11 @@ import { draftKey } from "./view";
 /** The window's state over a simulated host, with every command written down. */
 async function open(scenario: string) {
   const host = fakeBackend(scenario);
-  const calls: { name: CommandName; args: unknown }[] = [];
+  const operations: { name: CommandName; args: unknown }[] = [];
   const backend: Backend = {
     ...host,
     call(name, args) {
-      calls.push({ name, args });
+      operations.push({ name, args });
       return host.call(name, args);
     },
   };
@@ -24,7 +24,8 @@ async function open(scenario: string) {
   const view = () => app.store.getState().view;
   const server = view().server;
   if (server === null) throw new Error("a server is selected");
-  const named = (name: CommandName) => calls.filter((call) => call.name === name).map((call) => call.args);
+  const named = (name: CommandName) =>
+    operations.filter((operation) => operation.name === name).map((operation) => operation.args);
   return { app, view, server, named };
 }
 
@@ -101,24 +102,24 @@ describe("drafts", () => {
 });
 
 describe("answers", () => {
-  it("are kept while the question is open, and forgotten with it", async () => {
-    const { app, view, named } = await open("questions");
-    const [question] = Object.values(app.store.getState().live.questions).filter(({ schema }) => schema !== null);
-    if (!question) throw new Error("a form is asked");
-    app.actions.openAnswer(question);
-    const begun = view().answers[question.question]?.document;
-    if (!begun) throw new Error("the question is a form");
-    app.actions.changeAnswer(question.question, { document: fromText(begun, '{"ship":"Beagle"}') });
-    app.actions.openAnswer(question);
+  it("are kept while the request is open, and forgotten with it", async () => {
+    const { app, view, named } = await open("serverRequests");
+    const [request] = Object.values(app.store.getState().live.serverRequests).filter(({ schema }) => schema !== null);
+    if (!request) throw new Error("a form is asked");
+    app.actions.openAnswer(request);
+    const begun = view().answers[request.request]?.document;
+    if (!begun) throw new Error("the request is a form");
+    app.actions.changeAnswer(request.request, { document: fromText(begun, '{"ship":"Beagle"}') });
+    app.actions.openAnswer(request);
     app.actions.selectServerAt(1);
-    const kept = view().answers[question.question]?.document;
+    const kept = view().answers[request.request]?.document;
     expect(kept && toText(kept)).toBe('{"ship":"Beagle"}');
     const answer = { type: "accept", content: '{"ship":"Beagle"}' } as const;
-    expect(await app.actions.answerQuestion(question, answer)).toBe(true);
-    expect(named("answer_question")).toEqual([{ question: question.question, answer }]);
+    expect(await app.actions.answerServerRequest(request, answer)).toBe(true);
+    expect(named("answer_server_request")).toEqual([{ request: request.request, answer }]);
     await vi.advanceTimersByTimeAsync(50);
     expect(view().answers).toEqual({});
-    expect(await app.actions.answerQuestion(question, answer)).toBe(false);
+    expect(await app.actions.answerServerRequest(request, answer)).toBe(false);
     expect(view().localNotices).toHaveLength(1);
   });
 });
@@ -190,7 +191,7 @@ describe("signing in", () => {
     await vi.advanceTimersByTimeAsync(50);
     const { live } = app.store.getState();
     expect(live.auth[server]?.problem?.code).toBe("cancelled");
-    expect(Object.values(live.calls)[0]?.state).toBe("finished");
+    expect(Object.values(live.operations)[0]?.state).toBe("finished");
   });
 });
 
@@ -199,7 +200,10 @@ describe("forbidden tools", () => {
     const { app, server, named } = await open("listening");
     expect(await app.actions.run(server, "signal_fleet", "{}")).toBeUndefined();
     expect(await app.actions.run(server, "signal_fleet", "{}", true)).toBeDefined();
-    expect(named("start_call").at(-1)).toEqual({ server, key: "signal_fleet", arguments: "{}", force: true });
+    expect(named("start_operation").at(-1)).toEqual({
+      server,
+      operation: { method: "tools/call", target: "signal_fleet", arguments: "{}", params: null, force: true },
+    });
   });
 });
 

@@ -1,12 +1,12 @@
 import { BackendError, toBackendError, type Backend } from "../ipc/backend";
 import type {
   AnswerInput,
-  CallNumber,
+  OperationNumber,
   CatalogKind,
   FaultInput,
   LogViewState,
   Notice,
-  QuestionView,
+  ServerRequestView,
   ServerDraft,
   ServerId,
   Settings,
@@ -159,19 +159,19 @@ export function createActions(backend: Backend, store: Store) {
     setSearch(server: ServerId, kind: CatalogKind, search: string): void {
       setServerUi(server, { search: { ...serverUi(server).search, [kind]: search } });
     },
-    selectRun(server: ServerId, run: CallNumber | null): void {
+    selectRun(server: ServerId, run: OperationNumber | null): void {
       setServerUi(server, { run });
     },
     dismissDiff(server: ServerId, kind: CatalogKind, at: number): void {
       setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: at } });
     },
-    /** Shows a call among the runs, on the Tools tab, with its tool's form beside it. */
-    showCall(call: CallNumber): void {
+    /** Shows an operation among the runs, on the Tools tab, with its tool's form beside it. */
+    showOperation(operation: OperationNumber): void {
       const { live } = getState();
-      const view = live.calls[call];
+      const view = live.operations[operation];
       if (!view) return;
       setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "tools", run: call });
+      setServerUi(view.server, { tab: "tools", run: operation });
       if (view.key !== null) void selectListedTool(view.server, view.key);
     },
     /** Shows an entry of the log on the Wire tab. */
@@ -179,19 +179,19 @@ export function createActions(backend: Backend, store: Store) {
       setView({ server, panel: null });
       setServerUi(server, { tab: "wire", wireTarget: seq });
     },
-    /** Shows all entries of a call on the Wire tab. */
-    showCallFrames(call: CallNumber): void {
-      const view = getState().live.calls[call];
+    /** Shows all entries of an operation on the Wire tab. */
+    showOperationFrames(operation: OperationNumber): void {
+      const view = getState().live.operations[operation];
       if (!view) return;
       setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "wire", wireCall: call, wireTarget: view.request_seq });
+      setServerUi(view.server, { tab: "wire", wireOperation: operation, wireTarget: view.request_seq });
     },
     /** The wire pane has scrolled to its target. */
     clearWireTarget(server: ServerId): void {
       setServerUi(server, { wireTarget: null });
     },
-    setWireCall(server: ServerId, wireCall: CallNumber | null): void {
-      setServerUi(server, { wireCall });
+    setWireOperation(server: ServerId, wireOperation: OperationNumber | null): void {
+      setServerUi(server, { wireOperation });
     },
     openPanel(panel: Panel): void {
       setView({ panel });
@@ -371,53 +371,59 @@ export function createActions(backend: Backend, store: Store) {
       setServerUi(server, { signInFolded });
     },
 
-    // ---- questions -------------------------------------------------------------------------
+    // ---- server requests -------------------------------------------------------------------------
     /** Makes sure that there is an answer to type into. */
-    openAnswer(question: QuestionView): void {
+    openAnswer(request: ServerRequestView): void {
       const { answers } = getState().view;
-      if (question.question in answers) return;
-      setView({ answers: { ...answers, [question.question]: newAnswer(question) } });
+      if (request.request in answers) return;
+      setView({ answers: { ...answers, [request.request]: newAnswer(request) } });
     },
-    /** Keeps what was typed as an answer, as long as the question is open. */
-    changeAnswer(question: number, change: Partial<Answer>): void {
+    /** Keeps what was typed as an answer, as long as the server request is open. */
+    changeAnswer(request: number, change: Partial<Answer>): void {
       const { answers } = getState().view;
-      const answer = answers[question];
-      if (answer) setView({ answers: { ...answers, [question]: { ...answer, ...change } } });
+      const answer = answers[request];
+      if (answer) setView({ answers: { ...answers, [request]: { ...answer, ...change } } });
     },
-    /** Folds the questions above the tabs away, or opens them again. */
-    foldQuestions(server: ServerId, questionsFolded: boolean): void {
-      setServerUi(server, { questionsFolded });
+    /** Folds the server requests above the tabs away, or opens them again. */
+    foldServerRequests(server: ServerId, serverRequestsFolded: boolean): void {
+      setServerUi(server, { serverRequestsFolded });
     },
-    /** Answers a question. Answers whether it was taken; what was typed stays until the host says so. */
-    async answerQuestion(question: QuestionView, answer: AnswerInput): Promise<boolean> {
+    /** Answers a server request. Answers whether it was taken; what was typed stays until the host says so. */
+    async answerServerRequest(request: ServerRequestView, answer: AnswerInput): Promise<boolean> {
       const done = await attempt(
-        backend.call("answer_question", { question: question.question, answer }).then(() => true),
-        question.server,
+        backend.call("answer_server_request", { request: request.request, answer }).then(() => true),
+        request.server,
       );
       return done === true;
     },
 
-    // ---- calls -----------------------------------------------------------------------------
+    // ---- operations -----------------------------------------------------------------------------
     /**
      * Calls a tool with exactly this text and selects the new run. `force` also calls a tool that
      * the protocol forbids to call.
      */
-    async run(server: ServerId, key: string, text: string | null, force = false): Promise<CallNumber | undefined> {
-      const call = await attempt(backend.call("start_call", { server, key, arguments: text, force }), server);
-      if (call !== undefined) setServerUi(server, { run: call });
-      return call;
+    async run(server: ServerId, key: string, text: string | null, force = false): Promise<OperationNumber | undefined> {
+      const operation = await attempt(
+        backend.call("start_operation", {
+          server,
+          operation: { method: "tools/call", target: key, arguments: text, params: null, force },
+        }),
+        server,
+      );
+      if (operation !== undefined) setServerUi(server, { run: operation });
+      return operation;
     },
-    async cancel(call: CallNumber): Promise<void> {
-      await attempt(backend.call("cancel_call", { call }));
+    async cancel(operation: OperationNumber): Promise<void> {
+      await attempt(backend.call("cancel_operation", { operation }));
     },
-    async extend(call: CallNumber, seconds: number): Promise<void> {
-      await attempt(backend.call("extend_call", { call, seconds }));
+    async extend(operation: OperationNumber, seconds: number): Promise<void> {
+      await attempt(backend.call("extend_operation", { operation, seconds }));
     },
-    async forget(call: CallNumber): Promise<void> {
-      await attempt(backend.call("forget_call", { call }));
+    async forget(operation: OperationNumber): Promise<void> {
+      await attempt(backend.call("forget_operation", { operation }));
     },
-    async clearCalls(server: ServerId): Promise<void> {
-      await attempt(backend.call("clear_calls", { server }), server);
+    async clearOperations(server: ServerId): Promise<void> {
+      await attempt(backend.call("clear_operations", { server }), server);
     },
 
     // ---- drafts ----------------------------------------------------------------------------
@@ -464,7 +470,7 @@ export function createActions(backend: Backend, store: Store) {
       }
     },
     /**
-     * Puts the arguments of a call into the form of its tool, named by its key, shown on the Tools
+     * Puts the arguments of an operation into the form of its tool, named by its key, shown on the Tools
      * tab. Answers false when the tool is not in the list any more.
      */
     async restoreArguments(server: ServerId, tool: string, text: string): Promise<boolean> {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import type { QuestionView } from "../ipc/bindings";
+import type { ServerRequestView } from "../ipc/bindings";
 import { toText } from "../schema";
 import { shallowProblems } from "../schema/shallow";
 import { newAnswer } from "./answers";
 
-const question: QuestionView = {
-  question: 1,
+const request: ServerRequestView = {
+  request: 1,
   server: "s",
-  call: null,
+  operation: null,
   method: "elicitation/create",
   message: "m",
   schema: null,
@@ -18,7 +18,7 @@ const question: QuestionView = {
 };
 
 const form = (schema: unknown) =>
-  newAnswer({ ...question, schema: typeof schema === "string" ? schema : JSON.stringify(schema) });
+  newAnswer({ ...request, schema: typeof schema === "string" ? schema : JSON.stringify(schema) });
 
 describe("an answer", () => {
   it("begins with every default, digit for digit", () => {
@@ -36,12 +36,12 @@ describe("an answer", () => {
   });
 
   it("to what is no form begins with the shape of its method", () => {
-    expect(newAnswer(question).document).toBeNull();
-    expect(JSON.parse(newAnswer({ ...question, method: "roots/list" }).raw)).toEqual({ roots: [] });
-    expect(JSON.parse(newAnswer({ ...question, method: "sampling/createMessage" }).raw)).toMatchObject({
+    expect(newAnswer(request).document).toBeNull();
+    expect(JSON.parse(newAnswer({ ...request, method: "roots/list" }).raw)).toEqual({ roots: [] });
+    expect(JSON.parse(newAnswer({ ...request, method: "sampling/createMessage" }).raw)).toMatchObject({
       role: "assistant",
     });
-    expect(JSON.parse(newAnswer({ ...question, method: "x/y" }).raw)).toEqual({});
+    expect(JSON.parse(newAnswer({ ...request, method: "x/y" }).raw)).toEqual({});
   });
 
   it("is looked at before it is sent", () => {

@@ -1,14 +1,14 @@
-import type { QuestionView } from "../ipc/bindings";
+import type { ServerRequestView } from "../ipc/bindings";
 import { createDocument } from "../schema";
 import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
 import type { Answer } from "./view";
 
 /** What an answer begins with: a form with its defaults filled in, or the least that fits the method. */
-export function newAnswer(question: QuestionView): Answer {
+export function newAnswer(request: ServerRequestView): Answer {
   return {
-    document: question.schema === null ? null : createDocument(question.schema, startingValues(question.schema)),
-    raw: startingResult(question),
+    document: request.schema === null ? null : createDocument(request.schema, startingValues(request.schema)),
+    raw: startingResult(request),
   };
 }
 
@@ -28,7 +28,7 @@ function startingValues(schemaText: string): string {
 }
 
 /** A result of the shape that the method asks for, to be changed by hand. */
-function startingResult({ method, schema }: QuestionView): string {
+function startingResult({ method, schema }: ServerRequestView): string {
   if (schema !== null) return "{}";
   const start: Record<string, unknown> = {
     "elicitation/create": { action: "accept" },

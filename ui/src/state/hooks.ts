@@ -5,13 +5,13 @@ import { useShallow } from "zustand/react/shallow";
 import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
 import type {
   AuthView,
-  CallNumber,
-  CallView,
+  OperationNumber,
+  OperationView,
   CatalogKind,
   CatalogView,
   ConnectionView,
   LogViewState,
-  QuestionView,
+  ServerRequestView,
   ServerId,
   ServerView,
   SessionView,
@@ -97,32 +97,32 @@ export function useAuth(server: ServerId): AuthView | undefined {
   return useAppState((state) => state.live.auth[server]);
 }
 
-const noQuestions: readonly number[] = [];
+const noServerRequests: readonly number[] = [];
 
-/** Open questions that came during a call, oldest first; `null` for those of no call. */
-export function useQuestionsOf(server: ServerId, call: CallNumber | null): readonly number[] {
+/** Open server requests that came during an operation, oldest first; `null` for those of no operation. */
+export function useServerRequestsOf(server: ServerId, operation: OperationNumber | null): readonly number[] {
   return useParts((state) =>
-    (state.live.questionOrder[server] ?? noQuestions).filter((number) => {
-      const asked = state.live.questions[number]?.call ?? null;
-      // A question about a call that was forgotten must not be lost with it.
-      return (asked !== null && asked in state.live.calls ? asked : null) === call;
+    (state.live.serverRequestOrder[server] ?? noServerRequests).filter((number) => {
+      const asked = state.live.serverRequests[number]?.operation ?? null;
+      // A server request about an operation that was forgotten must not be lost with it.
+      return (asked !== null && asked in state.live.operations ? asked : null) === operation;
     }),
   );
 }
 
-export function useQuestion(question: number): QuestionView | undefined {
-  return useAppState((state) => state.live.questions[question]);
+export function useServerRequest(request: number): ServerRequestView | undefined {
+  return useAppState((state) => state.live.serverRequests[request]);
 }
 
-const noCalls: readonly CallNumber[] = [];
+const noOperations: readonly OperationNumber[] = [];
 
-/** Calls of a server, newest first. Does not change while the calls themselves change. */
-export function useCallOrder(server: ServerId): readonly CallNumber[] {
-  return useAppState((state) => state.live.callOrder[server] ?? noCalls);
+/** Operations of a server, newest first. Does not change while the operations themselves change. */
+export function useOperationOrder(server: ServerId): readonly OperationNumber[] {
+  return useAppState((state) => state.live.operationOrder[server] ?? noOperations);
 }
 
-export function useCall(call: CallNumber | null): CallView | undefined {
-  return useAppState((state) => (call === null ? undefined : state.live.calls[call]));
+export function useOperation(operation: OperationNumber | null): OperationView | undefined {
+  return useAppState((state) => (operation === null ? undefined : state.live.operations[operation]));
 }
 
 /** The state of an open log view. */
@@ -144,9 +144,9 @@ export function useDraft(server: ServerId, tool: string | null): Draft | undefin
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
 }
 
-/** What was typed as the answer to a question. */
-export function useAnswer(question: number): Answer | undefined {
-  return useAppState((state) => state.view.answers[question]);
+/** What was typed as the answer to a server request. */
+export function useAnswer(request: number): Answer | undefined {
+  return useAppState((state) => state.view.answers[request]);
 }
 
 // ---- what is fetched -------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 import type {
   AuthView,
   Batch,
-  CallNumber,
-  CallView,
+  OperationNumber,
+  OperationView,
   CatalogKind,
   CatalogView,
   ConnectionView,
   LogViewState,
   Notice,
-  QuestionView,
+  ServerRequestView,
   ServerId,
   ServerView,
   SessionView,
@@ -34,14 +34,14 @@ export interface LiveState {
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
   /** Signing in; servers where it never mattered are missing. */
   readonly auth: Readonly<Record<ServerId, AuthView>>;
-  /** Open questions of the servers by number. */
-  readonly questions: Readonly<Record<number, QuestionView>>;
-  /** Open questions of each server, oldest first; servers without any may be missing. */
-  readonly questionOrder: Readonly<Record<ServerId, readonly number[]>>;
-  readonly calls: Readonly<Record<CallNumber, CallView>>;
-  /** Calls of each server, newest first. Stays the same array while only their contents change. */
-  readonly callOrder: Readonly<Record<ServerId, readonly CallNumber[]>>;
-  /** Calls of each server that have not ended; servers without any may be missing. */
+  /** Open server requests of the servers by number. */
+  readonly serverRequests: Readonly<Record<number, ServerRequestView>>;
+  /** Open server requests of each server, oldest first; servers without any may be missing. */
+  readonly serverRequestOrder: Readonly<Record<ServerId, readonly number[]>>;
+  readonly operations: Readonly<Record<OperationNumber, OperationView>>;
+  /** Operations of each server, newest first. Stays the same array while only their contents change. */
+  readonly operationOrder: Readonly<Record<ServerId, readonly OperationNumber[]>>;
+  /** Operations of each server that have not ended; servers without any may be missing. */
   readonly running: Readonly<Record<ServerId, number>>;
   /** Open log views by number. */
   readonly logs: Readonly<Record<number, LogViewState>>;
@@ -58,10 +58,10 @@ export const initialLive: LiveState = {
   catalogs: {},
   connections: {},
   auth: {},
-  questions: {},
-  questionOrder: {},
-  calls: {},
-  callOrder: {},
+  serverRequests: {},
+  serverRequestOrder: {},
+  operations: {},
+  operationOrder: {},
   running: {},
   logs: {},
   notices: [],
@@ -81,20 +81,20 @@ export class Gap extends Error {
 export function reduce(state: LiveState, batch: Batch): LiveState {
   switch (batch.type) {
     case "snapshot": {
-      const callOrder: Record<ServerId, CallNumber[]> = {};
+      const operationOrder: Record<ServerId, OperationNumber[]> = {};
       const running: Record<ServerId, number> = {};
-      for (const call of batch.calls) {
-        (callOrder[call.server] ??= []).push(call.call);
-        running[call.server] = (running[call.server] ?? 0) + unfinished(call);
+      for (const operation of batch.operations) {
+        (operationOrder[operation.server] ??= []).push(operation.operation);
+        running[operation.server] = (running[operation.server] ?? 0) + unfinished(operation);
       }
-      for (const numbers of Object.values(callOrder)) numbers.sort((a, b) => b - a);
+      for (const numbers of Object.values(operationOrder)) numbers.sort((a, b) => b - a);
       const catalogs: Record<ServerId, ServerCatalogs> = {};
       for (const catalog of batch.catalogs) {
         catalogs[catalog.server] = { ...catalogs[catalog.server], [catalog.kind]: catalog };
       }
-      const questionOrder: Record<ServerId, number[]> = {};
-      for (const question of batch.questions) (questionOrder[question.server] ??= []).push(question.question);
-      for (const numbers of Object.values(questionOrder)) numbers.sort((a, b) => a - b);
+      const serverRequestOrder: Record<ServerId, number[]> = {};
+      for (const request of batch.server_requests) (serverRequestOrder[request.server] ??= []).push(request.request);
+      for (const numbers of Object.values(serverRequestOrder)) numbers.sort((a, b) => a - b);
       return {
         ready: true,
         number: batch.number,
@@ -104,10 +104,10 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         catalogs,
         connections: index(batch.connections, (connection) => connection.server),
         auth: index(batch.auth, (auth) => auth.server),
-        questions: index(batch.questions, (question) => question.question),
-        questionOrder,
-        calls: index(batch.calls, (call) => call.call),
-        callOrder,
+        serverRequests: index(batch.server_requests, (request) => request.request),
+        serverRequestOrder,
+        operations: index(batch.operations, (operation) => operation.operation),
+        operationOrder,
         running,
         // Views outlive a new snapshot: they belong to the panes that opened them.
         logs: state.logs,
@@ -132,10 +132,10 @@ type OwnTable =
   | "catalogs"
   | "connections"
   | "auth"
-  | "questions"
-  | "questionOrder"
-  | "calls"
-  | "callOrder"
+  | "serverRequests"
+  | "serverRequestOrder"
+  | "operations"
+  | "operationOrder"
   | "running"
   | "logs";
 
@@ -163,18 +163,18 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       }
       case "server_removed": {
         const id = event.data;
-        const calls = own("calls");
-        for (const number of next.callOrder[id] ?? []) delete calls[number];
-        delete own("callOrder")[id];
+        const operations = own("operations");
+        for (const number of next.operationOrder[id] ?? []) delete operations[number];
+        delete own("operationOrder")[id];
         delete own("running")[id];
         delete own("servers")[id];
         delete own("sessions")[id];
         delete own("catalogs")[id];
         delete own("connections")[id];
         delete own("auth")[id];
-        const questions = own("questions");
-        for (const number of next.questionOrder[id] ?? []) delete questions[number];
-        delete own("questionOrder")[id];
+        const serverRequests = own("serverRequests");
+        for (const number of next.serverRequestOrder[id] ?? []) delete serverRequests[number];
+        delete own("serverRequestOrder")[id];
         next.order = next.order.filter((other) => other !== id);
         break;
       }
@@ -195,39 +195,43 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "connection":
         own("connections")[event.data.server] = event.data;
         break;
-      case "question": {
-        const { question, server } = event.data;
-        if (!(question in next.questions)) {
-          own("questionOrder")[server] = [...(next.questionOrder[server] ?? []), question].toSorted((a, b) => a - b);
+      case "server_request": {
+        const { request, server } = event.data;
+        if (!(request in next.serverRequests)) {
+          own("serverRequestOrder")[server] = [...(next.serverRequestOrder[server] ?? []), request].toSorted(
+            (a, b) => a - b,
+          );
         }
-        own("questions")[question] = event.data;
+        own("serverRequests")[request] = event.data;
         break;
       }
-      case "question_removed": {
-        const gone = next.questions[event.data];
+      case "server_request_removed": {
+        const gone = next.serverRequests[event.data];
         if (gone) {
-          delete own("questions")[event.data];
-          own("questionOrder")[gone.server] = (next.questionOrder[gone.server] ?? []).filter(
+          delete own("serverRequests")[event.data];
+          own("serverRequestOrder")[gone.server] = (next.serverRequestOrder[gone.server] ?? []).filter(
             (number) => number !== event.data,
           );
         }
         break;
       }
-      case "call": {
-        const { call, server } = event.data;
-        count(server, unfinished(event.data) - unfinished(next.calls[call]));
-        if (!(call in next.calls)) {
-          own("callOrder")[server] = insertNewestFirst(next.callOrder[server] ?? [], call);
+      case "operation": {
+        const { operation, server } = event.data;
+        count(server, unfinished(event.data) - unfinished(next.operations[operation]));
+        if (!(operation in next.operations)) {
+          own("operationOrder")[server] = insertNewestFirst(next.operationOrder[server] ?? [], operation);
         }
-        own("calls")[call] = event.data;
+        own("operations")[operation] = event.data;
         break;
       }
-      case "call_removed": {
-        const gone = next.calls[event.data];
+      case "operation_removed": {
+        const gone = next.operations[event.data];
         if (gone) {
           count(gone.server, -unfinished(gone));
-          delete own("calls")[event.data];
-          own("callOrder")[gone.server] = (next.callOrder[gone.server] ?? []).filter((number) => number !== event.data);
+          delete own("operations")[event.data];
+          own("operationOrder")[gone.server] = (next.operationOrder[gone.server] ?? []).filter(
+            (number) => number !== event.data,
+          );
         }
         break;
       }
@@ -250,15 +254,15 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
   return next;
 }
 
-/** 1 for a call that has not ended, else 0. */
-function unfinished(call: CallView | undefined): 0 | 1 {
-  return call !== undefined && call.state !== "finished" ? 1 : 0;
+/** 1 for an operation that has not ended, else 0. */
+function unfinished(operation: OperationView | undefined): 0 | 1 {
+  return operation !== undefined && operation.state !== "finished" ? 1 : 0;
 }
 
 /** Numbers only ever grow, so the place is nearly always the front. */
-function insertNewestFirst(numbers: readonly CallNumber[], call: CallNumber): CallNumber[] {
-  const at = numbers.findIndex((other) => other < call);
-  return at < 0 ? [...numbers, call] : [...numbers.slice(0, at), call, ...numbers.slice(at)];
+function insertNewestFirst(numbers: readonly OperationNumber[], operation: OperationNumber): OperationNumber[] {
+  const at = numbers.findIndex((other) => other < operation);
+  return at < 0 ? [...numbers, operation] : [...numbers.slice(0, at), operation, ...numbers.slice(at)];
 }
 
 function index<T, K extends PropertyKey>(items: readonly T[], key: (item: T) => K): Record<K, T> {

@@ -32,12 +32,12 @@ export function applyBatch(store: Store, batch: Batch): void {
 
 /** Keeps the selection on something that exists, and the answers to what is still asked. */
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
-  return followServer(followQuestions(view, before, live), before, live);
+  return followServer(followServerRequests(view, before, live), before, live);
 }
 
-function followQuestions(view: ViewState, before: LiveState, live: LiveState): ViewState {
-  if (before.questions === live.questions) return view;
-  const kept = Object.entries(view.answers).filter(([question]) => Number(question) in live.questions);
+function followServerRequests(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  if (before.serverRequests === live.serverRequests) return view;
+  const kept = Object.entries(view.answers).filter(([request]) => Number(request) in live.serverRequests);
   if (kept.length === Object.keys(view.answers).length) return view;
   return { ...view, answers: Object.fromEntries(kept) };
 }

@@ -41,8 +41,8 @@ const snapshot = (number: number): Batch => ({
   catalogs: [],
   connections: [],
   auth: [],
-  questions: [],
-  calls: [],
+  server_requests: [],
+  operations: [],
   notices: [],
   settings: { theme: "light", selected_server: null },
 });

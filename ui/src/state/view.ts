@@ -1,4 +1,4 @@
-import type { CallNumber, CatalogKind, Notice, ServerDraft, ServerId } from "../ipc/bindings";
+import type { OperationNumber, CatalogKind, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
 export type Tab = "tools" | "wire" | "connection" | "about" | "sign_in";
@@ -24,9 +24,9 @@ export interface Draft {
   readonly schemaText: string;
 }
 
-/** What was typed as the answer to a question. */
+/** What was typed as the answer to a server request. */
 export interface Answer {
-  /** The filled form; `null` where the question is no form. */
+  /** The filled form; `null` where the server request is no form. */
   readonly document: FormDocument | null;
   /** A result as JSON text, for what is no form. */
   readonly raw: string;
@@ -41,17 +41,17 @@ export interface ServerUi {
   readonly tool: string | null;
   /** What is searched for in each list. */
   readonly search: PerKind<string>;
-  readonly run: CallNumber | null;
+  readonly run: OperationNumber | null;
   /** The entry that the wire pane is to show and select; cleared by the pane once done. */
   readonly wireTarget: number | null;
-  /** The wire pane is limited to this call. */
-  readonly wireCall: CallNumber | null;
+  /** The wire pane is limited to this operation. */
+  readonly wireOperation: OperationNumber | null;
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
   /** The tools for disturbing the connection are open. */
   readonly faultsOpen: boolean;
-  /** The questions above the tabs are folded away. */
-  readonly questionsFolded: boolean;
+  /** The server requests above the tabs are folded away. */
+  readonly serverRequestsFolded: boolean;
   /** The frame that is being written by hand. */
   readonly rawFrame: string;
   // Sign-ins are told apart by the address that opens: it differs even where their numbers begin
@@ -70,10 +70,10 @@ export const initialServerUi: ServerUi = {
   search: {},
   run: null,
   wireTarget: null,
-  wireCall: null,
+  wireOperation: null,
   seenDiff: {},
   faultsOpen: false,
-  questionsFolded: false,
+  serverRequestsFolded: false,
   rawFrame: "",
   signInSeen: null,
   signInFolded: null,
@@ -86,7 +86,7 @@ export interface ViewState {
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
   readonly drafts: Readonly<Record<string, Draft>>;
-  /** What was typed as answers to open questions, by question. */
+  /** What was typed as answers to open server requests, by server request. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerDraft>>;

@@ -1,4 +1,4 @@
-// States of signing in: the card, the badge, the tab, and what a call that waits for it shows.
+// States of signing in: the card, the badge, the tab, and what an operation that waits for it shows.
 import assert from "node:assert/strict";
 
 import { changes, drawn, later } from "./browser.mjs";

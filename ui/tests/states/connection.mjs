@@ -1,11 +1,11 @@
-// States of the connection panel, of disturbances, of questions and of forbidden tools.
+// States of the connection panel, of disturbances, of server requests and of forbidden tools.
 import assert from "node:assert/strict";
 
 import { changes, drawn } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
-const question = (page, nth = 0) => page.locator("[data-question]").nth(nth);
+const request = (page, nth = 0) => page.locator("[data-server-request]").nth(nth);
 const part = (page, name) => page.getByRole("region", { name, exact: true });
 
 async function toConnection(page) {
@@ -221,8 +221,8 @@ export const connection = [
     },
   },
   {
-    name: "questions",
-    scenario: "questions",
+    name: "serverRequests",
+    scenario: "serverRequests",
     steps: async (page) => {
       await page.getByText("1 server request outside of any run").waitFor();
       await page.getByText("The server must not send this request").waitFor();
@@ -241,11 +241,11 @@ export const connection = [
     },
   },
   {
-    name: "question-form",
-    scenario: "questions",
+    name: "request-form",
+    scenario: "serverRequests",
     steps: async (page) => {
       await button(page, "1 server request outside of any run").click();
-      const form = runs(page).locator("[data-question]");
+      const form = runs(page).locator("[data-server-request]");
       // Defaults are filled in, also of fields that are not required.
       assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
       await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
@@ -271,8 +271,8 @@ export const connection = [
     },
   },
   {
-    name: "question-of-another-tool",
-    scenario: "questions",
+    name: "request-of-another-tool",
+    scenario: "serverRequests",
     steps: async (page) => {
       await page.getByRole("option", { name: /Say hello/ }).click();
       await page.getByRole("heading", { name: "Say hello" }).waitFor();
@@ -281,41 +281,41 @@ export const connection = [
     },
   },
   {
-    name: "question-declined",
-    scenario: "questions",
+    name: "request-declined",
+    scenario: "serverRequests",
     steps: async (page) => {
       await runs(page).getByRole("button", { name: "Decline" }).click();
-      await runs(page).locator("[data-question]").waitFor({ state: "detached" });
+      await runs(page).locator("[data-server-request]").waitFor({ state: "detached" });
       // The focus goes to the run that was asked about.
       await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
     },
   },
   {
-    name: "question-raw",
-    scenario: "questions",
+    name: "request-raw",
+    scenario: "serverRequests",
     steps: async (page) => {
-      const card = page.getByRole("region", { name: "Server requests" }).locator("[data-question]");
+      const card = page.getByRole("region", { name: "Server requests" }).locator("[data-server-request]");
       await card.getByText("Name three harbours.").waitFor();
       await card.getByRole("button", { name: "Send result" }).click();
       await card.waitFor({ state: "detached" });
     },
   },
   {
-    name: "question-address",
+    name: "request-address",
     scenario: "visit",
     steps: async (page) => {
       await button(page, "Open…").click();
       await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      await question(page).getByRole("button", { name: "Decline" }).waitFor();
+      await request(page).getByRole("button", { name: "Decline" }).waitFor();
     },
   },
   {
-    name: "question-refused",
-    scenario: "questions",
+    name: "request-refused",
+    scenario: "serverRequests",
     steps: async (page) => {
-      await question(page).getByRole("button", { name: "Reject" }).click();
+      await request(page).getByRole("button", { name: "Reject" }).click();
       await page.getByText("outside of any run").waitFor({ state: "detached" });
     },
   },

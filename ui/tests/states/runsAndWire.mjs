@@ -6,7 +6,7 @@ import { changes, drawn } from "./browser.mjs";
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
 const head = (page, name, nth = 0) => heads(page).filter({ hasText: name }).nth(nth);
-const card = (page, call) => page.locator(`[data-call="${call}"]`);
+const card = (page, operation) => page.locator(`[data-operation="${operation}"]`);
 const wireRows = (page) => page.getByRole("grid").locator("[data-row]");
 
 async function toWire(page) {

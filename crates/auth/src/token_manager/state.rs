@@ -404,7 +404,7 @@ impl State {
             return AfterRejection::Retry;
         }
         // The user did not ask for it, and it did not work before.
-        if inner.given_up && request.call.is_none() {
+        if inner.given_up && request.operation.is_none() {
             return AfterRejection::GiveUp;
         }
         AfterRejection::NeedsJob

@@ -26,7 +26,7 @@ pub fn bindings() -> String {
             )*
         };
     }
-    text.push_str("export type ServerId = string;\nexport type CallNumber = number;\n\n");
+    text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n\n");
     text.push_str(&protocol_versions());
     export!(
         ErrorCode,
@@ -83,7 +83,7 @@ pub fn bindings() -> String {
         StoredKind,
         StoredSecret,
         StoredSecrets,
-        QuestionView,
+        ServerRequestView,
         AnswerInput,
         CatalogKind,
         DiffNames,
@@ -93,7 +93,7 @@ pub fn bindings() -> String {
         CatalogRow,
         CatalogRows,
         ToolDetail,
-        CallState,
+        OperationState,
         ProgressView,
         Deadline,
         ContentKind,
@@ -101,8 +101,9 @@ pub fn bindings() -> String {
         StructuredView,
         LostCode,
         OutcomeView,
-        CallMessage,
-        CallView,
+        LogMessageView,
+        OperationInput,
+        OperationView,
         ArgumentProblem,
         LogKind,
         LogCause,

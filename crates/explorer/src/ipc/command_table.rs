@@ -21,7 +21,7 @@ macro_rules! commands {
             update_server(server: ServerId, draft: ServerDraft) -> ();
             /// Copies a server, secrets included, behind the original.
             duplicate_server(server: ServerId) -> ServerId;
-            /// Disconnects and removes a server, its calls, log and secrets.
+            /// Disconnects and removes a server, its operations, log and secrets.
             remove_server(server: ServerId) -> ();
             /// Moves a server to this place in the list.
             move_server(server: ServerId, index: u32) -> ();
@@ -41,8 +41,8 @@ macro_rules! commands {
             refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
             /// Measures a round trip; the session's view has the result.
             ping(server: ServerId) -> ();
-            /// Answers a question of the server.
-            answer_question(question: u64, answer: AnswerInput) -> ();
+            /// Answers a request of the server.
+            answer_server_request(request: u64, answer: AnswerInput) -> ();
             /// Makes the announced attempt of a broken stream now.
             reconnect_stream(server: ServerId, stream: u64) -> ();
             /// Makes no more attempts for a broken stream.
@@ -83,20 +83,20 @@ macro_rules! commands {
             tool_detail(server: ServerId, key: String) -> ToolDetail;
             /// What the input schema says about arguments.
             validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
-            /// Calls a tool with exactly this JSON text; `None` leaves the member out.
-            start_call(server: ServerId, key: String, arguments: Option<String>, force: bool) -> CallNumber;
+            /// Starts an operation; everything else about it arrives as events.
+            start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
             /// Asks the server to stop.
-            cancel_call(call: CallNumber) -> ();
+            cancel_operation(operation: OperationNumber) -> ();
             /// Waits at least this much longer.
-            extend_call(call: CallNumber, seconds: u32) -> ();
-            /// Removes a finished call from the history.
-            forget_call(call: CallNumber) -> ();
-            /// Removes all finished calls of a server from the history.
-            clear_calls(server: ServerId) -> ();
-            /// Log messages of a call, by index.
-            call_messages(call: CallNumber, from: u64, count: u32) -> Vec<CallMessage>;
-            /// Server log messages that belong to no single call, by index.
-            server_messages(server: ServerId, from: u64, count: u32) -> Vec<CallMessage>;
+            extend_operation(operation: OperationNumber, seconds: u32) -> ();
+            /// Removes a finished operation from the history.
+            forget_operation(operation: OperationNumber) -> ();
+            /// Removes all finished operations of a server from the history.
+            clear_operations(server: ServerId) -> ();
+            /// Log messages of an operation, by index.
+            operation_messages(operation: OperationNumber, from: u64, count: u32) -> Vec<LogMessageView>;
+            /// Server log messages that belong to no single operation, by index.
+            server_messages(server: ServerId, from: u64, count: u32) -> Vec<LogMessageView>;
             /// Lines of standard error, by index.
             stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
             /// Opens a view on a server's log; its state arrives as events.

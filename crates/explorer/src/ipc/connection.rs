@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{CallNumber, ServerId};
+use super::{OperationNumber, ServerId};
 
 /// The two ways of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -90,8 +90,8 @@ pub struct StreamView {
     pub purpose: StreamPurpose,
     /// The method whose answer it is.
     pub method: Option<String>,
-    /// The call it belongs to.
-    pub call: Option<CallNumber>,
+    /// The operation it belongs to.
+    pub operation: Option<OperationNumber>,
     /// Where it stands.
     pub state: StreamState,
     /// Number of the announced or running attempt.
@@ -176,7 +176,7 @@ pub struct ConnectionView {
     pub lines: Vec<StreamLine>,
     /// Lines so far.
     pub lines_total: u64,
-    /// Calls work, but something else does not: one plain sentence.
+    /// Operations work, but something else does not: one plain sentence.
     pub degraded: Option<String>,
     /// How often the server forgot the session.
     pub reopened: u32,
@@ -196,10 +196,10 @@ pub struct ConnectionView {
 pub enum FaultInput {
     /// Cut the background listener or the subscription.
     DropListener,
-    /// Cut the answer stream of a running call.
-    DropCallStream {
+    /// Cut the answer stream of a running operation.
+    DropOperationStream {
         /// Which.
-        call: CallNumber,
+        operation: OperationNumber,
     },
     /// Leave the session id out from now on.
     ForgetSessionId,
@@ -228,13 +228,13 @@ pub enum FaultInput {
 
 /// Something the server asks of the user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct QuestionView {
+pub struct ServerRequestView {
     /// Names it over all servers.
-    pub question: u64,
+    pub request: u64,
     /// Whose.
     pub server: ServerId,
-    /// The call during which it came.
-    pub call: Option<CallNumber>,
+    /// The operation during which it came.
+    pub operation: Option<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// For a form: the server's words. One plain sentence otherwise.
@@ -262,7 +262,7 @@ pub enum AnswerInput {
     Decline,
     /// Neither yes nor no: the user dismissed it.
     Cancel,
-    /// Any result, as JSON text, for a question that is no form.
+    /// Any result, as JSON text, for a server request that is no form.
     Raw {
         /// The result.
         result: String,

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{CallNumber, ServerId};
+use super::{OperationNumber, ServerId};
 
 /// Where a document's bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -9,25 +9,25 @@ use super::{CallNumber, ServerId};
 pub enum DocumentSource {
     /// The text of one content block (decoded, for blobs with a textual type).
     Content {
-        /// The call.
-        call: CallNumber,
+        /// The operation.
+        operation: OperationNumber,
         /// Index of the block.
         index: u32,
     },
     /// `structuredContent`.
     Structured {
-        /// The call.
-        call: CallNumber,
+        /// The operation.
+        operation: OperationNumber,
     },
     /// The whole `result`, or the `error` object.
     Answer {
-        /// The call.
-        call: CallNumber,
+        /// The operation.
+        operation: OperationNumber,
     },
     /// The arguments as sent.
     Arguments {
-        /// The call.
-        call: CallNumber,
+        /// The operation.
+        operation: OperationNumber,
     },
     /// The body of a log entry.
     LogEntry {

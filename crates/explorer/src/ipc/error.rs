@@ -5,7 +5,7 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// No server, call, document or log view of that name (any more).
+    /// No server, operation, document or log view of that name (any more).
     NotFound,
     /// The input is not valid; `message` says what and `detail` where.
     InvalidInput,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    AuthView, CallNumber, CallView, CatalogView, ConnectionView, LogViewState, QuestionView,
-    ServerId, ServerView, SessionView, Settings,
+    AuthView, CatalogView, ConnectionView, LogViewState, OperationNumber, OperationView, ServerId,
+    ServerRequestView, ServerView, SessionView, Settings,
 };
 
 /// How important a notice is.
@@ -18,7 +18,7 @@ pub enum NoticeLevel {
     Error,
 }
 
-/// Something the user should know that belongs to no single call.
+/// Something the user should know that belongs to no single operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Notice {
     /// Names it, for dismissing.
@@ -42,7 +42,7 @@ pub struct Notice {
 pub enum UiEvent {
     /// A server was added or changed.
     Server(Box<ServerView>),
-    /// A server is gone, with its session, catalogs, calls and log.
+    /// A server is gone, with its session, catalogs, operations and log.
     ServerRemoved(ServerId),
     /// The order of the list.
     ServerOrder(Vec<ServerId>),
@@ -55,13 +55,13 @@ pub enum UiEvent {
     /// Signing in to a server.
     Auth(Box<AuthView>),
     /// The server asks the user something.
-    Question(Box<QuestionView>),
-    /// A question is closed.
-    QuestionRemoved(u64),
-    /// A call.
-    Call(Box<CallView>),
-    /// A call left the history.
-    CallRemoved(CallNumber),
+    ServerRequest(Box<ServerRequestView>),
+    /// A server request is closed.
+    ServerRequestRemoved(u64),
+    /// An operation.
+    Operation(Box<OperationView>),
+    /// An operation left the history.
+    OperationRemoved(OperationNumber),
     /// An open log view.
     Log(LogViewState),
     /// A new notice.
@@ -87,10 +87,10 @@ pub struct Snapshot {
     pub connections: Vec<ConnectionView>,
     /// One per server that is reached over HTTP.
     pub auth: Vec<AuthView>,
-    /// Open questions, oldest first.
-    pub questions: Vec<QuestionView>,
+    /// Open server requests, oldest first.
+    pub server_requests: Vec<ServerRequestView>,
     /// The history, oldest first.
-    pub calls: Vec<CallView>,
+    pub operations: Vec<OperationView>,
     /// Open notices.
     pub notices: Vec<Notice>,
     /// The settings.

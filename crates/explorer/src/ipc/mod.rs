@@ -6,7 +6,7 @@
 
 mod auth;
 mod bindings;
-mod call;
+mod operation;
 mod catalog;
 #[macro_use]
 mod command_table;
@@ -27,10 +27,6 @@ pub use auth::{
     StoredSecret, StoredSecrets,
 };
 pub use bindings::bindings;
-pub use call::{
-    ArgumentProblem, CallMessage, CallState, CallView, ContentKind, ContentView, Deadline,
-    LostCode, OutcomeView, ProgressView, StructuredView,
-};
 pub use catalog::{
     CatalogChange, CatalogKind, CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView,
     ToolDetail,
@@ -38,11 +34,15 @@ pub use catalog::{
 pub use commands::COMMANDS;
 pub use connection::{
     AnswerInput, ConnectionView, DelayBy, DetectionView, EraView, FaultInput, MethodStats,
-    QuestionView, StreamLine, StreamPurpose, StreamState, StreamView, TransportKind,
+    ServerRequestView, StreamLine, StreamPurpose, StreamState, StreamView, TransportKind,
 };
 pub use document::DocumentSource;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
+pub use operation::{
+    ArgumentProblem, ContentKind, ContentView, Deadline, LogMessageView, LostCode, OperationInput,
+    OperationState, OperationView, OutcomeView, ProgressView, StructuredView,
+};
 pub use secret::{SecretInput, ValueView};
 pub use server::{
     CertificateFiles, CommandPreview, EnvVar, EraDraft, HeaderEntry, HttpKind, ImportCandidate,
@@ -61,5 +61,5 @@ pub use sonde_record::log::{
 
 /// Names a server entry. Opaque; never reused.
 pub type ServerId = String;
-/// Names a call. Counts up over all servers while the app runs.
-pub type CallNumber = u64;
+/// Names an operation. Counts up over all servers while the app runs.
+pub type OperationNumber = u64;

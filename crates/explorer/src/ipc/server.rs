@@ -150,9 +150,9 @@ pub struct ServerDraft {
     pub name: String,
     /// How to reach it.
     pub transport: TransportDraft,
-    /// Longest silence of a call in seconds; `None` means 60.
+    /// Longest silence of an operation in seconds; `None` means 60.
     pub idle_seconds: Option<u32>,
-    /// Longest duration of a call in seconds; `None` means 1,800.
+    /// Longest duration of an operation in seconds; `None` means 1,800.
     pub hard_seconds: Option<u32>,
     /// How to find out what the server speaks.
     #[serde(default)]

@@ -11,7 +11,7 @@ pub enum SessionPhase {
     Idle,
     /// Starting the process or reaching the host, then the handshake.
     Connecting,
-    /// Calls work.
+    /// Operations work.
     Ready,
     /// An orderly end is under way.
     Closing,
@@ -139,6 +139,6 @@ pub struct SessionView {
     pub ping_micros: Option<u64>,
     /// Lines of standard error so far.
     pub stderr_lines: u64,
-    /// Server log messages so far that belong to no single call.
+    /// Server log messages so far that belong to no single operation.
     pub log_messages: u64,
 }

@@ -137,7 +137,7 @@ impl Explorer {
         core.save_servers().await;
     }
 
-    /// Disconnects and removes a server, its calls, log and secrets.
+    /// Disconnects and removes a server, its operations, log and secrets.
     ///
     /// # Errors
     /// `NotFound`.
@@ -153,13 +153,13 @@ impl Explorer {
             }
             state.catalogs.remove(&server);
             state.auth.remove(&server);
-            state.calls.remove_of(&server, true)
+            state.operations.remove_of(&server, true)
         });
-        core.close_questions(&server);
+        core.close_server_requests(&server);
         core.views.close_server(&server);
         core.drafts.remove_server(&server);
-        for call in calls {
-            core.bus.touch(Key::Call(call));
+        for operation in calls {
+            core.bus.touch(Key::Operation(operation));
         }
         core.retract(Some(&server), UNSAVED);
         core.bus.touch(Key::Server(server.clone()));

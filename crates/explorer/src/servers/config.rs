@@ -11,9 +11,9 @@ pub(crate) struct ServerConfig {
     /// Need not be unique.
     pub(crate) name: String,
     pub(crate) transport: Transport,
-    /// Longest silence of a call in seconds; `None` means the usual one.
+    /// Longest silence of an operation in seconds; `None` means the usual one.
     pub(crate) idle_seconds: Option<u32>,
-    /// Longest duration of a call in seconds; `None` means the usual one.
+    /// Longest duration of an operation in seconds; `None` means the usual one.
     pub(crate) hard_seconds: Option<u32>,
     pub(crate) protocol: ProtocolMode,
     /// Attempts in a row before a broken stream is given up; `None` means the usual number.

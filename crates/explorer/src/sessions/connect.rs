@@ -18,10 +18,10 @@ use super::{
 };
 use crate::{
     bus::Key,
-    calls,
     core::Core,
     ipc::{CloseView, Failure, SessionPhase},
     log::WireLog,
+    operations,
 };
 
 /// How many events of a session wait to be handled before it reads no further.
@@ -55,8 +55,8 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         _ => "The connection was closed before the response arrived.".to_owned(),
     };
     let crashed = matches!(&end, End::Failed(failure, _) if failure.code == "process_exited");
-    calls::explain_lost(&core, &server, generation, &why, crashed);
-    core.close_questions(&server);
+    operations::explain_lost(&core, &server, generation, &why, crashed);
+    core.close_server_requests(&server);
     core.with_session(&server, |session| match end {
         End::Failed(failure, closed) => {
             session.fail_step();

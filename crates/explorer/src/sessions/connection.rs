@@ -178,7 +178,7 @@ impl Connection {
         self.streams.reopening(times, clock::millis());
     }
 
-    /// Calls work (again).
+    /// Operations work (again).
     pub(super) fn ready(&mut self) {
         self.reopening = false;
     }

@@ -10,23 +10,24 @@ use sonde_wire::{Closed, Incoming, Wire};
 use tokio::sync::mpsc;
 
 use super::{
-    attempts::DetectionCache, connect_tap::ConnectTap, plan::ConnectPlan, questions, steps::Step,
+    attempts::DetectionCache, connect_tap::ConnectTap, plan::ConnectPlan, server_requests,
+    steps::Step,
 };
 use crate::{
     bus::Key,
-    calls,
     catalogs::Catalog,
     clock,
     core::Core,
     ipc::{CatalogKind, NoticeLevel, ServerIdentity, SessionPhase},
     log::WireLog,
+    operations,
 };
 
 /// What a session ended with.
 #[derive(Debug, Default)]
 pub(super) struct SessionEnd {
     pub(super) reason: Option<CloseReason>,
-    /// Calls worked at some time.
+    /// Operations worked at some time.
     pub(super) was_ready: bool,
     /// The process behind the address ended by itself.
     pub(super) sidecar_closed: Option<Closed>,
@@ -93,9 +94,9 @@ async fn apply(
         Event::Phase(phase) => enter(core, server, tap, &phase),
         Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
         Event::Catalog { kind, event } => catalog(core, server, log, kind.into(), event).await,
-        Event::Operation(id, event) => calls::apply(core, log, id, event),
+        Event::Operation(id, event) => operations::apply(core, log, id, event),
         Event::Log(message) => {
-            let message = calls::call_message(&message, log, clock::millis());
+            let message = operations::log_message(&message, log, clock::millis());
             core.with_session(server, |session| {
                 session.messages.push(message);
                 session.view.log_messages = session.messages.total();
@@ -112,8 +113,8 @@ async fn apply(
             core.with_connection(server, |connection| connection.detected(step, log));
         }
         Event::Stream(report) => {
-            if let Some(call) = resumed(&report) {
-                calls::resumed(core, call);
+            if let Some(operation) = resumed(&report) {
+                operations::resumed(core, operation);
             }
             core.with_connection(server, |connection| connection.heard_of_stream(report, log));
         }
@@ -124,11 +125,12 @@ async fn apply(
         Event::Reopening { times } => {
             core.with_connection(server, |connection| connection.reopen(times));
         }
-        Event::ServerRequest(question) => ask(core, plan, log, handle, &question),
+        Event::ServerRequest(request) => ask(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
-            let closed = core.state(|state| state.questions.close(server, plan.generation, id));
+            let closed =
+                core.state(|state| state.server_requests.close(server, plan.generation, id));
             if let Some(number) = closed {
-                core.bus.touch(Key::Question(number));
+                core.bus.touch(Key::ServerRequest(number));
                 if end == ServerRequestEnd::Withdrawn {
                     core.notice(
                         NoticeLevel::Info,
@@ -167,7 +169,7 @@ async fn apply(
     }
 }
 
-/// The call whose answer stream was picked up again.
+/// The operation whose answer stream was picked up again.
 fn resumed(report: &StreamReport) -> Option<OperationId> {
     match (&report.event, &report.kind) {
         (StreamEvent::Resumed, StreamKind::Response { operation, .. }) => *operation,
@@ -175,24 +177,24 @@ fn resumed(report: &StreamReport) -> Option<OperationId> {
     }
 }
 
-/// Shows a question of the server, or refuses it when there are too many open already.
+/// Shows a request of the server, or refuses it when there are too many open already.
 fn ask(
     core: &Arc<Core>,
     plan: &ConnectPlan,
     log: &WireLog,
     handle: &SessionHandle,
-    question: &ServerRequest,
+    request: &ServerRequest,
 ) {
-    let view = questions::view(plan.server.clone(), question, log);
-    let id = question.id;
-    if let Some(number) = core.state(|state| state.questions.add(plan.generation, id, view)) {
-        core.bus.touch(Key::Question(number));
+    let view = server_requests::view(plan.server.clone(), request, log);
+    let id = request.id;
+    if let Some(number) = core.state(|state| state.server_requests.add(plan.generation, id, view)) {
+        core.bus.touch(Key::ServerRequest(number));
         return;
     }
     core.notice(
         NoticeLevel::Warning,
         Some(plan.server.as_str()),
-        "too_many_questions",
+        "too_many_server_requests",
         "The server has too many open requests. Further requests are rejected.",
         None,
     );

@@ -143,7 +143,7 @@ pub(super) fn in_both_ways(mut first: Failure, second: &Failure) -> Failure {
     first
 }
 
-/// One sentence or two for calls that were lost with their session.
+/// One sentence or two for operations that were lost with their session.
 pub(super) fn in_short(failure: &Failure) -> String {
     if failure.cause.is_empty() {
         failure.title.clone()

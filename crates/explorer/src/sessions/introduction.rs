@@ -2,7 +2,7 @@
 
 use sonde_mcp::{ClientCapabilities, Implementation, LogLevel, SessionOptions};
 
-/// How often one call may be sent again with what the server asked for.
+/// How often one operation may be sent again with what the server asked for.
 const ROUNDS: u32 = 20;
 
 /// What every session of the app is opened with, before the settings of its server: who Sonde is,

@@ -6,7 +6,7 @@ mod steps;
 mod streams;
 mod stats;
 mod connection;
-mod questions;
+mod server_requests;
 mod connect_tap;
 mod link;
 mod introduction;
@@ -19,4 +19,4 @@ mod failure;
 mod commands;
 mod panel;
 
-pub(crate) use self::{connection::Connection, questions::Questions, state::Session};
+pub(crate) use self::{connection::Connection, server_requests::ServerRequests, state::Session};

@@ -1,14 +1,14 @@
-//! The commands of a connection's panel: answers to questions, broken streams, disturbances.
+//! The commands of a connection's panel: answers to server requests, broken streams, disturbances.
 
 use std::time::Duration;
 
 use sonde_mcp::{Fault, OperationId, ServerRequestId, StreamId};
 
-use super::questions;
+use super::server_requests;
 use crate::{
     Explorer,
     core::Core,
-    ipc::{AnswerInput, CallNumber, CallState, FaultInput, IpcError, ServerId},
+    ipc::{AnswerInput, FaultInput, IpcError, OperationNumber, OperationState, ServerId},
     problem,
 };
 
@@ -16,20 +16,20 @@ use crate::{
 const DELAY: u64 = 600_000;
 
 impl Explorer {
-    /// Answers a question of the server. It leaves the window when the session says so.
+    /// Answers a request of the server. It leaves the window when the session says so.
     ///
     /// # Errors
     /// `NotFound` when it is closed; `InvalidInput` for an answer that cannot be sent;
     /// `NotConnected`.
-    pub async fn answer_question(
+    pub async fn answer_server_request(
         &self,
-        question: u64,
+        request: u64,
         answer: AnswerInput,
     ) -> Result<(), IpcError> {
         let (server, generation, id, method) = self.core.state(|state| {
             let open = state
-                .questions
-                .get(question)
+                .server_requests
+                .get(request)
                 .ok_or_else(|| problem::not_found("This request is already closed."))?;
             Ok((
                 open.view.server.clone(),
@@ -38,7 +38,7 @@ impl Explorer {
                 open.view.method.clone(),
             ))
         })?;
-        let reply = questions::reply(&method, answer)?;
+        let reply = server_requests::reply(&method, answer)?;
         let (handle, present) = self.core.ready(&server)?;
         if present != generation {
             return Err(problem::not_connected());
@@ -83,9 +83,9 @@ impl Explorer {
         self.core.log(&server)?;
         let fault = match fault {
             FaultInput::DropListener => Fault::DropListener,
-            FaultInput::DropCallStream { call } => {
-                self.core.running_call(&server, call)?;
-                Fault::DropOperationStream(OperationId(call))
+            FaultInput::DropOperationStream { operation } => {
+                self.core.running_operation(&server, operation)?;
+                Fault::DropOperationStream(OperationId(operation))
             }
             FaultInput::ForgetSessionId => Fault::ForgetSessionId,
             FaultInput::StaleSessionId => Fault::StaleSessionId,
@@ -124,16 +124,16 @@ impl Core {
         })
     }
 
-    fn running_call(&self, server: &str, call: CallNumber) -> Result<(), IpcError> {
+    fn running_operation(&self, server: &str, operation: OperationNumber) -> Result<(), IpcError> {
         self.state(|state| {
             let record = state
-                .calls
-                .get(call)
-                .ok_or_else(|| problem::no_call(call))?;
+                .operations
+                .get(operation)
+                .ok_or_else(|| problem::no_operation(operation))?;
             if record.view.server != server {
                 return Err(problem::invalid("This run belongs to another server."));
             }
-            if record.view.state == CallState::Finished {
+            if record.view.state == OperationState::Finished {
                 return Err(problem::invalid("This run has finished."));
             }
             Ok(())

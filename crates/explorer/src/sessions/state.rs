@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     clock,
-    ipc::{CallMessage, ServerId, SessionPhase, SessionView},
+    ipc::{LogMessageView, ServerId, SessionPhase, SessionView},
     log::WireLog,
     ring::Ring,
     servers::Transport,
@@ -20,7 +20,7 @@ use crate::{
 
 /// How many lines of standard error are kept. The wire log has more.
 const STDERR: usize = 10_000;
-/// How many log messages that belong to no call are kept. The wire log has more.
+/// How many log messages that belong to no operation are kept. The wire log has more.
 const MESSAGES: usize = 10_000;
 
 /// One server's connection, from the first connect to the removal of the server.
@@ -29,7 +29,7 @@ pub(crate) struct Session {
     pub(crate) view: SessionView,
     /// Survives reconnects.
     pub(crate) log: Arc<WireLog>,
-    pub(crate) messages: Ring<CallMessage>,
+    pub(crate) messages: Ring<LogMessageView>,
     pub(crate) stderr: Ring<String>,
     /// The present or last connect; `None` before the first.
     pub(crate) connection: Option<Connection>,

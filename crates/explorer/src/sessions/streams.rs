@@ -240,15 +240,12 @@ impl Streams {
 }
 
 fn fresh(id: u64, kind: &StreamKind) -> StreamView {
-    let (purpose, method, call) = match kind {
+    let (purpose, method, operation) = match kind {
         StreamKind::Listener => (StreamPurpose::Listener, None, None),
-        StreamKind::Response {
-            method,
-            operation: call,
-        } => (
+        StreamKind::Response { method, operation } => (
             StreamPurpose::Answer,
             Some(cut(method, LONGEST)),
-            call.map(|call| call.0),
+            operation.map(|operation| operation.0),
         ),
         StreamKind::Subscription => (StreamPurpose::Subscription, None, None),
     };
@@ -256,7 +253,7 @@ fn fresh(id: u64, kind: &StreamKind) -> StreamView {
         id,
         purpose,
         method,
-        call,
+        operation,
         state: StreamState::Open,
         attempt: 0,
         budget: 0,
@@ -391,10 +388,10 @@ mod tests {
         }
     }
 
-    fn answer(call: u64) -> StreamKind {
+    fn answer(operation: u64) -> StreamKind {
         StreamKind::Response {
             method: "tools/call".into(),
-            operation: Some(OperationId(call)),
+            operation: Some(OperationId(operation)),
         }
     }
 
@@ -458,7 +455,7 @@ mod tests {
         fixture.listener(StreamEvent::Opened);
         let order: Vec<_> = fixture.streams.view().iter().map(|one| one.id).collect();
         assert_eq!(order[..3], [1, 29, 28]);
-        assert_eq!(fixture.streams.view()[1].call, Some(29));
+        assert_eq!(fixture.streams.view()[1].operation, Some(29));
         for stream in 10..20 {
             fixture.hear(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
         }

@@ -127,7 +127,7 @@ impl Context {
             exchange: None,
             label: Label {
                 cause: Some(cause),
-                call: operation.map(|operation| operation.0),
+                operation: operation.map(|operation| operation.0),
                 ..Label::default()
             },
             findings: Vec::new(),
@@ -186,7 +186,7 @@ impl Context {
             Label {
                 kind: Some(MessageKind::Notification),
                 method: Some(method),
-                call: operation.map(|operation| operation.0),
+                operation: operation.map(|operation| operation.0),
                 cause: Some(cause),
                 ..Label::default()
             },
@@ -211,7 +211,7 @@ impl Context {
             text: None,
             headers,
             label: Label {
-                call: operation.map(|operation| operation.0),
+                operation: operation.map(|operation| operation.0),
                 cause: Some(cause),
                 ..Label::default()
             },

@@ -129,7 +129,7 @@ impl Requests {
             kind: Some(MessageKind::Request),
             method: Some(Arc::clone(&method)),
             id: Some(Arc::clone(&id_text)),
-            call: purpose.operation().map(|operation| operation.0),
+            operation: purpose.operation().map(|operation| operation.0),
             answers: None,
             cause: Some(cause),
         };

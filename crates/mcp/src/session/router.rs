@@ -149,7 +149,7 @@ impl Router {
     fn tie(&self, seq: Seq, id: Option<u64>) {
         if let Some(operation) = id.and_then(|id| self.parts.requests.operation_of(id)) {
             let label = Label {
-                call: Some(operation.0),
+                operation: Some(operation.0),
                 ..Label::default()
             };
             self.parts.ctx.annotate(seq, Some(label), Vec::new());
@@ -210,7 +210,7 @@ impl Router {
             Ok(items) => {
                 for item in items {
                     let part = self.one(exchange, item.get(), seq, findings);
-                    label.call = label.call.or(part.call);
+                    label.operation = label.operation.or(part.operation);
                     // One frame can be wrong in thousands of places; the log keeps the first ones.
                     findings.truncate(batch::MAX_FINDINGS);
                 }
@@ -242,7 +242,7 @@ impl Router {
                 let operation = self.parts.requests.operation_on(exchange);
                 label.id = Some(Arc::from(short(id)));
                 label.method = Some(self.parts.ctx.name(&method));
-                label.call = operation.map(|operation| operation.0);
+                label.operation = operation.map(|operation| operation.0);
                 if self.parts.ctx.protocol.is_modern() && !self.parts.opening.is_undecided() {
                     server_requests::ignore(findings);
                     return label;
@@ -264,7 +264,7 @@ impl Router {
             Message::Notification { method, params } => {
                 let operation = self.notification(&method, params, exchange, seq, findings);
                 label.method = Some(self.parts.ctx.name(&method));
-                label.call = operation.map(|operation| operation.0);
+                label.operation = operation.map(|operation| operation.0);
                 return label;
             }
             Message::Response { id, result } => (Some(id), Response::Result(result)),
@@ -350,7 +350,7 @@ impl Router {
         if let Some(request) = self.parts.requests.get(id) {
             label.method = Some(Arc::clone(&request.method));
             label.id = Some(Arc::clone(&request.id));
-            label.call = request.purpose.operation().map(|operation| operation.0);
+            label.operation = request.purpose.operation().map(|operation| operation.0);
             if !self.parts.requests.is_forgotten(&self.parts.ctx, id) {
                 self.parts.answered(id, response, seq, findings);
             }
@@ -362,7 +362,7 @@ impl Router {
         };
         let (operation, method) = (ended.operation, Arc::clone(&ended.method));
         label.method = Some(Arc::clone(&method));
-        label.call = operation.map(|operation| operation.0);
+        label.operation = operation.map(|operation| operation.0);
         findings.push(if self.parts.requests.answered_late(id) {
             Finding::new(&rules::DUPLICATE_RESPONSE).with("id", id)
         } else {

@@ -56,7 +56,7 @@ impl Filter {
             || wanted.out.is_some_and(|out| out != entry.out)
             || wanted
                 .operation
-                .is_some_and(|operation| entry.label.call != Some(operation))
+                .is_some_and(|operation| entry.label.operation != Some(operation))
             || (!wanted.kinds.is_empty() && !wanted.kinds.contains(&show::kind(entry)))
             || !self.method_passes(entry)
         {

@@ -253,7 +253,7 @@ impl Ring {
         now.kind = now.kind.or(before.kind);
         now.method = now.method.take().or(before.method);
         now.id = now.id.take().or(before.id);
-        now.call = now.call.or(before.call);
+        now.operation = now.operation.or(before.operation);
         now.answers = now.answers.or(before.answers);
         now.cause = now.cause.or(before.cause);
         if let Some(method) = now.method.clone() {
@@ -287,7 +287,7 @@ impl Ring {
                     entry.partner = Some(request);
                     entry.latency = Some(micros.saturating_sub(asked_at));
                     entry.label.method = entry.label.method.take().or(label.method);
-                    entry.label.call = entry.label.call.or(label.call);
+                    entry.label.operation = entry.label.operation.or(label.operation);
                 }
                 if let Some(id) = &id {
                     let asked = if out {
@@ -313,7 +313,10 @@ impl Ring {
         }
         let entry = self.get(seq).ok()?;
         let request = out && entry.label.kind == Some(MessageKind::Request);
-        let operation = entry.label.call.filter(|_| request || (answer && !out))?;
+        let operation = entry
+            .label
+            .operation
+            .filter(|_| request || (answer && !out))?;
         Some(OperationEntry {
             operation,
             seq,
@@ -328,7 +331,7 @@ impl Ring {
             return;
         };
         let key = (entry.generation, exchange);
-        let operation = entry.label.call;
+        let operation = entry.label.operation;
         let micros = entry.micros;
         let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
         known.last = seq;
@@ -358,7 +361,7 @@ impl Ring {
             .flatten()
         {
             if let Some(entry) = self.get_mut(seq) {
-                entry.label.call = entry.label.call.or(known.operation);
+                entry.label.operation = entry.label.operation.or(known.operation);
             }
         }
         self.exchanges.insert(key, known);

@@ -56,7 +56,7 @@ pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
         bytes: entry.size,
         micros: entry.latency,
         partner: entry.partner,
-        operation: entry.label.call,
+        operation: entry.label.operation,
         cause: entry.label.cause.and_then(cause),
         preview: preview(&line(entry), PREVIEW),
         findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),

@@ -104,7 +104,7 @@ async fn answers_find_their_requests_within_one_connection() {
         Some("1"),
         Some("tools/call"),
     );
-    request.label.call = Some(9);
+    request.label.operation = Some(9);
     request.label.cause = Some(Cause::User);
     log.record(request);
     // The server's own request with the same id is another one.
@@ -206,7 +206,7 @@ fn post(log: &WireLog, exchange: u64) {
     );
     body.body = Body::Text(Arc::new(r#"{"it's":1}"#.to_owned()));
     body.exchange = Some(ExchangeId(exchange));
-    body.label.call = Some(3);
+    body.label.operation = Some(3);
     log.record(body);
 }
 

@@ -33,8 +33,8 @@ pub struct AuthRequest {
     pub verb: Verb,
     /// The absolute URL. May hold secrets in its query.
     pub url: String,
-    /// The user-visible call it belongs to.
-    pub call: Option<u64>,
+    /// The operation of the user that it belongs to.
+    pub operation: Option<u64>,
 }
 
 /// The headers that authorize one request.

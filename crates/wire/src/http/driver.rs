@@ -130,7 +130,7 @@ impl Driver {
             exchange: outgoing.exchange,
             verb,
             url: self.requests.url().to_string(),
-            call: outgoing.label.call,
+            operation: outgoing.label.operation,
         };
         let credentials = match &self.authenticator {
             Some(authenticator) => authenticator.try_credentials(&auth_request).map(Some),

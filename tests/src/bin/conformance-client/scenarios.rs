@@ -148,7 +148,7 @@ async fn interleaved(user: &User) -> Result<()> {
     let echo = user.tool("test_mrtr_echo_state").await?;
     let waiting = user.start_tool(&echo, "{}").await?;
     let request = user.server_request().await?;
-    if request.call.is_some_and(|call| call != waiting) {
+    if request.operation.is_some_and(|call| call != waiting) {
         bail!("the request is about another call: {request:?}");
     }
     let other = user.tool("test_mrtr_unrelated").await?;

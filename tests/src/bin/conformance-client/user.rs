@@ -11,8 +11,8 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sonde_explorer::ipc::{
-    AnswerInput, CallNumber, CallView, CatalogKind, CatalogRow, EraView, OutcomeView, QuestionView,
-    StreamPurpose, StreamState,
+    AnswerInput, CatalogKind, CatalogRow, EraView, OperationNumber, OperationView, OutcomeView,
+    ServerRequestView, StreamPurpose, StreamState,
 };
 use sonde_headless::{Error, Headless};
 use tokio::task::JoinHandle;
@@ -120,7 +120,7 @@ impl User {
         &self,
         tool: &CatalogRow,
         arguments: &str,
-    ) -> Result<CallNumber> {
+    ) -> Result<OperationNumber> {
         let started = self
             .app
             .start_tool(&self.server, &tool.key, Some(arguments));
@@ -128,7 +128,11 @@ impl User {
     }
 
     /// Runs a tool to its end.
-    pub(crate) async fn run_tool(&self, tool: &CatalogRow, arguments: &str) -> Result<CallView> {
+    pub(crate) async fn run_tool(
+        &self,
+        tool: &CatalogRow,
+        arguments: &str,
+    ) -> Result<OperationView> {
         let call = self.start_tool(tool, arguments).await?;
         self.end_of(call).await
     }
@@ -145,7 +149,7 @@ impl User {
     }
 
     /// Waits for a call's last word.
-    pub(crate) async fn end_of(&self, call: CallNumber) -> Result<CallView> {
+    pub(crate) async fn end_of(&self, call: OperationNumber) -> Result<OperationView> {
         Ok(self.app.finished(call).await?)
     }
 
@@ -156,12 +160,12 @@ impl User {
     }
 
     /// The first request of the server that is open.
-    pub(crate) async fn server_request(&self) -> Result<QuestionView> {
+    pub(crate) async fn server_request(&self) -> Result<ServerRequestView> {
         Ok(self.app.server_request(&self.server, 0).await?)
     }
 
     /// Answers a form with its defaults, and refuses everything else.
-    pub(crate) async fn answer(&self, request: &QuestionView) -> Result<()> {
+    pub(crate) async fn answer(&self, request: &ServerRequestView) -> Result<()> {
         answer(&self.app, request).await
     }
 
@@ -185,7 +189,7 @@ async fn answer_all(app: Arc<Headless>, server: String, patient: Arc<AtomicBool>
             Err(Error::TimedOut { .. }) => continue,
             Err(_) => return,
         };
-        last = request.question;
+        last = request.request;
         if patient.load(Ordering::SeqCst) {
             continue;
         }
@@ -195,7 +199,7 @@ async fn answer_all(app: Arc<Headless>, server: String, patient: Arc<AtomicBool>
     }
 }
 
-async fn answer(app: &Headless, request: &QuestionView) -> Result<()> {
+async fn answer(app: &Headless, request: &ServerRequestView) -> Result<()> {
     let answer = match &request.schema {
         Some(schema) => AnswerInput::Accept {
             content: form::fill(&serde_json::from_str(schema)?).to_string(),
@@ -205,16 +209,16 @@ async fn answer(app: &Headless, request: &QuestionView) -> Result<()> {
             message: "Nobody is here to answer that.".to_owned(),
         },
     };
-    Ok(app.answer(request.question, answer).await?)
+    Ok(app.answer(request.request, answer).await?)
 }
 
 /// Whether a call went well.
-pub(crate) fn succeeded(call: &CallView) -> Result<()> {
+pub(crate) fn succeeded(call: &OperationView) -> Result<()> {
     match &call.outcome {
         Some(OutcomeView::Result {
             is_error: false, ..
         }) => Ok(()),
-        other => bail!("{} ended with {other:?}", call.tool),
+        other => bail!("{:?} ended with {other:?}", call.target),
     }
 }
 

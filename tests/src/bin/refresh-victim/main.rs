@@ -15,7 +15,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use sonde_auth::{Keyring, SecretStore};
-use sonde_explorer::ipc::{Batch, CallState, CatalogKind, OutcomeView, SessionPhase, UiEvent};
+use sonde_explorer::ipc::{Batch, CatalogKind, OperationState, OutcomeView, SessionPhase, UiEvent};
 use sonde_headless::{Error, Headless, Options};
 use sonde_tests::secret_files::SecretFiles;
 use tokio::sync::mpsc;
@@ -118,10 +118,12 @@ fn follow(batch: &Batch, told: &mut String) {
                 Some(prompt) => format!("prompt {}", prompt.reason),
                 None => continue,
             },
-            UiEvent::Call(call) if call.state == CallState::Finished => match &call.outcome {
-                Some(OutcomeView::Result { .. }) => "called".to_owned(),
-                other => format!("call failed {other:?}"),
-            },
+            UiEvent::Operation(call) if call.state == OperationState::Finished => {
+                match &call.outcome {
+                    Some(OutcomeView::Result { .. }) => "called".to_owned(),
+                    other => format!("call failed {other:?}"),
+                }
+            }
             _ => continue,
         };
         if line != *told {

@@ -21,7 +21,7 @@ async function opened(mode: "tree" | "raw" = "tree") {
       return fake.call(name, args);
     },
   };
-  const source: DocumentSource = { type: "answer", call: 5 };
+  const source: DocumentSource = { type: "answer", operation: 5 };
   const session = new DocumentSession(backend, source);
   session.show(mode, 80);
   session.pages.show(0, 100);

@@ -23,7 +23,7 @@ export function StderrLines({ server, lines }: { server: ServerId; lines: number
   );
 }
 
-/** Log messages that belong to no call, fetched as they come into view. */
+/** Log messages that belong to no operation, fetched as they come into view. */
 export function ServerMessages({ server, messages }: { server: ServerId; messages: number }) {
   const backend = useBackend();
   const { row, onRange } = usePagedRows(messages, (from, count) =>

@@ -9,7 +9,7 @@ import styles from "./connection.module.css";
 import { countdown, delayText, listenerOf } from "./words";
 
 /**
- * One line below the header as long as something is not as it should be: a connection whose calls
+ * One line below the header as long as something is not as it should be: a connection whose operations
  * work although something else does not, standing warnings, and what the user disturbs on purpose.
  */
 export function ConnectionBanner({ server }: { server: ServerId }) {

@@ -1,10 +1,11 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
+import { operationName } from "../../components/operationName";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
-import type { CallNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";
-import { useActions, useCallOrder, useParts, useServerUi } from "../../state/hooks";
+import type { OperationNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";
+import { useActions, useOperationOrder, useParts, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { delayText, faultReason, type Disturbance } from "./words";
 
@@ -20,10 +21,10 @@ interface FaultsProps {
 /** What a tester breaks on purpose. Each is marked in the wire log as caused by the user. */
 export function Faults({ server, connection, ready }: FaultsProps) {
   const actions = useActions();
-  const order = useCallOrder(server);
+  const order = useOperationOrder(server);
   const running = useParts((state) =>
-    order.filter((call) => {
-      const view = state.live.calls[call];
+    order.filter((operation) => {
+      const view = state.live.operations[operation];
       // Others wait for something else than their stream, or it is broken already.
       return view?.state === "running" || view?.state === "cancelling";
     }),
@@ -47,10 +48,10 @@ export function Faults({ server, connection, ready }: FaultsProps) {
           </Button>
         )}
       </Fault>
-      <DropCall
+      <DropOperation
         running={running}
-        reason={reason("drop_call_stream")}
-        onDrop={(call) => inject({ type: "drop_call_stream", call })}
+        reason={reason("drop_operation_stream")}
+        onDrop={(operation) => inject({ type: "drop_operation_stream", operation })}
       />
       <Fault
         name="Omit the session ID"
@@ -148,15 +149,20 @@ function Fault({ name, explains, reason, children }: FaultProps) {
   );
 }
 
-function DropCall(props: {
-  running: readonly CallNumber[];
+function DropOperation(props: {
+  running: readonly OperationNumber[];
   reason: string | null;
-  onDrop: (call: CallNumber) => void;
+  onDrop: (operation: OperationNumber) => void;
 }) {
   const { running, reason, onDrop } = props;
-  const [wanted, setWanted] = useState<CallNumber | null>(null);
-  const names = useParts((state) => running.map((call) => `Run ${call}: ${state.live.calls[call]?.tool ?? "a tool"}`));
-  const call = wanted !== null && running.includes(wanted) ? wanted : running[0];
+  const [wanted, setWanted] = useState<OperationNumber | null>(null);
+  const names = useParts((state) =>
+    running.map((number) => {
+      const operation = state.live.operations[number];
+      return `Run ${number}${operation ? `: ${operationName(operation)}` : ""}`;
+    }),
+  );
+  const operation = wanted !== null && running.includes(wanted) ? wanted : running[0];
   return (
     <Fault
       name="Drop a run’s response stream"
@@ -169,12 +175,12 @@ function DropCall(props: {
             <Select
               label="Run"
               hideLabel
-              value={String(call)}
+              value={String(operation)}
               items={running.map((each, index) => ({ value: String(each), label: names[index] ?? "" }))}
               onChange={(value) => setWanted(Number(value))}
             />
           )}
-          <Button small {...button} onClick={() => call !== undefined && onDrop(call)}>
+          <Button small {...button} onClick={() => operation !== undefined && onDrop(operation)}>
             Drop
           </Button>
         </>

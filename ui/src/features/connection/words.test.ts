@@ -25,7 +25,7 @@ const stream = (change: Partial<StreamView>): StreamView => ({
   id: 1,
   purpose: "listener",
   method: null,
-  call: null,
+  operation: null,
   state: "open",
   attempt: 0,
   budget: 5,
@@ -72,7 +72,7 @@ describe("where a stream stands", () => {
   });
 
   it("names whose answer it is", () => {
-    expect(streamName(stream({ purpose: "answer", method: "tools/call", call: 7 }))).toBe(
+    expect(streamName(stream({ purpose: "answer", method: "tools/call", operation: 7 }))).toBe(
       "Response to tools/call, run 7",
     );
     expect(streamName(stream({ purpose: "answer", method: "tools/list" }))).toBe("Response to tools/list");
@@ -85,7 +85,7 @@ describe("a disturbance", () => {
     const connection = { ...connectionOf(scenario), ...change };
     const all: Disturbance[] = [
       "drop_listener",
-      "drop_call_stream",
+      "drop_operation_stream",
       "forget_session_id",
       "stale_session_id",
       "wrong_last_event_id",
@@ -100,7 +100,7 @@ describe("a disturbance", () => {
   it("is offered where it makes sense", () => {
     expect(possible("listening")).toEqual([
       "drop_listener",
-      "drop_call_stream",
+      "drop_operation_stream",
       "forget_session_id",
       "stale_session_id",
       "wrong_last_event_id",
@@ -109,7 +109,7 @@ describe("a disturbance", () => {
       "pause_reading",
     ]);
     expect(possible("history")).toEqual(["raw_frame", "delay_answers", "kill", "pause_reading"]);
-    expect(possible("stateless")).toEqual(["drop_listener", "drop_call_stream", "raw_frame", "pause_reading"]);
+    expect(possible("stateless")).toEqual(["drop_listener", "drop_operation_stream", "raw_frame", "pause_reading"]);
     expect(possible("silent", {}, 0)).toEqual([
       "forget_session_id",
       "stale_session_id",

@@ -29,9 +29,9 @@ export function streamName(stream: StreamView): string {
     case "subscription":
       return "Subscription";
     case "answer":
-      return stream.call === null
+      return stream.operation === null
         ? `Response to ${stream.method ?? "a request"}`
-        : `Response to ${stream.method ?? "a call"}, run ${stream.call}`;
+        : `Response to ${stream.method ?? "a call"}, run ${stream.operation}`;
   }
 }
 
@@ -123,7 +123,7 @@ export type Disturbance = FaultInput["type"];
 export interface FaultSituation {
   readonly ready: boolean;
   readonly connection: ConnectionView | undefined;
-  /** Calls whose stream may be open. */
+  /** Operations whose stream may be open. */
   readonly running: number;
 }
 
@@ -138,7 +138,7 @@ export function faultReason(fault: Disturbance, { ready, connection, running }: 
       if (!listener) return noStreamWords(connection);
       if (listener.state === "not_offered") return "The server offers no background stream.";
       return listener.state === "open" ? null : "The stream is not open.";
-    case "drop_call_stream":
+    case "drop_operation_stream":
       if (transport !== "streamable_http") return "Only over Streamable HTTP does a response have its own stream.";
       return running > 0 ? null : "Nothing is running.";
     case "forget_session_id":

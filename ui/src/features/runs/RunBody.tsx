@@ -6,46 +6,46 @@ import { Disclosure } from "../../components/Disclosure";
 import { Menu } from "../../components/Menu";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
-import type { CallView } from "../../ipc/bindings";
+import type { OperationView } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useIsReady, useToolDetail } from "../../state/hooks";
-import { CallMessages } from "./CallMessages";
+import { LogMessages } from "./LogMessages";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
 
 export interface RunBodyProps {
-  readonly call: CallView;
+  readonly operation: OperationView;
 }
 
 /** What a selected card shows: what can be done with the run, its result, and the exact protocol. */
-export function RunBody({ call }: RunBodyProps): ReactNode {
-  const over = call.state === "finished";
+export function RunBody({ operation }: RunBodyProps): ReactNode {
+  const over = operation.state === "finished";
   return (
     <>
-      <RunActions call={call} />
-      {over && <ResultView call={call} />}
-      {over && <CallMessages call={call} />}
-      {call.late > 0 && (
+      <RunActions operation={operation} />
+      {over && <ResultView operation={operation} />}
+      {over && <LogMessages operation={operation} />}
+      {operation.late > 0 && (
         <p className={styles.note}>
-          {count(call.late, "message", "messages")} for this run arrived after it ended. See the wire log.
+          {count(operation.late, "message", "messages")} for this run arrived after it ended. See the wire log.
         </p>
       )}
-      {call.arguments !== null && (
+      {operation.arguments !== null && (
         <Disclosure summary="Arguments">
           <DocumentViewer
             label="Arguments as sent"
-            source={{ type: "arguments", call: call.call }}
+            source={{ type: "arguments", operation: operation.operation }}
             modes={["pretty", "tree", "raw"]}
             height={240}
           />
         </Disclosure>
       )}
       <Disclosure summary="Raw request and response">
-        <Frame call={call} seq={call.request_seq} label="Request" missing="The request was not sent." />
+        <Frame operation={operation} seq={operation.request_seq} label="Request" missing="The request was not sent." />
         <Frame
-          call={call}
-          seq={call.response_seq}
+          operation={operation}
+          seq={operation.response_seq}
           label="Response"
           missing={over ? "No response." : "No response yet."}
         />
@@ -55,12 +55,12 @@ export function RunBody({ call }: RunBodyProps): ReactNode {
 }
 
 function Frame(props: {
-  readonly call: CallView;
+  readonly operation: OperationView;
   readonly seq: number | null;
   readonly label: string;
   readonly missing: string;
 }): ReactNode {
-  const { call, seq, label, missing } = props;
+  const { operation, seq, label, missing } = props;
   return (
     <section className={styles.frame} aria-label={label}>
       <h3 className={styles.frameTitle}>
@@ -72,7 +72,7 @@ function Frame(props: {
       ) : (
         <DocumentViewer
           label={`${label} as recorded`}
-          source={{ type: "log_entry", server: call.server, seq }}
+          source={{ type: "log_entry", server: operation.server, seq }}
           modes={["pretty", "raw", "tree"]}
           height={300}
         />
@@ -81,49 +81,49 @@ function Frame(props: {
   );
 }
 
-function RunActions({ call }: RunBodyProps): ReactNode {
+function RunActions({ operation }: RunBodyProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
-  const ready = useIsReady(call.server);
-  const tool = useToolDetail(call.server, call.key ?? "");
+  const ready = useIsReady(operation.server);
+  const tool = useToolDetail(operation.server, operation.key ?? "");
   // Taken to be in the list until the host says that it is not.
-  const key = tool.state === "failed" ? null : call.key;
+  const key = tool.state === "failed" ? null : operation.key;
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
-  const over = call.state === "finished";
-  const answered = call.outcome?.type === "result" || call.outcome?.type === "protocol_error";
+  const over = operation.state === "finished";
+  const answered = operation.outcome?.type === "result" || operation.outcome?.type === "protocol_error";
 
   /** All of the arguments; the view holds only short ones. */
   const argumentsText = async (): Promise<string | null> => {
-    if (call.arguments === null) return null;
-    return wholeText(backend, { type: "arguments", call: call.call }, 0);
+    if (operation.arguments === null) return null;
+    return wholeText(backend, { type: "arguments", operation: operation.operation }, 0);
   };
   const again = async (): Promise<void> => {
     if (key === null) return;
-    const text = await actions.attempt(argumentsText(), call.server);
-    if (text !== undefined) await actions.run(call.server, key, text);
+    const text = await actions.attempt(argumentsText(), operation.server);
+    if (text !== undefined) await actions.run(operation.server, key, text);
   };
   const edit = async (): Promise<void> => {
     if (key === null) return;
-    const text = await actions.attempt(argumentsText(), call.server);
-    if (text !== undefined) await actions.restoreArguments(call.server, key, text ?? "{}");
+    const text = await actions.attempt(argumentsText(), operation.server);
+    if (text !== undefined) await actions.restoreArguments(operation.server, key, text ?? "{}");
   };
   const copyArguments = (): void => {
     void actions.attempt(
       argumentsText().then((text) => copyText(text ?? "")),
-      call.server,
+      operation.server,
     );
   };
   const copyResult = (): void => {
-    const outcome = call.outcome;
+    const outcome = operation.outcome;
     const only = outcome?.type === "result" && outcome.content.length === 1 ? outcome.content[0] : undefined;
     const source =
       only?.kind === "text" && outcome?.type === "result" && !outcome.structured
-        ? ({ type: "content", call: call.call, index: 0 } as const)
-        : ({ type: "answer", call: call.call } as const);
+        ? ({ type: "content", operation: operation.operation, index: 0 } as const)
+        : ({ type: "answer", operation: operation.operation } as const);
     const size = outcome?.type === "result" ? outcome.bytes : 0;
-    void actions.attempt(wholeText(backend, source, size).then(copyText), call.server);
+    void actions.attempt(wholeText(backend, source, size).then(copyText), operation.server);
   };
-  const tooLarge = call.outcome?.type === "result" && call.outcome.bytes > MOST_COPIED;
+  const tooLarge = operation.outcome?.type === "result" && operation.outcome.bytes > MOST_COPIED;
 
   return (
     <div className={styles.actions}>
@@ -158,14 +158,18 @@ function RunActions({ call }: RunBodyProps): ReactNode {
           small
           label="More actions for this run"
           items={[
-            { label: "Show in wire log", icon: Waypoints, onSelect: () => actions.showCallFrames(call.call) },
+            {
+              label: "Show in wire log",
+              icon: Waypoints,
+              onSelect: () => actions.showOperationFrames(operation.operation),
+            },
             { label: "Copy result", icon: FileText, onSelect: copyResult, disabled: !answered || tooLarge },
-            { label: "Copy arguments", icon: Forward, onSelect: copyArguments, disabled: call.arguments === null },
+            { label: "Copy arguments", icon: Forward, onSelect: copyArguments, disabled: operation.arguments === null },
             "separator",
             {
               label: "Delete",
               icon: Trash2,
-              onSelect: () => void actions.forget(call.call),
+              onSelect: () => void actions.forget(operation.operation),
               disabled: !over,
               danger: true,
             },

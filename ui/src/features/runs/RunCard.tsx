@@ -13,34 +13,35 @@ import {
 } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
-import type { CallNumber, CallView, LostCode, OutcomeView, ServerId } from "../../ipc/bindings";
+import type { OperationNumber, OperationView, LostCode, OutcomeView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
-import { useCall, useQuestionsOf } from "../../state/hooks";
+import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
+import { operationName } from "../../components/operationName";
 
 export interface RunCardProps {
-  readonly call: CallNumber;
+  readonly operation: OperationNumber;
   readonly server: ServerId;
   readonly selected: boolean;
-  readonly onSelect: (call: CallNumber) => void;
-  /** What the server asks during the call. */
-  readonly questions: (call: CallNumber) => ReactNode;
+  readonly onSelect: (operation: OperationNumber) => void;
+  /** What the server asks during the operation. */
+  readonly serverRequests: (operation: OperationNumber) => ReactNode;
 }
 
-/** One call: its head is always there, its live state while it runs, its result when selected. */
-export function RunCard({ call: number, server, selected, onSelect, questions }: RunCardProps): ReactNode {
-  const call = useCall(number);
+/** One operation: its head is always there, its live state while it runs, its result when selected. */
+export function RunCard({ operation: number, server, selected, onSelect, serverRequests }: RunCardProps): ReactNode {
+  const operation = useOperation(number);
   const bodyId = useId();
-  const asked = useQuestionsOf(server, number).length > 0;
-  if (!call) return null;
-  const title = call.title ?? call.tool;
-  const over = call.state === "finished";
-  const size = outcomeBytes(call.outcome);
+  const asked = useServerRequestsOf(server, number).length > 0;
+  if (!operation) return null;
+  const title = operation.title ?? operationName(operation);
+  const over = operation.state === "finished";
+  const size = outcomeBytes(operation.outcome);
   return (
     <article className={cx(styles.card, selected && styles.selected)}>
       <button
@@ -53,39 +54,39 @@ export function RunCard({ call: number, server, selected, onSelect, questions }:
         onClick={() => onSelect(number)}
       >
         <span className={styles.headLine}>
-          <StateMark call={call} asked={asked} />
+          <StateMark operation={operation} asked={asked} />
           <span className={styles.tool}>{title}</span>
           <span className={styles.when}>
-            {over ? duration(call.micros ?? 0) : <RunningClock since={call.started_at} />}
+            {over ? duration(operation.micros ?? 0) : <RunningClock since={operation.started_at} />}
           </span>
         </span>
         <span className={styles.headLine}>
-          <span className={cx(styles.word, styles[tone(call)])} data-run-state>
-            {stateWord(call, asked)}
+          <span className={cx(styles.word, styles[tone(operation)])} data-run-state>
+            {stateWord(operation, asked)}
           </span>
-          <span className={styles.arguments}>{argumentsLine(call.arguments)}</span>
+          <span className={styles.arguments}>{argumentsLine(operation.arguments)}</span>
           <span className={styles.facts}>
             {size !== null && bytes(size)}
             <time className={styles.clock}>
               {size !== null && " · "}
-              {clockTime(call.started_at).slice(0, 8)}
+              {clockTime(operation.started_at).slice(0, 8)}
             </time>
           </span>
         </span>
       </button>
-      {!over && <RunningBody call={call} title={title} asked={asked} />}
-      {questions(number)}
+      {!over && <RunningBody operation={operation} title={title} asked={asked} />}
+      {serverRequests(number)}
       {selected && (
         <div id={bodyId} className={styles.body}>
-          <RunBody call={call} />
+          <RunBody operation={operation} />
         </div>
       )}
     </article>
   );
 }
 
-function tone(call: CallView): Tone {
-  return call.outcome ? outcomeWord(call.outcome).tone : "neutral";
+function tone(operation: OperationView): Tone {
+  return operation.outcome ? outcomeWord(operation.outcome).tone : "neutral";
 }
 
 function argumentsLine(text: string | null): string {
@@ -115,7 +116,7 @@ const LOST_MARKS: Record<LostCode, LucideIcon> = {
   not_sent: Ban,
 };
 
-const LIVE_MARKS: Record<CallView["state"], LucideIcon> = {
+const LIVE_MARKS: Record<OperationView["state"], LucideIcon> = {
   queued: CircleDashed,
   running: Play,
   waiting: RotateCw,
@@ -125,11 +126,11 @@ const LIVE_MARKS: Record<CallView["state"], LucideIcon> = {
   finished: CircleDashed,
 };
 
-function StateMark({ call, asked }: { readonly call: CallView; readonly asked: boolean }): ReactNode {
-  const { outcome } = call;
-  const className = cx(styles.mark, outcome ? styles[tone(call)] : styles.live);
+function StateMark({ operation, asked }: { readonly operation: OperationView; readonly asked: boolean }): ReactNode {
+  const { outcome } = operation;
+  const className = cx(styles.mark, outcome ? styles[tone(operation)] : styles.live);
   if (!outcome) {
-    const Live = LIVE_MARKS[asked && call.state === "running" ? "input_required" : call.state];
+    const Live = LIVE_MARKS[asked && operation.state === "running" ? "input_required" : operation.state];
     return <Live size={14} aria-hidden className={className} />;
   }
   if (outcome.type === "result" && outcome.is_error) return <CircleAlert size={14} aria-hidden className={className} />;

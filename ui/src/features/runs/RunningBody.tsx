@@ -2,19 +2,19 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Progress } from "../../components/Progress";
-import type { CallView } from "../../ipc/bindings";
+import type { OperationView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { useActions, useAppState } from "../../state/hooks";
-import { CallMessages } from "./CallMessages";
+import { LogMessages } from "./LogMessages";
 import { attemptText, patience, progressShare, progressText, situation } from "./words";
 import styles from "./runs.module.css";
 
 const MORE_SECONDS = 60;
 
 export interface RunningBodyProps {
-  readonly call: CallView;
+  readonly operation: OperationView;
   readonly title: string;
   /** The server waits for an answer of the user. */
   readonly asked: boolean;
@@ -24,33 +24,33 @@ export interface RunningBodyProps {
  * The live part of a card. Every line has its fixed place from the beginning, so that nothing
  * moves when the first progress or the first message arrives.
  */
-export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode {
+export function RunningBody({ operation, title, asked }: RunningBodyProps): ReactNode {
   const actions = useActions();
   const now = useNow(500);
-  const news = (call.progress?.count ?? 0) + call.messages;
-  const [seen, setSeen] = useState({ news, at: news === 0 ? call.started_at : now });
+  const news = (operation.progress?.count ?? 0) + operation.messages;
+  const [seen, setSeen] = useState({ news, at: news === 0 ? operation.started_at : now });
   if (seen.news !== news) setSeen({ news, at: now });
 
-  const share = progressShare(call.progress);
-  const cancelling = call.state === "cancelling";
-  const special = situation(call, asked);
+  const share = progressShare(operation.progress);
+  const cancelling = operation.state === "cancelling";
+  const special = situation(operation, asked);
   const stream = useAppState((state) =>
-    call.state === "waiting"
-      ? state.live.connections[call.server]?.streams.find(
-          (each) => each.call === call.call && (each.state === "waiting" || each.state === "resuming"),
+    operation.state === "waiting"
+      ? state.live.connections[operation.server]?.streams.find(
+          (each) => each.operation === operation.operation && (each.state === "waiting" || each.state === "resuming"),
         )
       : undefined,
   );
   const attempt = attemptText(stream, now);
-  const wait = patience(call, Math.max(seen.at, call.started_at), now);
+  const wait = patience(operation, Math.max(seen.at, operation.started_at), now);
   return (
     <div className={styles.running}>
       <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
       <div className={styles.progressLine}>
-        <span className={styles.message} title={special ?? call.progress?.message ?? undefined}>
-          {special ?? call.progress?.message ?? ""}
+        <span className={styles.message} title={special ?? operation.progress?.message ?? undefined}>
+          {special ?? operation.progress?.message ?? ""}
         </span>
-        <span className={styles.amount}>{progressText(call.progress)}</span>
+        <span className={styles.amount}>{progressText(operation.progress)}</span>
       </div>
       <div className={styles.waitLine}>
         <span
@@ -68,11 +68,11 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
         {!cancelling && (
           <>
             {stream?.state === "waiting" ? (
-              <Button small kind="quiet" onClick={() => void actions.reconnectStream(call.server, stream.id)}>
+              <Button small kind="quiet" onClick={() => void actions.reconnectStream(operation.server, stream.id)}>
                 Reconnect now
               </Button>
-            ) : call.state === "signing_in" ? (
-              <Button small kind="quiet" onClick={() => actions.showSignIn(call.server)}>
+            ) : operation.state === "signing_in" ? (
+              <Button small kind="quiet" onClick={() => actions.showSignIn(operation.server)}>
                 Show sign-in
               </Button>
             ) : (
@@ -80,18 +80,23 @@ export function RunningBody({ call, title, asked }: RunningBodyProps): ReactNode
                 small
                 kind="quiet"
                 title="Extend the timeouts by one minute"
-                onClick={() => void actions.extend(call.call, MORE_SECONDS)}
+                onClick={() => void actions.extend(operation.operation, MORE_SECONDS)}
               >
                 Wait longer
               </Button>
             )}
-            <Button small title="Esc" onClick={() => void actions.cancel(call.call)} aria-label={`Cancel ${title}`}>
+            <Button
+              small
+              title="Esc"
+              onClick={() => void actions.cancel(operation.operation)}
+              aria-label={`Cancel ${title}`}
+            >
               Cancel
             </Button>
           </>
         )}
       </div>
-      <CallMessages call={call} reserve />
+      <LogMessages operation={operation} reserve />
     </div>
   );
 }

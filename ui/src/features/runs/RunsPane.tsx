@@ -3,12 +3,12 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
 import { Segmented } from "../../components/Segmented";
-import type { CallNumber, ServerId } from "../../ipc/bindings";
+import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import {
   useActions,
   useAppState,
-  useCallOrder,
+  useOperationOrder,
   useParts,
   useReadState,
   useServerUi,
@@ -24,45 +24,47 @@ const STEP = 60;
 
 export interface RunsPaneProps {
   readonly server: ServerId;
-  /** What the server asks during a call, shown on its card. */
-  readonly questions?: (call: CallNumber) => ReactNode;
+  /** What the server asks during an operation, shown on its card. */
+  readonly serverRequests?: (operation: OperationNumber) => ReactNode;
 }
 
-/** The running and finished calls of a server, newest first; the selected one shows its result. */
-export function RunsPane({ server, questions }: RunsPaneProps): ReactNode {
+/** The running and finished operations of a server, newest first; the selected one shows its result. */
+export function RunsPane({ server, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
-  return <ServerRuns key={server} server={server} questions={questions ?? noQuestions} />;
+  return <ServerRuns key={server} server={server} serverRequests={serverRequests ?? noServerRequests} />;
 }
 
-const noQuestions = (): ReactNode => null;
+const noServerRequests = (): ReactNode => null;
 
-function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
+function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactNode {
   const actions = useActions();
   const read = useReadState();
-  const order = useCallOrder(server);
+  const order = useOperationOrder(server);
   const selected = useServerUi(server, (ui) => ui.run);
   const tool = useShownTool(server);
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
   const only = wanted === "tool" ? tool : null;
   const shown = useParts((state) =>
-    only === null ? order : order.filter((call) => state.live.calls[call]?.key === only),
+    only === null ? order : order.filter((operation) => state.live.operations[operation]?.key === only),
   );
-  const finished = useAppState((state) => order.some((call) => state.live.calls[call]?.state === "finished"));
+  const finished = useAppState((state) =>
+    order.some((operation) => state.live.operations[operation]?.state === "finished"),
+  );
   const hiddenRunning = useAppState((state) =>
     only === null
       ? 0
-      : order.filter((call) => {
-          const view = state.live.calls[call];
+      : order.filter((operation) => {
+          const view = state.live.operations[operation];
           return view !== undefined && view.key !== only && view.state !== "finished";
         }).length,
   );
   const hiddenAsked = useAppState(
     (state) =>
       only !== null &&
-      (state.live.questionOrder[server] ?? []).some((question) => {
-        const call = state.live.questions[question]?.call ?? null;
-        const view = call === null ? undefined : state.live.calls[call];
+      (state.live.serverRequestOrder[server] ?? []).some((request) => {
+        const operation = state.live.serverRequests[request]?.operation ?? null;
+        const view = operation === null ? undefined : state.live.operations[operation];
         return view !== undefined && view.key !== only;
       }),
   );
@@ -71,14 +73,14 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   const anchor = useScrollAnchor(scroller, list);
 
-  // Another selection, by whatever way, comes into view once its card is there: a call that was
+  // Another selection, by whatever way, comes into view once its card is there: an operation that was
   // just started is selected before its first event. What was clicked is in view already.
   const place = selected === null ? -1 : shown.indexOf(selected);
   const isShown = place >= 0;
   const cards = Math.max(limit, place + 1);
   useEffect(() => {
     if (selected === null || !isShown) return;
-    const card = list.current?.querySelector<HTMLElement>(`[data-call="${selected}"]`);
+    const card = list.current?.querySelector<HTMLElement>(`[data-operation="${selected}"]`);
     const view = scroller.current;
     if (!card || !view) return;
     const top = card.getBoundingClientRect().top - view.getBoundingClientRect().top;
@@ -86,22 +88,22 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
     anchor.current?.hold(card);
   }, [selected, isShown, anchor]);
 
-  const select = (call: CallNumber): void => {
-    const card = list.current?.querySelector<HTMLElement>(`[data-call="${call}"]`);
+  const select = (operation: OperationNumber): void => {
+    const card = list.current?.querySelector<HTMLElement>(`[data-operation="${operation}"]`);
     if (card) anchor.current?.hold(card);
-    actions.selectRun(server, selected === call ? null : call);
+    actions.selectRun(server, selected === operation ? null : operation);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
-    const card = event.target.closest<HTMLElement>("[data-call]");
+    const card = event.target.closest<HTMLElement>("[data-operation]");
     if (!card) return;
     if (event.key === "Escape") {
-      const call = Number(card.dataset.call);
-      if (!isStoppable(read().live.calls[call]?.state)) return;
+      const operation = Number(card.dataset.operation);
+      if (!isStoppable(read().live.operations[operation]?.state)) return;
       event.preventDefault();
       event.stopPropagation();
-      void actions.cancel(call);
+      void actions.cancel(operation);
       return;
     }
     if (!event.target.hasAttribute("data-card-head")) return;
@@ -142,7 +144,7 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
           />
         )}
         <span className={styles.push}>
-          <Button small kind="quiet" disabled={!finished} onClick={() => void actions.clearCalls(server)}>
+          <Button small kind="quiet" disabled={!finished} onClick={() => void actions.clearOperations(server)}>
             Clear finished
           </Button>
         </span>
@@ -158,14 +160,14 @@ function ServerRuns({ server, questions }: Required<RunsPaneProps>): ReactNode {
       )}
       <div ref={scroller} className={styles.scroller}>
         <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
-          {shown.slice(0, cards).map((call) => (
-            <li key={call} data-call={call} className={styles.item} {...{ [ANCHOR]: "" }}>
+          {shown.slice(0, cards).map((operation) => (
+            <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>
               <RunCard
-                call={call}
+                operation={operation}
                 server={server}
-                selected={call === selected}
+                selected={operation === selected}
                 onSelect={select}
-                questions={questions}
+                serverRequests={serverRequests}
               />
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { CallView, ProgressView, StreamView } from "../../ipc/bindings";
+import type { OperationView, ProgressView, StreamView } from "../../ipc/bindings";
 import {
   attemptText,
   isStoppable,
@@ -12,11 +12,12 @@ import {
   stateWord,
 } from "./words";
 
-const call: CallView = {
-  call: 1,
+const operation: OperationView = {
+  operation: 1,
   server: "s",
   generation: 1,
-  tool: "t",
+  method: "tools/call",
+  target: "t",
   key: "t",
   title: null,
   arguments: "{}",
@@ -64,33 +65,35 @@ describe("progressShare", () => {
 
 describe("patience", () => {
   it("names the nearer limit", () => {
-    expect(patience(call, 1_000_000, 1_010_000).text).toBe("Idle timeout in 0:50");
-    const late = { ...call, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
+    expect(patience(operation, 1_000_000, 1_010_000).text).toBe("Idle timeout in 0:50");
+    const late = { ...operation, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
     expect(patience(late, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:10");
   });
   it("remarks on half a minute of silence", () => {
-    expect(patience(call, 1_000_000, 1_029_999).quiet).toBe(false);
-    const quiet = patience(call, 1_000_000, 1_034_000);
+    expect(patience(operation, 1_000_000, 1_029_999).quiet).toBe(false);
+    const quiet = patience(operation, 1_000_000, 1_034_000);
     expect(quiet.quiet).toBe(true);
     expect(quiet.text).toBe("No activity for 0:34, idle timeout in 0:26");
   });
   it("never counts below zero", () => {
-    expect(patience(call, 1_050_000, 1_070_000).text).toBe("Idle timeout in 0:00");
+    expect(patience(operation, 1_050_000, 1_070_000).text).toBe("Idle timeout in 0:00");
   });
 });
 
 describe("a call that waits", () => {
   it("says for what", () => {
-    expect(situation(call, false)).toBeNull();
-    expect(situation(call, true)).toBe("The server needs input");
-    expect(situation({ ...call, state: "input_required", rounds: 1 }, true)).toBe("The server needs input");
-    expect(situation({ ...call, state: "input_required", rounds: 3 }, true)).toBe("The server needs input (round 3)");
-    expect(situation({ ...call, state: "waiting" }, false)).toBe("The stream closed; reconnecting…");
-    expect(stateWord(call, true)).toBe("Needs input");
+    expect(situation(operation, false)).toBeNull();
+    expect(situation(operation, true)).toBe("The server needs input");
+    expect(situation({ ...operation, state: "input_required", rounds: 1 }, true)).toBe("The server needs input");
+    expect(situation({ ...operation, state: "input_required", rounds: 3 }, true)).toBe(
+      "The server needs input (round 3)",
+    );
+    expect(situation({ ...operation, state: "waiting" }, false)).toBe("The stream closed; reconnecting…");
+    expect(stateWord(operation, true)).toBe("Needs input");
   });
   it("can be stopped", () => {
     expect(
-      ["queued", "running", "waiting", "input_required"].every((state) => isStoppable(state as CallView["state"])),
+      ["queued", "running", "waiting", "input_required"].every((state) => isStoppable(state as OperationView["state"])),
     ).toBe(true);
     expect(isStoppable("cancelling")).toBe(false);
     expect(isStoppable("finished")).toBe(false);
@@ -117,8 +120,8 @@ describe("words", () => {
       tone: "bad",
     });
     expect(outcomeWord({ type: "lost", reason: "r", code: "forbidden" })).toEqual({ word: "Not sent", tone: "warn" });
-    expect(stateWord({ ...call, state: "cancelling" })).toBe("Cancelling");
-    expect(stateWord({ ...call, state: "waiting" })).toBe("Reconnecting");
-    expect(stateWord({ ...call, state: "input_required" })).toBe("Needs input");
+    expect(stateWord({ ...operation, state: "cancelling" })).toBe("Cancelling");
+    expect(stateWord({ ...operation, state: "waiting" })).toBe("Reconnecting");
+    expect(stateWord({ ...operation, state: "input_required" })).toBe("Needs input");
   });
 });

@@ -1,9 +1,9 @@
-import type { CallView, LostCode, OutcomeView, ProgressView, StreamView } from "../../ipc/bindings";
+import type { OperationView, LostCode, OutcomeView, ProgressView, StreamView } from "../../ipc/bindings";
 import { elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
-/** How a call ended, in a word or two. */
+/** How an operation ended, in a word or two. */
 export function outcomeWord(outcome: OutcomeView): { readonly word: string; readonly tone: Tone } {
   switch (outcome.type) {
     case "result":
@@ -40,9 +40,9 @@ export function isUnsent(code: LostCode): boolean {
   return code === "forbidden" || code === "not_sent";
 }
 
-/** Where a call stands, in a word or two; `asked` while the server waits for an answer of the user. */
-export function stateWord(call: CallView, asked = false): string {
-  switch (call.state) {
+/** Where an operation stands, in a word or two; `asked` while the server waits for an answer of the user. */
+export function stateWord(operation: OperationView, asked = false): string {
+  switch (operation.state) {
     case "queued":
       return "Queued";
     case "running":
@@ -56,13 +56,13 @@ export function stateWord(call: CallView, asked = false): string {
     case "cancelling":
       return "Cancelling";
     case "finished":
-      return call.outcome ? outcomeWord(call.outcome).word : "Finished";
+      return operation.outcome ? outcomeWord(operation.outcome).word : "Finished";
   }
 }
 
 /** What stands in the place of the server's own message while something special is the matter. */
-export function situation(call: CallView, asked: boolean): string | null {
-  switch (call.state) {
+export function situation(operation: OperationView, asked: boolean): string | null {
+  switch (operation.state) {
     case "queued":
       return "Queued";
     case "waiting":
@@ -70,7 +70,7 @@ export function situation(call: CallView, asked: boolean): string | null {
     case "signing_in":
       return "Continues after sign-in.";
     case "input_required":
-      return call.rounds > 1 ? `The server needs input (round ${call.rounds})` : "The server needs input";
+      return operation.rounds > 1 ? `The server needs input (round ${operation.rounds})` : "The server needs input";
     case "running":
       return asked ? "The server needs input" : null;
     case "cancelling":
@@ -80,11 +80,11 @@ export function situation(call: CallView, asked: boolean): string | null {
 }
 
 /** Whether asking the server to stop makes sense. */
-export function isStoppable(state: CallView["state"] | undefined): boolean {
+export function isStoppable(state: OperationView["state"] | undefined): boolean {
   return state !== undefined && state !== "cancelling" && state !== "finished";
 }
 
-/** `Attempt 2 of 5 in 3 s`; what is known of the stream that the call waits for. */
+/** `Attempt 2 of 5 in 3 s`; what is known of the stream that the operation waits for. */
 export function attemptText(stream: StreamView | undefined, now: number): string {
   if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget}`;
   if (stream?.state !== "waiting") return "";
@@ -127,12 +127,12 @@ export interface Patience {
  *
  * The limit on silence and the one on the whole duration are two; the nearer one is what counts.
  */
-export function patience(call: CallView, lastNews: number, now: number): Patience {
+export function patience(operation: OperationView, lastNews: number, now: number): Patience {
   const silent = Math.max(0, now - lastNews);
   const quiet = silent >= QUIET_MS;
-  if (!call.deadline) return { text: "", quiet: false };
-  const idle = Math.max(0, call.deadline.idle_at - now);
-  const hard = Math.max(0, call.deadline.hard_at - now);
+  if (!operation.deadline) return { text: "", quiet: false };
+  const idle = Math.max(0, operation.deadline.idle_at - now);
+  const hard = Math.max(0, operation.deadline.hard_at - now);
   const left = idle <= hard ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
   if (quiet) return { text: `No activity for ${elapsed(silent)}, ${left}`, quiet };
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };

@@ -14,7 +14,7 @@ import { FailureView } from "./FailureView";
 function useHasContent(server: ServerId): boolean {
   return useAppState(
     (state) =>
-      (state.live.catalogs[server]?.tools?.revision ?? 0) > 0 || (state.live.callOrder[server]?.length ?? 0) > 0,
+      (state.live.catalogs[server]?.tools?.revision ?? 0) > 0 || (state.live.operationOrder[server]?.length ?? 0) > 0,
   );
 }
 

@@ -19,7 +19,7 @@ export function ServerList() {
   const actions = useActions();
   const [removing, setRemoving] = useState<ServerId | null>(null);
   const signIns = useAppState((state) => Object.values(state.live.auth).filter(({ prompt }) => prompt !== null).length);
-  const open = useAppState((state) => Object.keys(state.live.questions).length);
+  const open = useAppState((state) => Object.keys(state.live.serverRequests).length);
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     const at = (event.target as HTMLElement).closest<HTMLElement>("[data-server]")?.dataset["server"];
@@ -96,7 +96,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
   const view = useServer(server);
   const session = useSession(server);
   const running = useAppState((state) => state.live.running[server] ?? 0);
-  const asks = useAppState((state) => state.live.questionOrder[server]?.length ?? 0);
+  const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
   const signsIn = useAppState((state) => (state.live.auth[server]?.prompt ?? null) !== null);
   const actions = useActions();
   if (!view) return null;

@@ -50,7 +50,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
     await actions.run(server, tool, text, forbidden);
   };
   const run = async (): Promise<void> => {
-    // A second click while the arguments are being checked must not become a second call.
+    // A second click while the arguments are being checked must not become a second operation.
     if (why !== null || busy.current) return;
     busy.current = true;
     try {

@@ -10,7 +10,7 @@ import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
 import { bytes, clockTime, count, duration } from "../../lib/format";
-import { useActions, useBackend, useCall, useFetched } from "../../state/hooks";
+import { useActions, useBackend, useOperation, useFetched } from "../../state/hooks";
 import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -72,7 +72,7 @@ function Detail(props: {
   const { row } = detail;
   const actions = useActions();
   const backend = useBackend();
-  const call = useCall(row.operation);
+  const operation = useOperation(row.operation);
   const json = hasJsonBody(row.kind);
   const head = row.kind === "http";
   const facts: (string | false)[] = [
@@ -98,9 +98,9 @@ function Detail(props: {
           <Button
             small
             icon={CornerUpLeft}
-            disabled={!call}
-            title={call ? undefined : "The run was deleted"}
-            onClick={() => row.operation !== null && actions.showCall(row.operation)}
+            disabled={!operation}
+            title={operation ? undefined : "The run was deleted"}
+            onClick={() => row.operation !== null && actions.showOperation(row.operation)}
           >
             Go to run
           </Button>

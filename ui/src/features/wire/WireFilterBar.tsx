@@ -5,9 +5,10 @@ import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";
-import type { CallNumber, LogFilter } from "../../ipc/bindings";
+import { operationName } from "../../components/operationName";
+import type { OperationNumber, LogFilter } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { useCall } from "../../state/hooks";
+import { useOperation } from "../../state/hooks";
 import { groupIsOn, KIND_GROUPS, toggleGroup } from "./words";
 import styles from "./wire.module.css";
 
@@ -19,8 +20,8 @@ export interface WireFilterBarProps {
   readonly methods: readonly string[];
   readonly hits: string | undefined;
   readonly searching: boolean;
-  readonly call: CallNumber | null;
-  readonly onCall: (call: CallNumber | null) => void;
+  readonly operation: OperationNumber | null;
+  readonly onOperation: (operation: OperationNumber | null) => void;
   readonly inputRef: Ref<HTMLInputElement>;
   /** Arrow down in the field: to the rows. */
   readonly onLeave: () => void;
@@ -29,7 +30,7 @@ export interface WireFilterBarProps {
 type Direction = "both" | "out" | "in";
 
 export function WireFilterBar(props: WireFilterBarProps): ReactNode {
-  const { filter, onFilter, methods, call } = props;
+  const { filter, onFilter, methods, operation } = props;
   const direction: Direction = filter.out === null ? "both" : filter.out ? "out" : "in";
   const method = filter.methods[0] ?? "";
   return (
@@ -95,17 +96,23 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
         checked={filter.findings_only}
         onChange={(findings_only) => onFilter({ ...filter, findings_only })}
       />
-      {call !== null && <CallChip call={call} onRemove={() => props.onCall(null)} />}
+      {operation !== null && <OperationChip operation={operation} onRemove={() => props.onOperation(null)} />}
     </div>
   );
 }
 
-function CallChip({ call, onRemove }: { readonly call: CallNumber; readonly onRemove: () => void }): ReactNode {
-  const view = useCall(call);
+function OperationChip({
+  operation,
+  onRemove,
+}: {
+  readonly operation: OperationNumber;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const view = useOperation(operation);
   return (
-    <span className={styles.callChip}>
-      Only run {call}
-      {view && ` of ${view.tool}`}
+    <span className={styles.operationChip}>
+      Only run {operation}
+      {view && ` of ${operationName(view)}`}
       <IconButton small label="Show entries of all runs" icon={X} onClick={onRemove} />
     </span>
   );

@@ -56,7 +56,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
   const target = useServerUi(server, (ui) => ui.wireTarget);
-  const call = useServerUi(server, (ui) => ui.wireCall);
+  const operation = useServerUi(server, (ui) => ui.wireOperation);
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new WireSession(backend, actions, server));
@@ -70,9 +70,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const [relative, setRelative] = useState(true);
   const rows = log?.rows ?? 0;
   const seen = seenBy(log);
-  const filter: LogFilter = { ...own, text, operation: call };
+  const filter: LogFilter = { ...own, text, operation: operation };
   const filterKey = JSON.stringify(filter);
-  const narrowed = isNarrowed(filter) || call !== null;
+  const narrowed = isNarrowed(filter) || operation !== null;
 
   const tell = (event: FollowEvent): void => setFollowing((state) => follow(state, event));
   const list = useRowWindow(rows, {
@@ -158,7 +158,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       const open = NO_FILTER;
       setOwn(open);
       setText("");
-      if (call !== null) actions.setWireCall(server, null);
+      if (operation !== null) actions.setWireOperation(server, null);
       sent.current = JSON.stringify(open);
       session.filter(open);
       place = await session.locate(seq);
@@ -241,8 +241,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
         methods={log?.methods ?? []}
         hits={narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined}
         searching={log?.searching ?? false}
-        call={call}
-        onCall={(next) => actions.setWireCall(server, next)}
+        operation={operation}
+        onOperation={(next) => actions.setWireOperation(server, next)}
         inputRef={searchInput}
         onLeave={() => list.scroller.current?.focus()}
       />
@@ -302,7 +302,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                       onClick={() => {
                         changeFilter(NO_FILTER);
                         setText("");
-                        actions.setWireCall(server, null);
+                        actions.setWireOperation(server, null);
                       }}
                     >
                       Show all entries

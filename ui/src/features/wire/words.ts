@@ -67,7 +67,7 @@ export function toggleGroup(filter: LogFilter, group: KindGroup): LogFilter {
   return { ...filter, kinds: all ? [] : kinds };
 }
 
-/** Something is filtered out, apart from the call. */
+/** Something is filtered out, apart from the operation. */
 export function isNarrowed(filter: LogFilter): boolean {
   return (
     filter.text !== "" ||

@@ -139,7 +139,7 @@ export class FakeAuth {
     );
   }
 
-  /** A call needs a scope that was not granted. */
+  /** An operation needs a scope that was not granted. */
   stepUp(scope: string, done: () => void, failed: (problem: AuthProblem) => void): void {
     this.onDone.push(done);
     this.onFailed.push(failed);

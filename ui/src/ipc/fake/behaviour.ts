@@ -1,6 +1,6 @@
 import { boathouseTools } from "./definitions";
 import { mixed, protocolError, result, text } from "./results";
-import type { FakeCall, FakeServer, World } from "./world";
+import type { FakeOperation, FakeServer, World } from "./world";
 
 const pilotForm = {
   type: "object",
@@ -15,22 +15,22 @@ const pilotForm = {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Plays a call of a simulated tool. */
-export function play(world: World, server: FakeServer, call: FakeCall): void {
-  const given = parse(call.text);
+/** Plays an operation of a simulated tool. */
+export function play(world: World, server: FakeServer, operation: FakeOperation): void {
+  const given = parse(operation.text);
   const later = (millis: number, run: () => void): void => {
     const timer = setTimeout(run, millis);
-    call.stop = () => clearTimeout(timer);
+    operation.stop = () => clearTimeout(timer);
   };
   const every = (millis: number, run: () => void): void => {
     const timer = setInterval(run, millis);
-    call.stop = () => clearInterval(timer);
+    operation.stop = () => clearInterval(timer);
   };
 
-  switch (call.view.tool) {
+  switch (operation.view.target) {
     case "say_hello": {
       const words = `Hello, ${String(given["name"] ?? "stranger")}!`;
-      later(120, () => world.answer(call, result([text(given["loud"] === true ? words.toUpperCase() : words)])));
+      later(120, () => world.answer(operation, result([text(given["loud"] === true ? words.toUpperCase() : words)])));
       break;
     }
     case "survey_buoys": {
@@ -38,10 +38,10 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
       let done = 0;
       every(Math.max(20, Number(given["pause_ms"] ?? 400)), () => {
         done++;
-        world.progress(call, done, total, `Buoy ${done}: ${done % 7 === 0 ? "battery low" : "in order"}`, 2.5);
-        if (done % 7 === 0) world.say(call, "warning", `Buoy ${done} has a low battery`);
+        world.progress(operation, done, total, `Buoy ${done}: ${done % 7 === 0 ? "battery low" : "in order"}`, 2.5);
+        if (done % 7 === 0) world.say(operation, "warning", `Buoy ${done} has a low battery`);
         if (done >= total)
-          world.answer(call, result([text(`Visited ${total} buoys.`)], { structured: { visited: total } }));
+          world.answer(operation, result([text(`Visited ${total} buoys.`)], { structured: { visited: total } }));
       });
       break;
     }
@@ -49,13 +49,17 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
       let heard = 0;
       every(700, () => {
         heard++;
-        world.progress(call, heard, null, `Heard ${heard} ${heard === 1 ? "ship" : "ships"}`, 1.4);
-        world.say(call, heard % 5 === 0 ? "error" : "info", `Ship ${heard} passed at ${(heard * 37) % 360} degrees`);
+        world.progress(operation, heard, null, `Heard ${heard} ${heard === 1 ? "ship" : "ships"}`, 1.4);
+        world.say(
+          operation,
+          heard % 5 === 0 ? "error" : "info",
+          `Ship ${heard} passed at ${(heard * 37) % 360} degrees`,
+        );
       });
       break;
     }
     case "stubborn_winch":
-      later(8000, () => world.answer(call, result([text("The winch has finished, whatever you said.")])));
+      later(8000, () => world.answer(operation, result([text("The winch has finished, whatever you said.")])));
       break;
     case "read_tide_table": {
       const days = Number(given["days"] ?? 3);
@@ -65,29 +69,32 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
         kind: index % 2 === 0 ? "high" : "low",
         metres: index % 2 === 0 ? 3.4 : 0.6,
       }));
-      later(180, () => world.answer(call, result([text(JSON.stringify({ tides }))], { structured: { tides } })));
+      later(180, () => world.answer(operation, result([text(JSON.stringify({ tides }))], { structured: { tides } })));
       break;
     }
     case "show_chart":
-      later(250, () => world.answer(call, mixed()));
+      later(250, () => world.answer(operation, mixed()));
       break;
     case "read_logbook": {
       const pages = Number(given["pages"] ?? 3);
       const page = (number: number): string =>
         `## Page ${number}\n\nWind **${(number * 3) % 12}**, sight good. See [the chart](https://example.org/chart).\n\n- first watch\n- second watch\n`;
       const words = Array.from({ length: pages }, (_, index) => page(index + 1)).join("\n");
-      later(200, () => world.answer(call, result([text(words)])));
+      later(200, () => world.answer(operation, result([text(words)])));
       break;
     }
     case "run_aground":
       later(150, () =>
-        world.answer(call, result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true })),
+        world.answer(
+          operation,
+          result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true }),
+        ),
       );
       break;
     case "forbidden_waters":
       later(90, () =>
         world.answer(
-          call,
+          operation,
           protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."),
         ),
       );
@@ -110,7 +117,7 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
       const open = server.definitions.some((tool) => tool.name === "row_out");
       const names = new Set(boathouseTools.map((tool) => tool.name));
       later(150, () => {
-        world.answer(call, result([text(open ? "The boathouse is closed." : "The boathouse is open.")]));
+        world.answer(operation, result([text(open ? "The boathouse is closed." : "The boathouse is open.")]));
         world.log.record(server.view.id, {
           kind: "notification",
           method: "notifications/tools/list_changed",
@@ -124,17 +131,17 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
     case "hail_pilot": {
       const stateless = server.traits.era === "stateless";
       const ask = (round: number): void => {
-        if (stateless) world.update(call, { state: "input_required", rounds: round });
+        if (stateless) world.update(operation, { state: "input_required", rounds: round });
         world.ask(server, {
-          call: call.view.call,
+          operation: operation.view.operation,
           method: "elicitation/create",
           message: "The pilot needs to know your ship before she comes aboard.",
           schema: pilotForm,
           params: { message: "The pilot needs to know your ship before she comes aboard.", requestedSchema: pilotForm },
           onAnswer: (answer) => {
             const said = answer.type === "accept" ? answer.content : answer.type;
-            if (stateless) world.update(call, { state: "running" });
-            later(150, () => world.answer(call, result([text(`The pilot heard: ${said}`)])));
+            if (stateless) world.update(operation, { state: "running" });
+            later(150, () => world.answer(operation, result([text(`The pilot heard: ${said}`)])));
           },
         });
       };
@@ -144,34 +151,36 @@ export function play(world: World, server: FakeServer, call: FakeCall): void {
     case "consult_chart": {
       const { connection } = server;
       const stream = connection?.addStream({
-        call: call.view.call,
+        operation: operation.view.operation,
         method: "tools/call",
         state: "open",
         last_event_id: "c-4",
       });
       if (connection && stream !== undefined)
         connection.lose(stream, "The server closed the stream before its answer.", 30_000, "server");
-      call.stop = () => undefined;
+      operation.stop = () => undefined;
       break;
     }
     default:
-      later(300, () => world.answer(call, result([text(`Done: ${call.view.tool}`)], { structured: given })));
+      later(300, () =>
+        world.answer(operation, result([text(`Done: ${operation.view.target}`)], { structured: given })),
+      );
   }
 }
 
 /** Answers a cancellation the way the tool would. */
-export function cancel(world: World, call: FakeCall): void {
-  if (call.view.state === "finished" || call.view.state === "cancelling") return;
-  world.update(call, { state: "cancelling" });
-  world.log.record(call.view.server, {
+export function cancel(world: World, operation: FakeOperation): void {
+  if (operation.view.state === "finished" || operation.view.state === "cancelling") return;
+  world.update(operation, { state: "cancelling" });
+  world.log.record(operation.view.server, {
     kind: "notification",
     out: true,
     method: "notifications/cancelled",
-    call: call.view.call,
-    body: `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${call.id}}}`,
+    operation: operation.view.operation,
+    body: `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${operation.id}}}`,
   });
-  if (call.view.tool !== "stubborn_winch") {
-    setTimeout(() => world.finishWith(call, { type: "cancelled" }), 500);
+  if (operation.view.target !== "stubborn_winch") {
+    setTimeout(() => world.finishWith(operation, { type: "cancelled" }), 500);
   }
 }
 

@@ -40,15 +40,15 @@ function keyOf(event: UiEvent): string {
       return `${event.type} ${event.data.server}`;
     case "catalog":
       return `catalog ${event.data.server} ${event.data.kind}`;
-    case "question":
-      return `question ${event.data.question}`;
-    case "call":
-      return `call ${event.data.call}`;
+    case "server_request":
+      return `request ${event.data.request}`;
+    case "operation":
+      return `operation ${event.data.operation}`;
     case "log":
       return `log ${event.data.view}`;
     case "server_removed":
-    case "question_removed":
-    case "call_removed":
+    case "server_request_removed":
+    case "operation_removed":
     case "notice_removed":
       return `${event.type} ${event.data}`;
     case "server_order":

@@ -1,5 +1,5 @@
 import type {
-  CallNumber,
+  OperationNumber,
   ConnectionView,
   DetectionView,
   Failure,
@@ -51,7 +51,7 @@ interface Host {
   record(entry: Recorded): number;
   exchange(method: string, params: unknown, answer: unknown, cause: LogCause | null): number;
   send(view: ConnectionView): void;
-  moveCall(call: CallNumber, state: "waiting" | "running"): void;
+  moveOperation(operation: OperationNumber, state: "waiting" | "running"): void;
   end(failure: Failure): void;
 }
 
@@ -148,7 +148,7 @@ export class FakeConnection {
       id,
       purpose: "answer",
       method: null,
-      call: null,
+      operation: null,
       state: "opening",
       attempt: 0,
       budget: this.server.view.config.stream_attempts ?? 5,
@@ -210,18 +210,18 @@ export class FakeConnection {
       delay_by: by,
       next_at: Date.now() + delay,
     });
-    if (stream.call !== null) this.host.moveCall(stream.call, "waiting");
+    if (stream.operation !== null) this.host.moveOperation(stream.operation, "waiting");
     this.later(id, delay, () => this.resume(id));
   }
 
   resume(id: number): void {
-    const { attempt, call } = this.stream(id);
+    const { attempt, operation } = this.stream(id);
     this.line(id, "resuming", `Attempt ${attempt} is made.`);
     this.changeStream(id, { state: "resuming", next_at: null });
     this.later(id, 400, () => {
       this.line(id, "resumed", "The stream is open again.");
       this.changeStream(id, { state: "open", attempt: 0, delay_by: null });
-      if (call !== null) this.host.moveCall(call, "running");
+      if (operation !== null) this.host.moveOperation(operation, "running");
     });
   }
 
@@ -240,10 +240,10 @@ export class FakeConnection {
         this.lose(listener.id, "You dropped the stream.", 4000, "backoff");
         break;
       }
-      case "drop_call_stream": {
-        const found = this.view.streams.find((stream) => stream.call === fault.call);
+      case "drop_operation_stream": {
+        const found = this.view.streams.find((stream) => stream.operation === fault.operation);
         this.lose(
-          found?.id ?? this.addStream({ call: fault.call, method: "tools/call", state: "open" }),
+          found?.id ?? this.addStream({ operation: fault.operation, method: "tools/call", state: "open" }),
           "You dropped the stream.",
           4000,
           "backoff",

@@ -190,7 +190,7 @@ export const askingTools: readonly ToolDefinition[] = [
   {
     name: "hail_pilot",
     title: "Hail the pilot",
-    description: "Asks the harbour's questions with a form before the pilot comes aboard.",
+    description: "Asks the harbour's serverRequests with a form before the pilot comes aboard.",
     inputSchema: nothing,
   },
   {

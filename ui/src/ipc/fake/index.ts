@@ -44,8 +44,8 @@ function snapshot(world: World): Omit<Snapshot, "number"> {
     catalogs: servers.flatMap((server) => (server.list ? [server.list] : [])),
     connections: servers.flatMap((server) => (server.connection ? [server.connection.view] : [])),
     auth: servers.flatMap((server) => (server.auth ? [server.auth.view] : [])),
-    questions: [...world.questions.values()].map((question) => question.view),
-    calls: [...world.calls.values()].map((call) => call.view),
+    server_requests: [...world.serverRequests.values()].map((request) => request.view),
+    operations: [...world.operations.values()].map((operation) => operation.view),
     notices: world.notices,
     settings: world.settings,
   };
@@ -60,17 +60,17 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
     case "log_entry":
       return encode(world.log.body(source.server, source.seq));
     case "arguments":
-      return encode(world.calls.get(source.call)?.text);
+      return encode(world.operations.get(source.operation)?.text);
     case "answer": {
-      const call = world.calls.get(source.call);
-      return encode(call?.answer?.frame(call.id));
+      const operation = world.operations.get(source.operation);
+      return encode(operation?.answer?.frame(operation.id));
     }
     case "structured": {
-      const outcome = world.calls.get(source.call)?.view.outcome;
+      const outcome = world.operations.get(source.operation)?.view.outcome;
       return encode(outcome?.type === "result" ? outcome.structured?.json : null);
     }
     case "content":
-      return world.calls.get(source.call)?.answer?.bodies[source.index] ?? encode(null);
+      return world.operations.get(source.operation)?.answer?.bodies[source.index] ?? encode(null);
   }
 }
 
@@ -181,7 +181,7 @@ function handlersOf(world: World): Handlers {
             ],
       );
     },
-    answer_question: ({ question, answer }) => world.answered(question, answer),
+    answer_server_request: ({ request, answer }) => world.answered(request, answer),
     reconnect_stream: ({ server, stream }) => connection(server).resume(stream),
     give_up_stream: ({ server, stream }) => connection(server).giveUp(stream),
     inject_fault: ({ server, fault }) => connection(server).fault(fault),
@@ -196,21 +196,21 @@ function handlersOf(world: World): Handlers {
     send_wrong_token: ({ server, wrong }) => world.auth(world.server(server)).change({ wrong_token: wrong }),
     auth_exchange: ({ server, step }) => world.auth(world.server(server)).exchange(step),
     ...storedSecrets(world),
-    start_call: ({ server: id, key, arguments: text, force }) => {
+    start_operation: ({ server: id, operation: { target, arguments: text, force } }) => {
       const server = world.server(id);
       connected(server);
-      const tool = definition(server, key);
+      const tool = definition(server, target ?? "");
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
-      const call = world.newCall(server, tool.name, text);
-      play(world, server, call);
-      return call.view.call;
+      const started = world.newOperation(server, tool.name, text);
+      play(world, server, started);
+      return started.view.operation;
     },
-    cancel_call: ({ call }) => {
-      const running = world.calls.get(call);
+    cancel_operation: ({ operation }) => {
+      const running = world.operations.get(operation);
       if (running) cancel(world, running);
     },
-    extend_call: ({ call, seconds }) => {
-      const running = world.calls.get(call);
+    extend_operation: ({ operation, seconds }) => {
+      const running = world.operations.get(operation);
       const deadline = running?.view.deadline;
       if (!running || !deadline) return;
       const until = Date.now() + seconds * 1000;
@@ -218,18 +218,19 @@ function handlersOf(world: World): Handlers {
         deadline: { idle_at: Math.max(deadline.idle_at, until), hard_at: Math.max(deadline.hard_at, until) },
       });
     },
-    forget_call: ({ call }) => {
-      world.calls.delete(call);
-      world.channel.send({ type: "call_removed", data: call });
+    forget_operation: ({ operation }) => {
+      world.operations.delete(operation);
+      world.channel.send({ type: "operation_removed", data: operation });
     },
-    clear_calls: ({ server }) => {
-      for (const [number, call] of world.calls) {
-        if (call.view.server !== server || call.view.state !== "finished") continue;
-        world.calls.delete(number);
-        world.channel.send({ type: "call_removed", data: number });
+    clear_operations: ({ server }) => {
+      for (const [number, operation] of world.operations) {
+        if (operation.view.server !== server || operation.view.state !== "finished") continue;
+        world.operations.delete(number);
+        world.channel.send({ type: "operation_removed", data: number });
       }
     },
-    call_messages: ({ call, from, count }) => world.calls.get(call)?.messages.slice(from, from + count) ?? [],
+    operation_messages: ({ operation, from, count }) =>
+      world.operations.get(operation)?.messages.slice(from, from + count) ?? [],
     server_messages: ({ server, from, count }) => world.server(server).messages.slice(from, from + count),
     stderr_lines: ({ server, from, count }) => world.server(server).stderr.slice(from, from + count),
     open_log: ({ server, filter }) => world.log.open(server, filter),

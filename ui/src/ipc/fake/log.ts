@@ -14,7 +14,7 @@ export interface Recorded {
   readonly out?: boolean;
   readonly method?: string;
   readonly id?: number;
-  readonly call?: number;
+  readonly operation?: number;
   readonly cause?: LogCause | null;
   readonly partner?: number;
   readonly micros?: number;
@@ -55,7 +55,7 @@ export class FakeLog {
         bytes: new TextEncoder().encode(recorded.body).length,
         micros: recorded.micros ?? null,
         partner,
-        operation: recorded.call ?? null,
+        operation: recorded.operation ?? null,
         cause: recorded.cause ?? null,
         preview: recorded.body.slice(0, 140).replaceAll("\n", " "),
         findings: recorded.findings?.length ?? 0,

@@ -73,9 +73,9 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
   return { files, remote };
 }
 
-/** A few calls of every kind that have ended. */
+/** A few operations of every kind that have ended. */
 function history(world: World, server: FakeServer): void {
-  const call = (tool: string, argumentsText: string | null) => world.newCall(server, tool, argumentsText);
+  const call = (tool: string, argumentsText: string | null) => world.newOperation(server, tool, argumentsText);
   world.answer(call("say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
   world.answer(
     call("forbidden_waters", "{}"),
@@ -131,9 +131,9 @@ function listenerOf(server: FakeServer) {
   return { connection, stream: stream.id };
 }
 
-/** Calls whose answers are damaged, unknown, late or no longer in the log. */
+/** Operations whose answers are damaged, unknown, late or no longer in the log. */
 function oddities(world: World, server: FakeServer): void {
-  const call = (tool: string) => world.newCall(server, tool, '{"unit":"metres"}');
+  const call = (tool: string) => world.newOperation(server, tool, '{"unit":"metres"}');
   world.finishWith(call("say_hello"), {
     type: "bad_shape",
     problem: "The result has no member “content”, which has to be an array.",
@@ -226,7 +226,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     world.connect(server, true);
     oddities(world, server);
   },
-  /** Several calls at once. */
+  /** Several operations at once. */
   busy: (world) => {
     const server = demo(world);
     world.connect(server, true);
@@ -236,7 +236,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       ["listen_for_ships", "{}"],
       ["stubborn_winch", "{}"],
     ] as const) {
-      play(world, server, world.newCall(server, tool, given));
+      play(world, server, world.newOperation(server, tool, given));
     }
     const { remote } = company(world);
     world.connect(remote, true);
@@ -277,7 +277,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     const server = demo(world);
     world.connect(server, true);
     history(world, server);
-    world.newCall(server, "survey_buoys", '{"buoys":40}');
+    world.newOperation(server, "survey_buoys", '{"buoys":40}');
     world.end(server, { ...exitedAtOnce, title: "The server's process ended." });
     company(world);
   },
@@ -388,16 +388,16 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 5);
     connection.giveUp(stream);
   },
-  /** A server of the stateless way, one of whose calls needs an answer. */
+  /** A server of the stateless way, one of whose operations needs an answer. */
   stateless: (world) => {
     const server = harbour(world, statelessTraits);
-    play(world, server, world.newCall(server, "hail_pilot", "{}"));
+    play(world, server, world.newOperation(server, "hail_pilot", "{}"));
   },
-  /** Questions of every kind, and a call whose stream has closed. */
-  questions: (world) => {
+  /** Questions of every kind, and an operation whose stream has closed. */
+  serverRequests: (world) => {
     const server = harbour(world);
-    play(world, server, world.newCall(server, "consult_chart", "{}"));
-    play(world, server, world.newCall(server, "hail_pilot", "{}"));
+    play(world, server, world.newOperation(server, "consult_chart", "{}"));
+    play(world, server, world.newOperation(server, "hail_pilot", "{}"));
     world.ask(server, {
       method: "sampling/createMessage",
       message: "The server requests a response from a language model.",
@@ -405,7 +405,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
       undeclared: true,
     });
   },
-  /** A question that sends the user to an address. */
+  /** A server request that sends the user to an address. */
   visit: (world) => {
     world.ask(harbour(world), {
       method: "elicitation/create",
@@ -512,18 +512,18 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   signed_in_briefly: (world) => {
     signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false });
   },
-  /** Signed in; a call needs one scope more. */
+  /** Signed in; an operation needs one scope more. */
   step_up: (world) => {
     const { server, auth } = signedIn(world);
-    const call = world.newCall(server, "say_hello", '{"name":"Ada"}');
-    world.update(call, { state: "signing_in", token_waits: 1, deadline: null });
+    const operation = world.newOperation(server, "say_hello", '{"name":"Ada"}');
+    world.update(operation, { state: "signing_in", token_waits: 1, deadline: null });
     auth.stepUp(
       "ships:steer",
       () => {
-        world.update(call, { state: "running" });
-        play(world, server, call);
+        world.update(operation, { state: "running" });
+        play(world, server, operation);
       },
-      ({ title }) => world.finishWith(call, { type: "lost", reason: title, code: "http_status" }),
+      ({ title }) => world.finishWith(operation, { type: "lost", reason: title, code: "http_status" }),
     );
   },
   /** Signed in, with so many steps that the oldest go. */

@@ -1,8 +1,8 @@
 import type {
   AnswerInput,
-  CallMessage,
-  CallNumber,
-  CallView,
+  LogMessageView,
+  OperationNumber,
+  OperationView,
   CatalogChange,
   CatalogView,
   ConnectStep,
@@ -11,7 +11,7 @@ import type {
   HeaderEntry,
   LogCause,
   Notice,
-  QuestionView,
+  ServerRequestView,
   ServerDraft,
   ServerId,
   ServerView,
@@ -38,7 +38,7 @@ export interface FakeServer {
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   readonly stderr: string[];
-  readonly messages: CallMessage[];
+  readonly messages: LogMessageView[];
   readonly traits: Traits;
   /** Of the last connect. */
   connection: FakeConnection | null;
@@ -51,28 +51,28 @@ export interface FakeServer {
   nextId: number;
 }
 
-export interface FakeCall {
-  view: CallView;
+export interface FakeOperation {
+  view: OperationView;
   readonly text: string | null;
-  readonly messages: CallMessage[];
+  readonly messages: LogMessageView[];
   answer: Answer | null;
   id: number;
   /** Ends what is simulated. */
   stop: () => void;
 }
 
-interface FakeQuestion {
-  readonly view: QuestionView;
+interface FakeServerRequest {
+  readonly view: ServerRequestView;
   readonly onAnswer: (answer: AnswerInput) => void;
 }
 
-/** A question as a scenario asks it. */
+/** A server request as a scenario asks it. */
 interface Asked {
   readonly method: string;
   readonly message: string;
   readonly params: unknown;
   readonly schema?: unknown;
-  readonly call?: CallNumber;
+  readonly operation?: OperationNumber;
   readonly undeclared?: boolean;
   readonly onAnswer?: (answer: AnswerInput) => void;
 }
@@ -90,16 +90,16 @@ export class World {
   readonly log = new FakeLog((state) => this.channel.send({ type: "log", data: state }));
   readonly servers = new Map<ServerId, FakeServer>();
   order: ServerId[] = [];
-  readonly calls = new Map<CallNumber, FakeCall>();
-  readonly questions = new Map<number, FakeQuestion>();
+  readonly operations = new Map<OperationNumber, FakeOperation>();
+  readonly serverRequests = new Map<number, FakeServerRequest>();
   readonly notices: Notice[] = [];
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = { theme: "system", selected_server: null };
   private nextServer = 1;
-  private nextCall = 1;
-  private nextQuestion = 1;
+  private nextOperation = 1;
+  private nextServerRequest = 1;
   private nextDocument = 1;
 
   // ---- servers ---------------------------------------------------------------------------------
@@ -226,9 +226,9 @@ export class World {
       record: (entry) => this.log.record(id, entry),
       exchange: (method, params, answer, cause) => this.exchange(server, method, params, answer, cause),
       send: (view) => this.channel.send({ type: "connection", data: view }),
-      moveCall: (number, state) => {
-        const call = this.calls.get(number);
-        if (call && call.view.state !== "finished") this.update(call, { state });
+      moveOperation: (number, state) => {
+        const operation = this.operations.get(number);
+        if (operation && operation.view.state !== "finished") this.update(operation, { state });
       },
       end: (failure) => this.end(server, failure),
     });
@@ -306,7 +306,7 @@ export class World {
   /** Ends the transport, with a failure or in good order. */
   end(server: FakeServer, failure: Failure | null): void {
     server.connection?.end();
-    for (const { view } of this.questions.values()) if (view.server === server.view.id) this.close(view.question);
+    for (const { view } of this.serverRequests.values()) if (view.server === server.view.id) this.close(view.request);
     this.log.record(server.view.id, {
       kind: "process",
       body: failure ? "ended with exit code 3" : "ended with exit code 0",
@@ -317,9 +317,9 @@ export class World {
       process: null,
       closed: { exit_code: failure ? 3 : 0, signal: null, at: Date.now() },
     });
-    for (const call of this.calls.values()) {
-      if (call.view.server === server.view.id && call.view.state !== "finished") {
-        this.finishWith(call, {
+    for (const operation of this.operations.values()) {
+      if (operation.view.server === server.view.id && operation.view.state !== "finished") {
+        this.finishWith(operation, {
           type: "lost",
           reason: "The server's process ended before it answered.",
           code: "connection_lost",
@@ -358,25 +358,26 @@ export class World {
     return request;
   }
 
-  // ---- calls -------------------------------------------------------------------------------------
+  // ---- operations -------------------------------------------------------------------------------------
 
-  newCall(server: FakeServer, tool: string, text: string | null): FakeCall {
-    const number = this.nextCall++;
+  newOperation(server: FakeServer, tool: string, text: string | null): FakeOperation {
+    const number = this.nextOperation++;
     const id = server.nextId++;
     const seq = this.log.record(server.view.id, {
       kind: "request",
       out: true,
       method: "tools/call",
       id,
-      call: number,
+      operation: number,
       body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(tool)}${text === null ? "" : `,"arguments":${text}`},"_meta":{"progressToken":${id}}}}`,
     });
-    const call: FakeCall = {
+    const operation: FakeOperation = {
       view: {
-        call: number,
+        operation: number,
         server: server.view.id,
         generation: server.session.generation,
-        tool,
+        method: "tools/call",
+        target: tool,
         key: tool,
         title: server.definitions.find((each) => each.name === tool)?.title ?? null,
         arguments: text,
@@ -401,81 +402,92 @@ export class World {
       id,
       stop: () => undefined,
     };
-    this.calls.set(number, call);
-    this.update(call, {});
-    return call;
+    this.operations.set(number, operation);
+    this.update(operation, {});
+    return operation;
   }
 
-  update(call: FakeCall, change: Partial<CallView>): void {
-    call.view = { ...call.view, ...change };
-    this.channel.send({ type: "call", data: call.view });
+  update(operation: FakeOperation, change: Partial<OperationView>): void {
+    operation.view = { ...operation.view, ...change };
+    this.channel.send({ type: "operation", data: operation.view });
   }
 
-  progress(call: FakeCall, progress: number, total: number | null, message: string | null, rate: number | null): void {
-    const count = (call.view.progress?.count ?? 0) + 1;
-    this.log.record(call.view.server, {
+  progress(
+    operation: FakeOperation,
+    progress: number,
+    total: number | null,
+    message: string | null,
+    rate: number | null,
+  ): void {
+    const count = (operation.view.progress?.count ?? 0) + 1;
+    this.log.record(operation.view.server, {
       kind: "notification",
       method: "notifications/progress",
-      call: call.view.call,
+      operation: operation.view.operation,
       body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progress, total, message } }),
     });
-    this.update(call, {
+    this.update(operation, {
       progress: { progress, total, message, count, rate },
-      deadline: { idle_at: Date.now() + 60_000, hard_at: call.view.deadline?.hard_at ?? Date.now() + 1_800_000 },
+      deadline: { idle_at: Date.now() + 60_000, hard_at: operation.view.deadline?.hard_at ?? Date.now() + 1_800_000 },
     });
   }
 
-  say(call: FakeCall, level: string, words: string): void {
-    const seq = this.log.record(call.view.server, {
+  say(operation: FakeOperation, level: string, words: string): void {
+    const seq = this.log.record(operation.view.server, {
       kind: "notification",
       method: "notifications/message",
-      call: call.view.call,
+      operation: operation.view.operation,
       body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level, data: words } }),
     });
-    const message: CallMessage = { seq, at: Date.now(), level, logger: "station", text: words };
-    call.messages.push(message);
-    this.update(call, { messages: call.messages.length, last_message: message });
+    const message: LogMessageView = { seq, at: Date.now(), level, logger: "station", text: words };
+    operation.messages.push(message);
+    this.update(operation, { messages: operation.messages.length, last_message: message });
   }
 
-  answer(call: FakeCall, answer: Answer): void {
-    const cancelled = call.view.state === "cancelling";
-    call.answer = answer;
-    const micros = (Date.now() - call.view.started_at) * 1000 + 417;
-    const seq = this.log.record(call.view.server, {
+  answer(operation: FakeOperation, answer: Answer): void {
+    const cancelled = operation.view.state === "cancelling";
+    operation.answer = answer;
+    const micros = (Date.now() - operation.view.started_at) * 1000 + 417;
+    const seq = this.log.record(operation.view.server, {
       kind: answer.outcome.type === "protocol_error" ? "error" : "response",
       method: "tools/call",
-      id: call.id,
-      call: call.view.call,
+      id: operation.id,
+      operation: operation.view.operation,
       micros,
-      ...(call.view.request_seq === null ? {} : { partner: call.view.request_seq }),
-      body: answer.frame(call.id),
+      ...(operation.view.request_seq === null ? {} : { partner: operation.view.request_seq }),
+      body: answer.frame(operation.id),
     });
-    this.server(call.view.server).connection?.measured("tools/call", micros, answer.outcome.type === "protocol_error");
-    this.update(call, { response_seq: seq, answered_after_cancel: cancelled });
-    this.finishWith(call, answer.outcome);
+    this.server(operation.view.server).connection?.measured(
+      "tools/call",
+      micros,
+      answer.outcome.type === "protocol_error",
+    );
+    this.update(operation, { response_seq: seq, answered_after_cancel: cancelled });
+    this.finishWith(operation, answer.outcome);
   }
 
-  finishWith(call: FakeCall, outcome: NonNullable<CallView["outcome"]>): void {
-    call.stop();
-    for (const { view } of this.questions.values()) if (view.call === call.view.call) this.close(view.question);
-    this.update(call, {
+  finishWith(operation: FakeOperation, outcome: NonNullable<OperationView["outcome"]>): void {
+    operation.stop();
+    for (const { view } of this.serverRequests.values())
+      if (view.operation === operation.view.operation) this.close(view.request);
+    this.update(operation, {
       state: "finished",
       deadline: null,
       outcome,
-      micros: (Date.now() - call.view.started_at) * 1000 + 417,
+      micros: (Date.now() - operation.view.started_at) * 1000 + 417,
     });
   }
 
-  // ---- questions ---------------------------------------------------------------------------------
+  // ---- server requests ---------------------------------------------------------------------------------
 
   ask(server: FakeServer, asked: Asked): void {
-    const question = this.nextQuestion++;
+    const request = this.nextServerRequest++;
     const id = server.nextId++;
     const params = JSON.stringify(asked.params);
-    const view: QuestionView = {
-      question,
+    const view: ServerRequestView = {
+      request,
       server: server.view.id,
-      call: asked.call ?? null,
+      operation: asked.operation ?? null,
       method: asked.method,
       message: asked.message,
       schema: asked.schema === undefined ? null : JSON.stringify(asked.schema),
@@ -488,12 +500,12 @@ export class World {
         body: `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(asked.method)},"params":${params}}`,
       }),
     };
-    this.questions.set(question, { view, onAnswer: asked.onAnswer ?? (() => undefined) });
-    this.channel.send({ type: "question", data: view });
+    this.serverRequests.set(request, { view, onAnswer: asked.onAnswer ?? (() => undefined) });
+    this.channel.send({ type: "server_request", data: view });
   }
 
   answered(number: number, answer: AnswerInput): void {
-    const question = this.questions.get(number) ?? fail("not_found", "This request is already closed.");
+    const request = this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
     if (answer.type === "raw") {
       try {
         JSON.parse(answer.result);
@@ -501,20 +513,20 @@ export class World {
         fail("invalid_input", "The result is not valid JSON.", String(thrown));
       }
     }
-    this.log.record(question.view.server, {
+    this.log.record(request.view.server, {
       kind: answer.type === "error" ? "error" : "response",
       out: true,
-      method: question.view.method,
-      partner: question.view.seq,
+      method: request.view.method,
+      partner: request.view.seq,
       body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
     });
     this.close(number);
-    question.onAnswer(answer);
+    request.onAnswer(answer);
   }
 
-  private close(question: number): void {
-    this.questions.delete(question);
-    this.channel.send({ type: "question_removed", data: question });
+  private close(request: number): void {
+    this.serverRequests.delete(request);
+    this.channel.send({ type: "server_request_removed", data: request });
   }
 
   // ---- the rest ----------------------------------------------------------------------------------

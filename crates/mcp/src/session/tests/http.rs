@@ -337,7 +337,10 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
         bench.finished(3).await,
         Outcome::Lost(Lost::Http { status: 502, snippet }) if snippet == "<h1>Bad Gateway"
     ));
-    assert_eq!(bench.notes.of(900)[0].label.as_ref().unwrap().call, Some(3));
+    assert_eq!(
+        bench.notes.of(900)[0].label.as_ref().unwrap().operation,
+        Some(3)
+    );
 
     // Without a session id a 404 means nothing more than itself.
     let (_, exchange) = bench.call_with(4, OperationOptions::default()).await;
@@ -397,7 +400,10 @@ async fn what_comes_on_a_calls_own_stream_is_its_own() {
         .say_on(two, r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
         .await;
     bench.logged(seq).await;
-    assert_eq!(bench.notes.of(seq)[0].label.as_ref().unwrap().call, Some(2));
+    assert_eq!(
+        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
+        Some(2)
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -108,7 +108,7 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
         assert!(bench.notes.codes(seq).contains(&"invalid-message"));
         let label = bench.notes.of(seq)[0].label.clone().unwrap();
         assert_eq!(label.kind, Some(sonde_wire::MessageKind::Batch));
-        assert_eq!(label.call, Some(2));
+        assert_eq!(label.operation, Some(2));
     }
 }
 

@@ -1,11 +1,11 @@
 //! The actor against a server that the test plays as raw text.
 
-mod calls;
+mod operations;
 mod http;
 mod lists;
 mod malformed;
 mod modern;
-mod modern_calls;
+mod modern_operations;
 mod modern_streams;
 mod opening;
 mod server_requests;
@@ -289,7 +289,7 @@ impl Bench {
             .await
             .expect("the session runs");
         let outgoing = self.outgoing().await;
-        assert_eq!(outgoing.label.call, Some(call));
+        assert_eq!(outgoing.label.operation, Some(call));
         let text = outgoing.text.expect("a call has text");
         let message: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(message["method"], "tools/call");

@@ -229,7 +229,7 @@ async fn a_polled_answer_comes_on_another_stream_and_once() {
     for round in 2..100 {
         assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
         let get = bench.outgoing().await;
-        assert_eq!(get.label.call, Some(1));
+        assert_eq!(get.label.operation, Some(1));
         bench.head(get.exchange, 200, &[SSE]).await;
         assert_eq!(bench.stream().await, (id, StreamEvent::Resumed));
         let event = format!("e-{round}");

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { CallNumber, ContentKind, ContentView, DocumentSource } from "../../../ipc/bindings";
+import type { OperationNumber, ContentKind, ContentView, DocumentSource } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
 import { useActions } from "../../../state/hooks";
 import { AudioBlock, ImageBlock } from "./MediaBlocks";
@@ -14,7 +14,7 @@ import { TextBlock } from "./TextBlock";
 import styles from "./result.module.css";
 
 export interface ContentBlockProps {
-  readonly call: CallNumber;
+  readonly operation: OperationNumber;
   readonly index: number;
   readonly block: ContentView;
   /** The only piece: a title that says "Text" would say nothing. */
@@ -32,8 +32,8 @@ const WORDS: Record<ContentKind, string> = {
 };
 
 /** One piece of content of a result. */
-export function ContentBlock({ call, index, block, alone }: ContentBlockProps): ReactNode {
-  const source: DocumentSource = { type: "content", call, index };
+export function ContentBlock({ operation, index, block, alone }: ContentBlockProps): ReactNode {
+  const source: DocumentSource = { type: "content", operation, index };
   return (
     <section className={styles.block} aria-label={`${WORDS[block.kind]}, block ${index + 1}`}>
       {!(alone && block.kind === "text") && (

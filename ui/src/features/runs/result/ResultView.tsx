@@ -4,7 +4,7 @@ import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
 import { Prose } from "../../../components/Prose";
-import type { CallView, OutcomeView } from "../../../ipc/bindings";
+import type { OperationView, OutcomeView } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
@@ -14,33 +14,39 @@ import { StructuredBlock } from "./StructuredBlock";
 import styles from "./result.module.css";
 
 export interface ResultViewProps {
-  readonly call: CallView;
+  readonly operation: OperationView;
 }
 
-/** How a finished call ended, in full. */
-export function ResultView({ call }: ResultViewProps): ReactNode {
-  const outcome = call.outcome;
+/** How a finished operation ended, in full. */
+export function ResultView({ operation }: ResultViewProps): ReactNode {
+  const outcome = operation.outcome;
   if (!outcome) return null;
   return (
     <div className={styles.result}>
-      {call.answered_after_cancel && (
+      {operation.answered_after_cancel && (
         <Callout level="info">You cancelled this run; the server responded anyway.</Callout>
       )}
-      <Outcome call={call} outcome={outcome} />
-      {call.token_waits > 0 && (
+      <Outcome operation={operation} outcome={outcome} />
+      {operation.token_waits > 0 && (
         <p className={styles.faint}>
           The server rejected the token, so the run waited for a new one
-          {call.token_waits > 1 && ` ${count(call.token_waits, "time", "times")}`}.
+          {operation.token_waits > 1 && ` ${count(operation.token_waits, "time", "times")}`}.
         </p>
       )}
     </div>
   );
 }
 
-function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome: OutcomeView }): ReactNode {
+function Outcome({
+  operation,
+  outcome,
+}: {
+  readonly operation: OperationView;
+  readonly outcome: OutcomeView;
+}): ReactNode {
   switch (outcome.type) {
     case "result":
-      return <ToolResult call={call} result={outcome} />;
+      return <ToolResult operation={operation} result={outcome} />;
     case "protocol_error":
       return (
         <Callout level="error" title="The server returned an error">
@@ -95,14 +101,14 @@ function Outcome({ call, outcome }: { readonly call: CallView; readonly outcome:
 
 type Result = Extract<OutcomeView, { type: "result" }>;
 
-function ToolResult({ call, result }: { readonly call: CallView; readonly result: Result }): ReactNode {
+function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
   const same = repeatsStructured(result);
   const blocks = content.map((block, index) => (
     <ContentBlock
-      // Blocks of a finished call never change their order.
+      // Blocks of a finished operation never change their order.
       key={index}
-      call={call.call}
+      operation={operation.operation}
       index={index}
       block={block}
       alone={content.length === 1 && !structured}
@@ -116,7 +122,7 @@ function ToolResult({ call, result }: { readonly call: CallView; readonly result
         </Callout>
       )}
       <FindingsCallout title="The result does not follow the specification" findings={result.findings} />
-      {structured && <StructuredBlock call={call.call} structured={structured} />}
+      {structured && <StructuredBlock operation={operation.operation} structured={structured} />}
       {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
       {content.length === 0 && !structured && (
         <p className={styles.faint}>The result is empty: the tool returned no content.</p>

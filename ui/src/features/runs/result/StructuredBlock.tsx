@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { Callout } from "../../../components/Callout";
 import { Segmented } from "../../../components/Segmented";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { CallNumber, DocumentSource, StructuredView } from "../../../ipc/bindings";
+import type { OperationNumber, DocumentSource, StructuredView } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { parseJson } from "../../../schema/parse";
 import { ResultTable } from "./ResultTable";
@@ -11,15 +11,15 @@ import { tableOf, type TableData } from "./table";
 import styles from "./result.module.css";
 
 export interface StructuredBlockProps {
-  readonly call: CallNumber;
+  readonly operation: OperationNumber;
   readonly structured: StructuredView;
 }
 
 /** Structured content: a table where it is one, always a tree. */
-export function StructuredBlock({ call, structured }: StructuredBlockProps): ReactNode {
+export function StructuredBlock({ operation, structured }: StructuredBlockProps): ReactNode {
   const table = structured.json === null ? null : tableFrom(structured.json);
   const [shape, setShape] = useState<"table" | "tree">("table");
-  const source: DocumentSource = { type: "structured", call };
+  const source: DocumentSource = { type: "structured", operation };
   return (
     <section className={styles.block} aria-label="Structured content">
       <header className={styles.blockHead}>

@@ -1,4 +1,4 @@
-//! How fast a call progresses.
+//! How fast an operation progresses.
 
 use std::collections::VecDeque;
 

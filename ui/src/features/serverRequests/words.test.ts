@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { addressOf, jsonProblem, questionTitle } from "./words";
+import { addressOf, jsonProblem, serverRequestTitle } from "./words";
 
-describe("a question", () => {
+describe("a request", () => {
   it("says what it is about", () => {
-    expect(questionTitle({ method: "elicitation/create", schema: "{}" })).toBe("The server needs your input");
-    expect(questionTitle({ method: "sampling/createMessage", schema: null })).toBe("Sampling request");
-    expect(questionTitle({ method: "x/y", schema: null })).toContain("Unknown request");
+    expect(serverRequestTitle({ method: "elicitation/create", schema: "{}" })).toBe("The server needs your input");
+    expect(serverRequestTitle({ method: "sampling/createMessage", schema: null })).toBe("Sampling request");
+    expect(serverRequestTitle({ method: "x/y", schema: null })).toContain("Unknown request");
   });
 
   it("leads to an address only where a browser opens it", () => {

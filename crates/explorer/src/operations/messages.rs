@@ -3,7 +3,7 @@
 use sonde_mcp::{LogLevel, LogMessage};
 
 use super::text;
-use crate::{ipc::CallMessage, log::WireLog};
+use crate::{ipc::LogMessageView, log::WireLog};
 
 /// The longest text of a message, in characters.
 const LONGEST: usize = 1_000;
@@ -11,7 +11,7 @@ const LONGEST: usize = 1_000;
 const AHEAD: usize = 4_096;
 
 /// A message as the window shows it. The whole of it is in the wire log.
-pub(crate) fn call_message(message: &LogMessage, log: &WireLog, at: u64) -> CallMessage {
+pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> LogMessageView {
     let mut text = match &message.data {
         None => String::new(),
         Some(data) => {
@@ -27,7 +27,7 @@ pub(crate) fn call_message(message: &LogMessage, log: &WireLog, at: u64) -> Call
     };
     // Before it is cut: half a secret is one too.
     log.hide(&mut text);
-    CallMessage {
+    LogMessageView {
         seq: message.seq.0,
         at,
         level: message.level.map_or("unknown", level_name).to_owned(),
@@ -53,8 +53,8 @@ fn level_name(level: LogLevel) -> &'static str {
 }
 
 /// Stands for a message that is no longer kept.
-pub(crate) fn dropped() -> CallMessage {
-    CallMessage {
+pub(crate) fn dropped() -> LogMessageView {
+    LogMessageView {
         seq: 0,
         at: 0,
         level: "unknown".to_owned(),

@@ -1,4 +1,4 @@
-//! What happens to a running call.
+//! What happens to a running operation.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,15 +8,14 @@ use sonde_mcp::{Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
 use super::{
-    call_message,
-    history::{CallRecord, LostWith},
-    outcome,
+    history::{LostWith, OperationRecord},
+    log_message, outcome,
 };
 use crate::{
     bus::Key,
     clock,
     core::Core,
-    ipc::{ArgumentProblem, CallNumber, CallState, Deadline, OutcomeView, ProgressView},
+    ipc::{ArgumentProblem, Deadline, OperationNumber, OperationState, OutcomeView, ProgressView},
     log::WireLog,
     validate::ValidateError,
 };
@@ -26,39 +25,39 @@ const LARGE: usize = 256 * 1024;
 /// Structured content above this size is not checked against its schema, in bytes.
 const CHECKED: usize = 1024 * 1024;
 
-/// Brings a call up to date with one event of its session.
+/// Brings an operation up to date with one event of its session.
 pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: OperationEvent) {
-    let call = id.0;
+    let operation = id.0;
     match event {
-        OperationEvent::Sent { idle, hard, .. } => core.with_call(call, |record| {
+        OperationEvent::Sent { idle, hard, .. } => core.with_operation(operation, |record| {
             // A cancellation may have overtaken it.
-            if record.view.state == CallState::Queued {
-                record.view.state = CallState::Running;
+            if record.view.state == OperationState::Queued {
+                record.view.state = OperationState::Running;
             }
             record.idle = millis(idle);
             record.view.deadline = Some(deadline(idle, hard));
         }),
-        OperationEvent::Waiting => core.with_call(call, |record| {
-            if record.view.state == CallState::Running {
-                record.view.state = CallState::Waiting;
+        OperationEvent::Waiting => core.with_operation(operation, |record| {
+            if record.view.state == OperationState::Running {
+                record.view.state = OperationState::Waiting;
             }
         }),
-        OperationEvent::Parked { parked: true } => core.with_call(call, |record| {
+        OperationEvent::Parked { parked: true } => core.with_operation(operation, |record| {
             if matches!(
                 record.view.state,
-                CallState::Running | CallState::Waiting | CallState::Queued
+                OperationState::Running | OperationState::Waiting | OperationState::Queued
             ) {
-                record.view.state = CallState::SigningIn;
+                record.view.state = OperationState::SigningIn;
                 record.view.token_waits += 1;
                 record.view.deadline = None;
             }
         }),
-        OperationEvent::Parked { parked: false } => core.with_call(call, |record| {
-            if record.view.state == CallState::SigningIn {
-                record.view.state = CallState::Running;
+        OperationEvent::Parked { parked: false } => core.with_operation(operation, |record| {
+            if record.view.state == OperationState::SigningIn {
+                record.view.state = OperationState::Running;
             }
         }),
-        OperationEvent::InputRequired { round } => core.with_call(call, |record| {
+        OperationEvent::InputRequired { round } => core.with_operation(operation, |record| {
             record.view.rounds = round;
             // The idle clock stands still while the user thinks.
             if let Some(deadline) = &mut record.view.deadline {
@@ -66,17 +65,17 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             }
             if matches!(
                 record.view.state,
-                CallState::Running | CallState::Waiting | CallState::Queued
+                OperationState::Running | OperationState::Waiting | OperationState::Queued
             ) {
-                record.view.state = CallState::InputRequired;
+                record.view.state = OperationState::InputRequired;
             }
         }),
-        OperationEvent::Again { .. } => core.with_call(call, |record| {
+        OperationEvent::Again { .. } => core.with_operation(operation, |record| {
             if matches!(
                 record.view.state,
-                CallState::InputRequired | CallState::Waiting
+                OperationState::InputRequired | OperationState::Waiting
             ) {
-                record.view.state = CallState::Running;
+                record.view.state = OperationState::Running;
             }
             let idle_at = now().saturating_add(record.idle);
             if let Some(deadline) = &mut record.view.deadline {
@@ -86,9 +85,9 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         OperationEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
-            core.with_call(call, |record| {
-                if record.view.state == CallState::Waiting {
-                    record.view.state = CallState::Running;
+            core.with_operation(operation, |record| {
+                if record.view.state == OperationState::Waiting {
+                    record.view.state = OperationState::Running;
                 }
                 let rate = record.rate.push(at, progress.progress);
                 let count = record
@@ -108,23 +107,23 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             });
         }
         OperationEvent::Log(message) => {
-            let message = call_message(&message, log, now());
-            core.with_call(call, |record| {
+            let message = log_message(&message, log, now());
+            core.with_operation(operation, |record| {
                 record.view.last_message = Some(message.clone());
                 record.messages.push(message);
                 record.view.messages = record.messages.total();
             });
         }
-        OperationEvent::Extended { idle, hard } => core.with_call(call, |record| {
+        OperationEvent::Extended { idle, hard } => core.with_operation(operation, |record| {
             record.view.deadline = Some(deadline(idle, hard));
         }),
-        OperationEvent::Cancelling => core.with_call(call, |record| {
-            if record.view.state != CallState::Finished {
-                record.view.state = CallState::Cancelling;
+        OperationEvent::Cancelling => core.with_operation(operation, |record| {
+            if record.view.state != OperationState::Finished {
+                record.view.state = OperationState::Cancelling;
             }
         }),
-        OperationEvent::Finished(outcome) => finish(core, log, call, outcome),
-        OperationEvent::Late { seq, outcome } => core.with_call(call, |record| {
+        OperationEvent::Finished(outcome) => finish(core, log, operation, outcome),
+        OperationEvent::Late { seq, outcome } => core.with_operation(operation, |record| {
             record.view.late += 1;
             let cancelled = matches!(record.view.outcome, Some(OutcomeView::Cancelled));
             if outcome.is_some() && cancelled {
@@ -135,23 +134,28 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
     }
 }
 
-/// The answer stream of a call is open again.
+/// The answer stream of an operation is open again.
 pub(crate) fn resumed(core: &Core, id: OperationId) {
-    core.with_call(id.0, |record| {
-        if record.view.state == CallState::Waiting {
-            record.view.state = CallState::Running;
+    core.with_operation(id.0, |record| {
+        if record.view.state == OperationState::Waiting {
+            record.view.state = OperationState::Running;
         }
     });
 }
 
-fn finish(core: &Arc<Core>, log: &WireLog, call: CallNumber, outcome: Outcome) {
+fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: Outcome) {
     let at = clock::micros();
-    let of_tool = core.state(|state| state.calls.get(call).is_none_or(|one| one.of_tool));
+    let of_tool = core.state(|state| {
+        state
+            .operations
+            .get(operation)
+            .is_none_or(OperationRecord::of_tool)
+    });
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
         let mut view = outcome::view(&outcome, of_tool);
         hide_secrets(&mut view, log);
-        settle(core, call, &outcome, view, at);
+        settle(core, operation, &outcome, view, at);
         return;
     }
     let core = core.clone();
@@ -162,7 +166,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, call: CallNumber, outcome: Outcome) {
             (outcome, view)
         });
         if let Ok((outcome, view)) = read.await {
-            settle(&core, call, &outcome, view, at);
+            settle(&core, operation, &outcome, view, at);
         }
     });
 }
@@ -181,29 +185,35 @@ fn hide_secrets(view: &mut OutcomeView, log: &WireLog) {
     }
 }
 
-fn settle(core: &Arc<Core>, call: CallNumber, outcome: &Outcome, view: OutcomeView, at: u64) {
+fn settle(
+    core: &Arc<Core>,
+    operation: OperationNumber,
+    outcome: &Outcome,
+    view: OutcomeView,
+    at: u64,
+) {
     let mut check = None;
     let dropped = core.state(|state| {
-        let Some(record) = state.calls.get_mut(call) else {
+        let Some(record) = state.operations.get_mut(operation) else {
             return Vec::new();
         };
         check = keep(record, outcome, view, at);
-        core.bus.touch(Key::Call(call));
-        state.calls.settle(call)
+        core.bus.touch(Key::Operation(operation));
+        state.operations.settle(operation)
     });
     for gone in dropped {
-        core.bus.touch(Key::Call(gone));
+        core.bus.touch(Key::Operation(gone));
     }
     if let Some((schema, instance)) = check {
         let core = core.clone();
         let tasks = core.tasks.clone();
-        tasks.spawn(async move { conform(&core, call, schema, instance).await });
+        tasks.spawn(async move { conform(&core, operation, schema, instance).await });
     }
 }
 
 /// Writes the outcome into the record. Returns the schema and structured content to be compared.
 fn keep(
-    record: &mut CallRecord,
+    record: &mut OperationRecord,
     outcome: &Outcome,
     mut view: OutcomeView,
     at: u64,
@@ -262,15 +272,15 @@ fn keep(
         outcome,
         Outcome::Result { .. } | Outcome::ProtocolError { .. } | Outcome::BadShape { .. }
     );
-    record.view.answered_after_cancel = answered && record.view.state == CallState::Cancelling;
-    record.view.state = CallState::Finished;
+    record.view.answered_after_cancel = answered && record.view.state == OperationState::Cancelling;
+    record.view.state = OperationState::Finished;
     record.view.deadline = None;
     record.view.micros = Some(at.saturating_sub(record.began));
     record.view.outcome = Some(view);
     check
 }
 
-async fn conform(core: &Core, call: CallNumber, schema: String, instance: String) {
+async fn conform(core: &Core, operation: OperationNumber, schema: String, instance: String) {
     let problems = match core.validator.problems(schema, instance).await {
         Ok(problems) => problems,
         Err(ValidateError::Schema(reason)) => vec![ArgumentProblem {
@@ -285,7 +295,7 @@ async fn conform(core: &Core, call: CallNumber, schema: String, instance: String
     if problems.is_empty() {
         return;
     }
-    core.with_call(call, |record| {
+    core.with_operation(operation, |record| {
         if let Some(OutcomeView::Result {
             structured: Some(structured),
             ..
@@ -305,11 +315,11 @@ fn error_text(code: i64, message: &str, data: Option<&RawValue>) -> String {
     }
 }
 
-/// Tells the calls of one connect that were lost with their transport why it ended. `crashed`: it
+/// Tells the operations of one connect that were lost with their transport why it ended. `crashed`: it
 /// was a process that ended by itself, so a broken pipe to it has the same reason.
 pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str, crashed: bool) {
     core.state(|state| {
-        for record in state.calls.iter_mut() {
+        for record in state.operations.iter_mut() {
             let lost_with_it = match record.lost {
                 Some(LostWith::End) => true,
                 Some(LostWith::BrokenPipe) => crashed,
@@ -321,7 +331,7 @@ pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str
                 && let Some(OutcomeView::Lost { reason, .. }) = &mut record.view.outcome
             {
                 why.clone_into(reason);
-                core.bus.touch(Key::Call(record.view.call));
+                core.bus.touch(Key::Operation(record.view.operation));
             }
         }
     });

@@ -6,7 +6,7 @@ import { rowByKey, rowOf } from "../../components/rows/rowInput";
 import { usePagedRows } from "../../components/rows/usePagedRows";
 import { useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
-import type { CallNumber, CallView } from "../../ipc/bindings";
+import type { OperationNumber, OperationView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { useBackend } from "../../state/hooks";
@@ -15,17 +15,17 @@ import styles from "./runs.module.css";
 const ROW_HEIGHT = 22;
 const MOST_HEIGHT = 176;
 
-export interface CallMessagesProps {
-  readonly call: CallView;
+export interface LogMessagesProps {
+  readonly operation: OperationView;
   /** Keep the line's place even while there is no message. */
   readonly reserve?: boolean;
 }
 
-/** What the server logged for a call: the newest line, all of them on request. */
-export function CallMessages({ call, reserve = false }: CallMessagesProps): ReactNode {
+/** What the server logged for an operation: the newest line, all of them on request. */
+export function LogMessages({ operation, reserve = false }: LogMessagesProps): ReactNode {
   const [open, setOpen] = useState(false);
   const listId = useId();
-  if (call.messages === 0) {
+  if (operation.messages === 0) {
     return reserve ? <div className={cx(styles.messageLine, styles.faint)}>No messages from the server yet</div> : null;
   }
   const Icon = open ? ChevronDown : ChevronRight;
@@ -39,31 +39,31 @@ export function CallMessages({ call, reserve = false }: CallMessagesProps): Reac
         onClick={() => setOpen(!open)}
       >
         <Icon size={13} aria-hidden className={styles.chevron} />
-        <span className={styles.messageCount}>{count(call.messages, "message", "messages")}</span>
-        {call.last_message && (
+        <span className={styles.messageCount}>{count(operation.messages, "message", "messages")}</span>
+        {operation.last_message && (
           <>
-            <Level level={call.last_message.level} />
-            <span className={styles.message}>{call.last_message.text}</span>
+            <Level level={operation.last_message.level} />
+            <span className={styles.message}>{operation.last_message.text}</span>
           </>
         )}
       </button>
-      {open && <MessageList id={listId} call={call.call} messages={call.messages} />}
+      {open && <MessageList id={listId} operation={operation.operation} messages={operation.messages} />}
     </div>
   );
 }
 
 function MessageList({
   id,
-  call,
+  operation,
   messages,
 }: {
   readonly id: string;
-  readonly call: CallNumber;
+  readonly operation: OperationNumber;
   readonly messages: number;
 }): ReactNode {
   const backend = useBackend();
   const { row: rowAt, onRange } = usePagedRows(messages, (from, amount) =>
-    backend.call("call_messages", { call, from, count: amount }),
+    backend.call("operation_messages", { operation, from, count: amount }),
   );
   const [following, setFollowing] = useState(true);
   const [chosen, setChosen] = useState<number | null>(null);

@@ -24,21 +24,21 @@ pub(crate) async fn find(core: &Core, source: &DocumentSource) -> Result<Found, 
         body,
         mime_type: None,
     };
-    let call = match source {
+    let operation = match source {
         DocumentSource::LogEntry { server, seq } => {
             let log = core.log(server)?;
             return log.body(*seq).map(plain).map_err(problem::log_miss);
         }
-        DocumentSource::Content { call, .. }
-        | DocumentSource::Structured { call }
-        | DocumentSource::Answer { call }
-        | DocumentSource::Arguments { call } => *call,
+        DocumentSource::Content { operation, .. }
+        | DocumentSource::Structured { operation }
+        | DocumentSource::Answer { operation }
+        | DocumentSource::Arguments { operation } => *operation,
     };
     let (arguments, result, error) = core.state(|state| {
         let record = state
-            .calls
-            .get(call)
-            .ok_or_else(|| problem::no_call(call))?;
+            .operations
+            .get(operation)
+            .ok_or_else(|| problem::no_operation(operation))?;
         Ok((
             record.arguments.clone(),
             record.result.clone(),

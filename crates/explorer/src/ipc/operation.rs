@@ -2,12 +2,12 @@ use serde::{Deserialize, Serialize};
 use sonde_findings::FindingView;
 use ts_rs::TS;
 
-use super::{CallNumber, ServerId};
+use super::{OperationNumber, ServerId};
 
-/// Where a call stands.
+/// Where an operation stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum CallState {
+pub enum OperationState {
     /// Handed over, not yet written.
     Queued,
     /// Waiting for the answer.
@@ -24,7 +24,7 @@ pub enum CallState {
     Finished,
 }
 
-/// The latest progress of a call, with what the window needs to draw it.
+/// The latest progress of an operation, with what the window needs to draw it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ProgressView {
     /// How far, in the server's unit.
@@ -39,7 +39,7 @@ pub struct ProgressView {
     pub rate: Option<f64>,
 }
 
-/// When a running call gives up. Times are milliseconds since the Unix epoch.
+/// When a running operation gives up. Times are milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Deadline {
     /// Without any progress, at this time.
@@ -93,7 +93,7 @@ pub struct StructuredView {
     pub problems: Vec<ArgumentProblem>,
 }
 
-/// Why a call ended without a response.
+/// Why an operation ended without a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LostCode {
@@ -119,7 +119,7 @@ pub enum LostCode {
     NotSent,
 }
 
-/// How a call ended.
+/// How an operation ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum OutcomeView {
@@ -168,30 +168,61 @@ pub enum OutcomeView {
     },
 }
 
-/// One call, live. Replaced whole.
+/// An operation as the user starts it. What is JSON text is sent exactly as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OperationInput {
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// What it is about: the key of a tool in its catalog, the name of a prompt, the URI of a
+    /// resource.
+    pub target: Option<String>,
+    /// `params.arguments` as JSON text; `None` leaves the member out.
+    pub arguments: Option<String>,
+    /// Further members of `params`, or all of it, as the JSON text of an object.
+    pub params: Option<String>,
+    /// Call a tool although its definition forbids that to clients.
+    pub force: bool,
+}
+
+impl OperationInput {
+    /// Runs the tool with this key with these arguments.
+    #[must_use]
+    pub fn tool(key: impl Into<String>, arguments: Option<String>) -> Self {
+        Self {
+            method: "tools/call".to_owned(),
+            target: Some(key.into()),
+            arguments,
+            ..Self::default()
+        }
+    }
+}
+
+/// One operation, live. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct CallView {
+pub struct OperationView {
     /// Names it.
-    pub call: CallNumber,
-    /// Whose tool.
+    pub operation: OperationNumber,
+    /// Whose.
     pub server: ServerId,
     /// The connect in which it ran (see `SessionView::generation`).
     pub generation: u32,
-    /// The tool's name.
-    pub tool: String,
-    /// The tool's key in its list at the time of the call; `None` for a request of another method.
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// What it is about: a tool's or prompt's name, a resource's URI.
+    pub target: Option<String>,
+    /// The tool's key in its list when it was started; `None` for another method.
     pub key: Option<String>,
-    /// The tool's display name at the time of the call, if the server gave one.
+    /// The tool's display name when it was started, if the server gave one.
     pub title: Option<String>,
-    /// Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
+    /// Arguments (or other `params`) as sent, as JSON text; at most 64 KiB here, all of it as a document.
     pub arguments: Option<String>,
     /// Where it stands.
-    pub state: CallState,
+    pub state: OperationState,
     /// Milliseconds since the Unix epoch.
     pub started_at: u64,
     /// Duration in microseconds, once finished.
     pub micros: Option<u64>,
-    /// How often the server asked for input within this call.
+    /// How often the server asked for input within this operation.
     pub rounds: u32,
     /// How often it was refused for want of a token and waited for one.
     pub token_waits: u32,
@@ -199,10 +230,10 @@ pub struct CallView {
     pub progress: Option<ProgressView>,
     /// When it gives up; set while it runs.
     pub deadline: Option<Deadline>,
-    /// Server log messages tied to this call.
+    /// Server log messages tied to this operation.
     pub messages: u64,
     /// The newest of them.
-    pub last_message: Option<CallMessage>,
+    pub last_message: Option<LogMessageView>,
     /// How it ended.
     pub outcome: Option<OutcomeView>,
     /// The user cancelled and an answer came all the same.
@@ -215,9 +246,9 @@ pub struct CallView {
     pub response_seq: Option<u64>,
 }
 
-/// One log message of a call.
+/// One log message of an operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct CallMessage {
+pub struct LogMessageView {
     /// Log entry that carried it.
     pub seq: u64,
     /// Milliseconds since the Unix epoch.

@@ -48,7 +48,7 @@ async fn a_call_with_progress_and_result() {
     let label = bench.notes.of(seq)[0].label.clone().unwrap();
     assert_eq!(label.method.as_deref(), Some("tools/call"));
     assert_eq!(
-        (label.call, label.id.as_deref()),
+        (label.operation, label.id.as_deref()),
         (Some(7), Some(id.to_string().as_str()))
     );
     assert_eq!(bench.notes.codes(seq), Vec::<&str>::new());
@@ -378,7 +378,10 @@ async fn log_messages_find_the_only_running_call() {
         message.data.as_ref().map(|raw| raw.get()),
         Some(r#"{"n":1.0}"#)
     );
-    assert_eq!(bench.notes.of(seq)[0].label.as_ref().unwrap().call, Some(1));
+    assert_eq!(
+        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
+        Some(1)
+    );
     bench.call(2).await;
     bench.say(log("3")).await;
     assert!(matches!(bench.event().await, Event::Log(_)));

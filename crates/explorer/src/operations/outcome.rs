@@ -1,4 +1,4 @@
-//! How a call ended, in words.
+//! How an operation ended, in words.
 
 use sonde_mcp::{Lost, Outcome, TimeoutKind};
 use sonde_wire::WireError;
@@ -9,7 +9,7 @@ use crate::{
     text::{cut, cut_bytes, megabytes, sentence},
 };
 
-/// How much of an error's `data` travels with the call, in bytes.
+/// How much of an error's `data` travels with the operation, in bytes.
 const DATA: usize = 64 * 1024;
 /// Stands in until the session says why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";

@@ -13,11 +13,11 @@ use sonde_findings::{Finding, FindingView, rules};
 use super::text;
 use crate::ipc::{ContentKind, ContentView, OutcomeView, StructuredView};
 
-/// The longest text of one block that travels with the call, in bytes.
+/// The longest text of one block that travels with the operation, in bytes.
 const INLINE: usize = 64 * 1024;
-/// The longest text of all blocks together that travels with the call, in bytes.
+/// The longest text of all blocks together that travels with the operation, in bytes.
 const INLINE_ALL: usize = 256 * 1024;
-/// The longest structured content that travels with the call, in bytes.
+/// The longest structured content that travels with the operation, in bytes.
 const INLINE_STRUCTURED: usize = 256 * 1024;
 /// How many blocks are listed.
 const BLOCKS: usize = 1_000;

@@ -1,8 +1,8 @@
-import type { QuestionView } from "../../ipc/bindings";
+import type { ServerRequestView } from "../../ipc/bindings";
 import { parseJson } from "../../schema/parse";
 
-/** What kind of answer a question wants, in plain words. */
-export function questionTitle({ method, schema }: Pick<QuestionView, "method" | "schema">): string {
+/** What kind of answer a server request wants, in plain words. */
+export function serverRequestTitle({ method, schema }: Pick<ServerRequestView, "method" | "schema">): string {
   if (schema !== null) return "The server needs your input";
   switch (method) {
     case "sampling/createMessage":
@@ -16,8 +16,8 @@ export function questionTitle({ method, schema }: Pick<QuestionView, "method" | 
   }
 }
 
-/** The address a question sends the user to, where it is one that a browser opens. */
-export function addressOf({ method, params }: Pick<QuestionView, "method" | "params">): string | null {
+/** The address a server request sends the user to, where it is one that a browser opens. */
+export function addressOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
   if (method !== "elicitation/create") return null;
   try {
     const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };

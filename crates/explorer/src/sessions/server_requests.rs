@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 use sonde_mcp::{ServerRequest, ServerRequestId};
 
 use crate::{
-    ipc::{AnswerInput, IpcError, QuestionView, ServerId},
+    ipc::{AnswerInput, IpcError, ServerId, ServerRequestView},
     log::WireLog,
     problem,
     text::{cut, cut_bytes},
 };
 
-/// How many questions of one server are open at once.
+/// How many server requests of one server are open at once.
 const OPEN: usize = 100;
 /// The longest `params` that travel to the window, in bytes.
 const PARAMS: usize = 64 * 1024;
@@ -27,36 +27,36 @@ const METHOD: usize = 256;
 /// The method of forms.
 const ELICIT: &str = "elicitation/create";
 
-/// One open question.
+/// One open server request.
 #[derive(Debug)]
-pub(crate) struct OpenQuestion {
-    pub(crate) view: QuestionView,
+pub(crate) struct OpenServerRequest {
+    pub(crate) view: ServerRequestView,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
 }
 
-/// All open questions by their number.
+/// All open server requests by their number.
 #[derive(Debug, Default)]
-pub(crate) struct Questions {
-    open: BTreeMap<u64, OpenQuestion>,
+pub(crate) struct ServerRequests {
+    open: BTreeMap<u64, OpenServerRequest>,
     last: u64,
 }
 
-impl Questions {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &OpenQuestion> {
+impl ServerRequests {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &OpenServerRequest> {
         self.open.values()
     }
 
-    pub(crate) fn get(&self, question: u64) -> Option<&OpenQuestion> {
-        self.open.get(&question)
+    pub(crate) fn get(&self, request: u64) -> Option<&OpenServerRequest> {
+        self.open.get(&request)
     }
 
-    /// Opens a question and returns its number; `None` when the server has too many open.
+    /// Opens a server request and returns its number; `None` when the server has too many open.
     pub(super) fn add(
         &mut self,
         generation: u32,
         id: ServerRequestId,
-        mut view: QuestionView,
+        mut view: ServerRequestView,
     ) -> Option<u64> {
         let of_server = self
             .open
@@ -67,10 +67,10 @@ impl Questions {
             return None;
         }
         self.last += 1;
-        view.question = self.last;
+        view.request = self.last;
         self.open.insert(
             self.last,
-            OpenQuestion {
+            OpenServerRequest {
                 view,
                 generation,
                 id,
@@ -79,7 +79,7 @@ impl Questions {
         Some(self.last)
     }
 
-    /// The session closed a question. Returns its number.
+    /// The session closed a server request. Returns its number.
     pub(super) fn close(
         &mut self,
         server: &str,
@@ -122,16 +122,16 @@ struct Elicitation<'a> {
     url: Option<String>,
 }
 
-/// A question as the window shows it; its number comes when it is opened. What a server asks is
+/// A server request as the window shows it; its number comes when it is opened. What a server asks is
 /// shown without this server's secrets, which it may have been sent.
-pub(super) fn view(server: ServerId, question: &ServerRequest, log: &WireLog) -> QuestionView {
-    let method = cut(&log.redact(&question.method), METHOD);
-    let mut params = question
+pub(super) fn view(server: ServerId, request: &ServerRequest, log: &WireLog) -> ServerRequestView {
+    let method = cut(&log.redact(&request.method), METHOD);
+    let mut params = request
         .params
         .as_ref()
         .map_or_else(String::new, |params| params.get().to_owned());
     log.hide(&mut params);
-    let asked: Option<Elicitation<'_>> = (question.method == ELICIT)
+    let asked: Option<Elicitation<'_>> = (request.method == ELICIT)
         .then(|| serde_json::from_str(&params).ok())
         .flatten();
     let (message, schema) = match asked {
@@ -160,16 +160,16 @@ pub(super) fn view(server: ServerId, question: &ServerRequest, log: &WireLog) ->
         _ => (words(&method).to_owned(), None),
     };
     params.truncate(cut_bytes(&params, PARAMS).len());
-    QuestionView {
-        question: 0,
+    ServerRequestView {
+        request: 0,
         server,
-        call: question.operation.map(|operation| operation.0),
+        operation: request.operation.map(|operation| operation.0),
         message,
         method,
         schema,
         params,
-        undeclared: !question.declared,
-        seq: question.seq.0,
+        undeclared: !request.declared,
+        seq: request.seq.0,
     }
 }
 
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    fn shown(method: &str, params: &str) -> QuestionView {
+    fn shown(method: &str, params: &str) -> ServerRequestView {
         let log = WireLog::new("s".to_owned(), LogLimits::default());
         log.set_secrets(Secrets {
             values: vec!["hush-hush".into()],
@@ -278,7 +278,10 @@ mod tests {
             let view = shown(ELICIT, &params);
             assert!(view.message.starts_with("Name? ‹"), "{}", view.message);
             assert_eq!(view.schema.as_deref(), Some(r#"{ "b":1.0, "a":2 }"#));
-            assert_eq!((view.call, view.seq, view.undeclared), (Some(3), 5, false));
+            assert_eq!(
+                (view.operation, view.seq, view.undeclared),
+                (Some(3), 5, false)
+            );
             assert!(!view.params.contains("hush-hush"));
         }
         let view = shown(
@@ -356,27 +359,27 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_numbered_over_all_servers_and_bounded_for_each() {
-        let mut questions = Questions::default();
+    fn server_requests_are_numbered_over_all_servers_and_bounded_for_each() {
+        let mut server_requests = ServerRequests::default();
         let log = WireLog::new("s".to_owned(), LogLimits::default());
-        let add = |questions: &mut Questions, server: &str, generation| {
-            let question = asked("roots/list", "{}");
-            questions.add(
+        let add = |server_requests: &mut ServerRequests, server: &str, generation| {
+            let request = asked("roots/list", "{}");
+            server_requests.add(
                 generation,
-                question.id,
-                view(server.to_owned(), &question, &log),
+                request.id,
+                view(server.to_owned(), &request, &log),
             )
         };
-        assert_eq!(add(&mut questions, "a", 1), Some(1));
-        assert_eq!(add(&mut questions, "b", 1), Some(2));
-        assert_eq!(questions.close("a", 2, ServerRequestId(7)), None);
-        assert_eq!(questions.close("a", 1, ServerRequestId(7)), Some(1));
+        assert_eq!(add(&mut server_requests, "a", 1), Some(1));
+        assert_eq!(add(&mut server_requests, "b", 1), Some(2));
+        assert_eq!(server_requests.close("a", 2, ServerRequestId(7)), None);
+        assert_eq!(server_requests.close("a", 1, ServerRequestId(7)), Some(1));
         for number in 3..=101 {
-            assert_eq!(add(&mut questions, "b", 1), Some(number));
+            assert_eq!(add(&mut server_requests, "b", 1), Some(number));
         }
-        assert_eq!(add(&mut questions, "b", 1), None);
-        assert_eq!(add(&mut questions, "a", 2), Some(102));
-        assert_eq!(questions.close_all("b").len(), OPEN);
-        assert_eq!(questions.iter().count(), 1);
+        assert_eq!(add(&mut server_requests, "b", 1), None);
+        assert_eq!(add(&mut server_requests, "a", 2), Some(102));
+        assert_eq!(server_requests.close_all("b").len(), OPEN);
+        assert_eq!(server_requests.iter().count(), 1);
     }
 }

@@ -7,33 +7,33 @@ import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { JsonEditor } from "../../components/form/JsonEditor";
-import type { AnswerInput, QuestionView } from "../../ipc/bindings";
+import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { hasModifier, modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
-import { useActions, useAnswer, useConnection, useQuestion } from "../../state/hooks";
-import styles from "./questions.module.css";
-import { addressOf, jsonProblem, questionTitle } from "./words";
+import { useActions, useAnswer, useConnection, useServerRequest } from "../../state/hooks";
+import styles from "./serverRequests.module.css";
+import { addressOf, jsonProblem, serverRequestTitle } from "./words";
 
-/** Something the server asks, with what answers it. What is typed stays as long as the question does. */
-export function QuestionCard({ question: number }: { question: number }) {
-  const question = useQuestion(number);
+/** Something the server asks, with what answers it. What is typed stays as long as the server request does. */
+export function ServerRequestCard({ request: number }: { request: number }) {
+  const request = useServerRequest(number);
   const answer = useAnswer(number);
   const actions = useActions();
   const id = useId();
   const [busy, setBusy] = useState(false);
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (question) actions.openAnswer(question);
-  }, [actions, question]);
-  if (!question || !answer) return null;
+    if (request) actions.openAnswer(request);
+  }, [actions, request]);
+  if (!request || !answer) return null;
 
   const send = async (given: AnswerInput): Promise<void> => {
     if (busy) return;
     setBusy(true);
-    const taken = await actions.answerQuestion(question, given);
-    // Once taken, the question goes away; until then nothing is sent twice.
+    const taken = await actions.answerServerRequest(request, given);
+    // Once taken, the server request goes away; until then nothing is sent twice.
     if (!taken) setBusy(false);
     else leave(section.current);
   };
@@ -41,24 +41,24 @@ export function QuestionCard({ question: number }: { question: number }) {
   return (
     <section
       ref={section}
-      className={styles.question}
+      className={styles.request}
       aria-labelledby={id}
-      data-question={number}
+      data-server-request={number}
       onKeyDown={(event) => {
-        // Esc here leaves a field; it must not cancel the call around it.
+        // Esc here leaves a field; it must not cancel the operation around it.
         if (event.key === "Escape") event.stopPropagation();
       }}
     >
       <div className={styles.head}>
         <MessageCircleQuestionMark size={15} aria-hidden className={styles.icon} />
         <h3 id={id} className={styles.title}>
-          {questionTitle(question)}
+          {serverRequestTitle(request)}
         </h3>
       </div>
       <p className={styles.message} tabIndex={0}>
-        {question.message}
+        {request.message}
       </p>
-      {question.undeclared && (
+      {request.undeclared && (
         <Callout level="warning">
           <p>
             The server must not send this request: Sonde did not declare the capability for it. You can respond anyway.
@@ -66,15 +66,15 @@ export function QuestionCard({ question: number }: { question: number }) {
         </Callout>
       )}
       {answer.document ? (
-        <FormAnswer question={question} document={answer.document} busy={busy} send={send} />
+        <FormAnswer request={request} document={answer.document} busy={busy} send={send} />
       ) : (
-        <RawAnswer question={question} raw={answer.raw} busy={busy} send={send} />
+        <RawAnswer request={request} raw={answer.raw} busy={busy} send={send} />
       )}
       <Disclosure summary="Raw request">
         <div className={styles.sent}>
-          {answer.document && <Code label={`Parameters of ${question.method}`} text={prettyJson(question.params)} />}
-          <Button small onClick={() => actions.showLogEntry(question.server, question.seq)}>
-            {question.method}: show log entry {question.seq}
+          {answer.document && <Code label={`Parameters of ${request.method}`} text={prettyJson(request.params)} />}
+          <Button small onClick={() => actions.showLogEntry(request.server, request.seq)}>
+            {request.method}: show log entry {request.seq}
           </Button>
         </div>
       </Disclosure>
@@ -82,20 +82,20 @@ export function QuestionCard({ question: number }: { question: number }) {
   );
 }
 
-/** Moves the focus from an answered question to what it belonged to, unless it has gone elsewhere. */
+/** Moves the focus from an answered server request to what it belonged to, unless it has gone elsewhere. */
 function leave(section: HTMLElement | null): void {
   const at = document.activeElement;
   if (!section || (at !== null && at !== document.body && !section.contains(at))) return;
-  section.closest("[data-call]")?.querySelector<HTMLElement>("[data-card-head]")?.focus();
+  section.closest("[data-operation]")?.querySelector<HTMLElement>("[data-card-head]")?.focus();
 }
 
 interface AnswerProps {
-  question: QuestionView;
+  request: ServerRequestView;
   busy: boolean;
   send: (answer: AnswerInput) => Promise<void>;
 }
 
-function FormAnswer({ question, document, busy, send }: AnswerProps & { document: FormDocument }) {
+function FormAnswer({ request, document, busy, send }: AnswerProps & { document: FormDocument }) {
   const actions = useActions();
   const [tried, setTried] = useState(false);
   const syntax = syntaxProblem(document);
@@ -109,10 +109,10 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
     <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
       <ArgumentsForm
         label="Response"
-        idPrefix={`question-${question.question}`}
+        idPrefix={`request-${request.request}`}
         value={document}
         problems={found}
-        onChange={(next) => actions.changeAnswer(question.question, { document: next })}
+        onChange={(next) => actions.changeAnswer(request.request, { document: next })}
       />
       {found.length > 0 && (
         <Callout
@@ -146,7 +146,7 @@ function FormAnswer({ question, document, busy, send }: AnswerProps & { document
 }
 
 /** The two ways of not answering that only an elicitation has. */
-function Declining({ busy, send }: Omit<AnswerProps, "question">) {
+function Declining({ busy, send }: Omit<AnswerProps, "request">) {
   return (
     <>
       <Button
@@ -170,11 +170,11 @@ function Declining({ busy, send }: Omit<AnswerProps, "question">) {
   );
 }
 
-function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string }) {
+function RawAnswer({ request, raw, busy, send }: AnswerProps & { raw: string }) {
   const actions = useActions();
-  const stateless = useConnection(question.server)?.era === "stateless";
+  const stateless = useConnection(request.server)?.era === "stateless";
   const problem = jsonProblem(raw);
-  const address = addressOf(question);
+  const address = addressOf(request);
   const answer = (): void => {
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(raw) });
   };
@@ -190,23 +190,23 @@ function RawAnswer({ question, raw, busy, send }: AnswerProps & { raw: string })
       )}
       <div className={styles.pair}>
         <div className={styles.params} tabIndex={0} role="group" aria-label="Request parameters">
-          {question.params === "" ? (
+          {request.params === "" ? (
             <p className={styles.hint}>No parameters.</p>
           ) : (
-            <Code label="Parameters" text={prettyJson(question.params)} />
+            <Code label="Parameters" text={prettyJson(request.params)} />
           )}
         </div>
         <JsonEditor
           label="Result as JSON"
           value={raw}
-          onChange={(text) => actions.changeAnswer(question.question, { raw: text })}
+          onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
         />
       </div>
       <div className={styles.buttons}>
         <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
           Send result
         </Button>
-        {question.method === "elicitation/create" && <Declining busy={busy} send={send} />}
+        {request.method === "elicitation/create" && <Declining busy={busy} send={send} />}
         <Button
           small
           disabled={busy}

@@ -1,0 +1,243 @@
+//! The commands about operations.
+
+use std::time::Duration;
+
+use serde::de::IgnoredAny;
+use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
+
+use super::{
+    TOOLS_CALL,
+    history::{OperationRecord, Started},
+    messages,
+};
+use crate::{
+    Explorer,
+    bus::Key,
+    ipc::{
+        ArgumentProblem, ErrorCode, IpcError, LogMessageView, LostCode, OperationInput,
+        OperationNumber, OperationState, OutcomeView, ServerId,
+    },
+    problem,
+    validate::ValidateError,
+};
+
+impl Explorer {
+    /// What the input schema says about arguments.
+    ///
+    /// # Errors
+    /// `ArgumentsNotJson` with line and column; `NotFound`.
+    pub async fn validate_arguments(
+        &self,
+        server: ServerId,
+        key: String,
+        arguments: String,
+    ) -> Result<Vec<ArgumentProblem>, IpcError> {
+        let tool = self.core.tool(&server, &key)?;
+        let Some(schema) = tool
+            .tool()
+            .and_then(|tool| tool.input_schema.as_ref())
+            .map(|schema| schema.get().to_owned())
+        else {
+            return not_json(&arguments).map(|()| Vec::new());
+        };
+        match self.core.validator.problems(schema, arguments).await {
+            Ok(problems) => Ok(problems),
+            Err(ValidateError::NotJson(reason)) => Err(IpcError {
+                code: ErrorCode::ArgumentsNotJson,
+                message: reason,
+                detail: None,
+            }),
+            // A schema that cannot validate finds nothing; the tool's page says why.
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Starts an operation. Everything else about it arrives as events.
+    ///
+    /// # Errors
+    /// `NotConnected`; `NotFound` for a tool that is not in its catalog; `ArgumentsNotJson`.
+    pub async fn start_operation(
+        &self,
+        server: ServerId,
+        operation: OperationInput,
+    ) -> Result<OperationNumber, IpcError> {
+        for text in operation.arguments.iter().chain(&operation.params) {
+            not_json(text)?;
+        }
+        let mut request = OperationRequest {
+            method: operation.method,
+            target: operation.target,
+            arguments: operation.arguments,
+            params: operation.params,
+        };
+        let tool = match request.target.as_mut() {
+            Some(target) if request.method == TOOLS_CALL => {
+                let item = self.core.tool(&server, target)?;
+                Some((std::mem::replace(target, item.name.clone()), item))
+            }
+            _ => None,
+        };
+        let options = OperationOptions {
+            force: operation.force,
+            ..OperationOptions::default()
+        };
+        let (handle, generation) = self.core.ready(&server)?;
+        let core = &self.core;
+        let (operation, dropped) = core.state(|state| {
+            let operation = state.operations.next();
+            let record = OperationRecord::new(Started {
+                operation,
+                server,
+                generation,
+                request: request.clone(),
+                tool,
+            });
+            (operation, state.operations.add(record))
+        });
+        for gone in dropped {
+            core.bus.touch(Key::Operation(gone));
+        }
+        core.bus.touch(Key::Operation(operation));
+        if handle
+            .start_operation(OperationId(operation), request, options)
+            .await
+            .is_err()
+        {
+            core.with_operation(operation, |record| {
+                record.view.state = OperationState::Finished;
+                record.view.micros = Some(0);
+                record.view.outcome = Some(OutcomeView::Lost {
+                    reason: "The connection ended before the request was sent.".to_owned(),
+                    code: LostCode::NotSent,
+                });
+            });
+        }
+        Ok(operation)
+    }
+
+    /// Asks the server to stop.
+    ///
+    /// # Errors
+    /// `NotFound`. An operation that is over stays as it is.
+    pub async fn cancel_operation(&self, operation: OperationNumber) -> Result<(), IpcError> {
+        if let Some(handle) = self.core.handle_of_operation(operation)? {
+            let reason = Some("Cancelled by the user".to_owned());
+            // The session being over is no failure: then so is the operation.
+            let _ = handle.cancel(OperationId(operation), reason).await;
+        }
+        Ok(())
+    }
+
+    /// Waits at least this much longer.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn extend_operation(
+        &self,
+        operation: OperationNumber,
+        seconds: u32,
+    ) -> Result<(), IpcError> {
+        if let Some(handle) = self.core.handle_of_operation(operation)? {
+            let _ = handle
+                .extend(
+                    OperationId(operation),
+                    Duration::from_secs(u64::from(seconds)),
+                )
+                .await;
+        }
+        Ok(())
+    }
+
+    /// Removes a finished operation from the history.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` while it runs.
+    pub async fn forget_operation(&self, operation: OperationNumber) -> Result<(), IpcError> {
+        self.core.state(|state| {
+            let record = state
+                .operations
+                .get(operation)
+                .ok_or_else(|| problem::no_operation(operation))?;
+            if record.view.state != OperationState::Finished {
+                return Err(problem::invalid(
+                    "This run is still in progress. Cancel it first.",
+                ));
+            }
+            state.operations.remove(operation);
+            Ok(())
+        })?;
+        self.core.bus.touch(Key::Operation(operation));
+        Ok(())
+    }
+
+    /// Removes all finished operations of a server from the history.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn clear_operations(&self, server: ServerId) -> Result<(), IpcError> {
+        self.core.server(&server)?;
+        let gone = self
+            .core
+            .state(|state| state.operations.remove_of(&server, false));
+        for operation in gone {
+            self.core.bus.touch(Key::Operation(operation));
+        }
+        Ok(())
+    }
+
+    /// Log messages of an operation, by index. Messages that are no longer kept have a placeholder.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn operation_messages(
+        &self,
+        operation: OperationNumber,
+        from: u64,
+        count: u32,
+    ) -> Result<Vec<LogMessageView>, IpcError> {
+        self.core.state(|state| {
+            let record = state
+                .operations
+                .get(operation)
+                .ok_or_else(|| problem::no_operation(operation))?;
+            Ok(record
+                .messages
+                .range(from, count.min(1_000))
+                .map(|message| message.cloned().unwrap_or_else(messages::dropped))
+                .collect())
+        })
+    }
+
+    /// Server log messages that belong to no single operation, by index.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn server_messages(
+        &self,
+        server: ServerId,
+        from: u64,
+        count: u32,
+    ) -> Result<Vec<LogMessageView>, IpcError> {
+        self.core.state(|state| {
+            let session = state
+                .sessions
+                .get(&server)
+                .ok_or_else(|| problem::no_server(&server))?;
+            Ok(session
+                .messages
+                .range(from, count.min(1_000))
+                .map(|message| message.cloned().unwrap_or_else(messages::dropped))
+                .collect())
+        })
+    }
+}
+
+fn not_json(text: &str) -> Result<(), IpcError> {
+    serde_json::from_str::<IgnoredAny>(text)
+        .map(|_| ())
+        .map_err(|error| IpcError {
+            code: ErrorCode::ArgumentsNotJson,
+            message: "The arguments are not valid JSON.".to_owned(),
+            detail: Some(error.to_string()),
+        })
+}

@@ -1,0 +1,325 @@
+//! The operations that the app remembers.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use serde_json::value::RawValue;
+use sonde_mcp::{CatalogItem, OperationRequest};
+
+use super::{TOOLS_CALL, rate::Rate};
+use crate::{
+    clock,
+    ipc::{LogMessageView, OperationNumber, OperationState, OperationView, ServerId},
+    ring::Ring,
+    text::cut_bytes,
+};
+
+/// How many operations are kept.
+const OPERATIONS: usize = 500;
+/// How many bytes of results, arguments and log messages are kept.
+const BYTES: u64 = 256 * 1024 * 1024;
+/// How many log messages are kept per operation. The wire log has the others.
+const MESSAGES: usize = 10_000;
+/// How much of the arguments travels with an operation, in bytes.
+const ARGUMENTS: usize = 64 * 1024;
+
+/// How an operation was lost with its transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LostWith {
+    /// It waited when the transport ended.
+    End,
+    /// It could not be written; a process that is gone shows itself like this first.
+    BrokenPipe,
+}
+
+/// One operation with what the window does not see of it at once.
+#[derive(Debug)]
+pub(crate) struct OperationRecord {
+    pub(crate) view: OperationView,
+    /// Exactly as sent.
+    pub(crate) arguments: Option<Arc<String>>,
+    /// `result` as received.
+    pub(crate) result: Option<Arc<RawValue>>,
+    /// The `error` object as JSON text.
+    pub(crate) error: Option<Arc<String>>,
+    /// It was lost with its transport, so the end of that is the reason to show.
+    pub(super) lost: Option<LostWith>,
+    /// What the result must conform to.
+    pub(crate) output_schema: Option<Arc<RawValue>>,
+    pub(crate) messages: Ring<LogMessageView>,
+    pub(super) rate: Rate,
+    /// Monotonic microseconds at which it began.
+    pub(super) began: u64,
+    /// Longest silence in milliseconds.
+    pub(super) idle: u64,
+}
+
+/// An operation when it starts.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) operation: OperationNumber,
+    pub(super) server: ServerId,
+    pub(super) generation: u32,
+    pub(super) request: OperationRequest,
+    /// The tool that it calls, with its key.
+    pub(super) tool: Option<(String, CatalogItem)>,
+}
+
+impl OperationRecord {
+    pub(super) fn new(started: Started) -> Self {
+        let Started {
+            operation,
+            server,
+            generation,
+            request,
+            tool,
+        } = started;
+        let (key, tool) = tool.unzip();
+        let arguments = request.arguments.or(request.params);
+        Self {
+            output_schema: tool
+                .as_ref()
+                .and_then(|item| item.tool()?.output_schema.clone()),
+            view: OperationView {
+                operation,
+                server,
+                generation,
+                method: request.method,
+                target: request.target,
+                key,
+                title: tool.and_then(|item| item.title),
+                arguments: arguments
+                    .as_deref()
+                    .map(|text| cut_bytes(text, ARGUMENTS).to_owned()),
+                state: OperationState::Queued,
+                started_at: clock::millis(),
+                micros: None,
+                rounds: 0,
+                token_waits: 0,
+                progress: None,
+                deadline: None,
+                messages: 0,
+                last_message: None,
+                outcome: None,
+                answered_after_cancel: false,
+                late: 0,
+                request_seq: None,
+                response_seq: None,
+            },
+            arguments: arguments.map(Arc::new),
+            result: None,
+            error: None,
+            lost: None,
+            messages: Ring::new(MESSAGES),
+            rate: Rate::default(),
+            began: clock::micros(),
+            idle: 0,
+        }
+    }
+
+    /// A sign of life at this time starts the idle clock again; it never runs past the hard limit.
+    pub(super) fn lives(&mut self, now: u64) {
+        if let Some(deadline) = &mut self.view.deadline {
+            let idle_at = now.saturating_add(self.idle).min(deadline.hard_at);
+            deadline.idle_at = deadline.idle_at.max(idle_at);
+        }
+    }
+
+    /// Its result has the shape of a tool's.
+    pub(super) fn of_tool(&self) -> bool {
+        self.view.method == TOOLS_CALL
+    }
+
+    fn finished(&self) -> bool {
+        self.view.state == OperationState::Finished
+    }
+
+    fn size(&self) -> u64 {
+        let messages: usize = self.messages.iter().map(weight).sum();
+        (messages
+            + self.arguments.as_ref().map_or(0, |text| text.len())
+            + self.result.as_ref().map_or(0, |raw| raw.get().len())
+            + self.error.as_ref().map_or(0, |text| text.len())) as u64
+    }
+}
+
+/// What a message takes in memory, in bytes.
+fn weight(message: &LogMessageView) -> usize {
+    size_of::<LogMessageView>()
+        + message.level.len()
+        + message.text.len()
+        + message.logger.as_ref().map_or(0, String::len)
+}
+
+/// All remembered operations, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    operations: BTreeMap<OperationNumber, OperationRecord>,
+    /// What finished operations hold, in bytes.
+    sizes: HashMap<OperationNumber, u64>,
+    bytes: u64,
+    last: OperationNumber,
+}
+
+impl History {
+    /// A number for the next operation.
+    pub(crate) fn next(&mut self) -> OperationNumber {
+        self.last += 1;
+        self.last
+    }
+
+    pub(crate) fn get(&self, operation: OperationNumber) -> Option<&OperationRecord> {
+        self.operations.get(&operation)
+    }
+
+    pub(crate) fn get_mut(&mut self, operation: OperationNumber) -> Option<&mut OperationRecord> {
+        self.operations.get_mut(&operation)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &OperationRecord> {
+        self.operations.values()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut OperationRecord> {
+        self.operations.values_mut()
+    }
+
+    /// Adds an operation and drops the oldest finished ones beyond the limits. Returns those.
+    pub(crate) fn add(&mut self, record: OperationRecord) -> Vec<OperationNumber> {
+        self.operations.insert(record.view.operation, record);
+        self.trim()
+    }
+
+    /// Counts an operation that has just finished, and drops the oldest beyond the limits, but never this
+    /// one. Returns what was dropped.
+    pub(crate) fn settle(&mut self, operation: OperationNumber) -> Vec<OperationNumber> {
+        if let Some(record) = self.operations.get(&operation) {
+            let size = record.size();
+            self.bytes = self.bytes + size - self.sizes.insert(operation, size).unwrap_or(0);
+        }
+        self.trim_but(Some(operation))
+    }
+
+    fn trim(&mut self) -> Vec<OperationNumber> {
+        self.trim_but(None)
+    }
+
+    fn trim_but(&mut self, keep: Option<OperationNumber>) -> Vec<OperationNumber> {
+        let mut dropped = Vec::new();
+        while self.operations.len() > OPERATIONS || self.bytes > BYTES {
+            let Some(oldest) = self
+                .operations
+                .values()
+                .find(|one| one.finished() && Some(one.view.operation) != keep)
+                .map(|one| one.view.operation)
+            else {
+                break;
+            };
+            self.remove(oldest);
+            dropped.push(oldest);
+        }
+        dropped
+    }
+
+    pub(crate) fn remove(&mut self, operation: OperationNumber) -> Option<OperationRecord> {
+        self.bytes -= self.sizes.remove(&operation).unwrap_or(0);
+        self.operations.remove(&operation)
+    }
+
+    /// Removes a server's operations, all or the finished ones, and returns their numbers.
+    pub(crate) fn remove_of(&mut self, server: &str, running_too: bool) -> Vec<OperationNumber> {
+        let gone: Vec<_> = self
+            .operations
+            .values()
+            .filter(|one| one.view.server == server && (running_too || one.finished()))
+            .map(|one| one.view.operation)
+            .collect();
+        for operation in &gone {
+            self.remove(*operation);
+        }
+        gone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(operation: OperationNumber, finished: bool, bytes: usize) -> OperationRecord {
+        let mut record = OperationRecord::new(Started {
+            operation,
+            server: "s".to_owned(),
+            generation: 1,
+            request: OperationRequest::tool("t", Some("x".repeat(bytes))),
+            tool: None,
+        });
+        if finished {
+            record.view.state = OperationState::Finished;
+        }
+        record
+    }
+
+    #[test]
+    fn the_oldest_finished_calls_go_first_and_running_ones_stay() {
+        let mut history = History::default();
+        for number in 1..=600 {
+            let operation = history.next();
+            assert_eq!(operation, number);
+            let dropped = history.add(record(operation, number > 50, 10));
+            let settled = history.settle(operation);
+            let gone = if number > 500 {
+                vec![number - 450]
+            } else {
+                vec![]
+            };
+            assert_eq!([dropped, settled].concat(), gone);
+        }
+        assert_eq!(history.iter().count(), 500);
+        assert!(history.get(1).is_some() && history.get(51).is_none());
+        assert_eq!(history.remove_of("s", false).len(), 450);
+        assert_eq!(history.remove_of("s", true).len(), 50);
+        assert_eq!(history.bytes, 0);
+    }
+
+    #[test]
+    fn bytes_are_bounded_but_the_newest_result_stays() {
+        let mut history = History::default();
+        let size = usize::try_from(BYTES).unwrap() / 4;
+        for _ in 0..5 {
+            let operation = history.next();
+            history.add(record(operation, true, size));
+            history.settle(operation);
+            history.settle(operation);
+        }
+        let kept: Vec<_> = history.iter().map(|one| one.view.operation).collect();
+        assert_eq!(kept, [2, 3, 4, 5]);
+        let operation = history.next();
+        history.add(record(operation, true, size * 5));
+        assert_eq!(history.settle(operation), [2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn messages_count_as_well() {
+        let mut full = record(1, true, 7);
+        for seq in 0..10 {
+            full.messages.push(LogMessageView {
+                seq,
+                at: 0,
+                level: "info".to_owned(),
+                logger: Some("l".to_owned()),
+                text: "x".repeat(3_000),
+            });
+        }
+        let own = size_of::<LogMessageView>() as u64;
+        assert_eq!(full.size(), 7 + 10 * (own + 3_005));
+    }
+
+    #[test]
+    fn arguments_in_the_view_are_bounded() {
+        let record = record(1, false, 100_000);
+        assert_eq!(record.view.arguments.unwrap().len(), ARGUMENTS);
+        assert_eq!(record.arguments.unwrap().len(), 100_000);
+    }
+}

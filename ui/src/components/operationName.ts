@@ -1,0 +1,6 @@
+import type { OperationView } from "../ipc/bindings";
+
+/** What to call an operation: what it is about, or else its method. */
+export function operationName({ target, method }: Pick<OperationView, "target" | "method">): string {
+  return target ?? method;
+}
