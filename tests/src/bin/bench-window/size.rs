@@ -20,7 +20,7 @@ pub(crate) struct Size {
     pub(crate) tools: u64,
     /// Bytes of a text.
     pub(crate) text: u64,
-    /// Nodes of a JSON document.
+    /// Nodes of a JSON document. Enough for 256 KiB: a smaller one is shown as a table, not as a tree.
     pub(crate) nodes: u64,
     /// Frames of scrolling, each way.
     pub(crate) scroll: u32,
@@ -48,7 +48,7 @@ impl Size {
                 messages: 200,
                 tools: 1_500,
                 text: 200_000,
-                nodes: 5_000,
+                nodes: 40_000,
                 scroll: 4,
             }),
             other => bail!("no such size: {other}"),
