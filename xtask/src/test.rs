@@ -321,8 +321,9 @@ pub(crate) fn write_bindings() -> Result<()> {
         project::cargo()
             .args([
                 "test",
-                "--package",
-                "sonde-explorer",
+                "--workspace",
+                "--features",
+                "sonde-tests/engine",
                 "--lib",
                 "ipc::bindings",
             ])

@@ -29,15 +29,15 @@ const STREAM: ExchangeId = ExchangeId(0);
 pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     let listening = http::open(spec.clone(), Arc::clone(&tap))?;
     let (wire, far) = Wire::pair(Carrier::Pipe);
-    let bridge = Bridge {
+    let bridge = HttpSse {
         spec,
         tap,
-        far,
+        peer: far,
         listening,
         posting: None,
         queue: VecDeque::new(),
         in_flight: None,
-        patience: Instant::now(),
+        accept_deadline: Instant::now(),
         refused: None,
     };
     tokio::spawn(bridge.run());
@@ -46,17 +46,17 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
 
 /// How long the next message waits until a server has taken the one before. Some servers answer a
 /// message only when they have dealt with it, and a cancellation must not wait for that.
-const PATIENCE: Duration = Duration::from_secs(1);
+const ACCEPT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A status that is no yes, and how its body begins.
-struct Refusal {
+/// An error status, and how its body begins.
+struct Rejected {
     exchange: ExchangeId,
     status: u16,
     content_type: Option<String>,
     snippet: String,
 }
 
-impl Refusal {
+impl Rejected {
     fn into_error(self) -> WireError {
         WireError::Status {
             status: self.status,
@@ -66,10 +66,10 @@ impl Refusal {
     }
 }
 
-struct Bridge {
+struct HttpSse {
     spec: HttpSpec,
     tap: Arc<dyn Tap>,
-    far: Peer,
+    peer: Peer,
     listening: Wire,
     /// Open once the server has named its address.
     posting: Option<Wire>,
@@ -78,11 +78,11 @@ struct Bridge {
     /// The message whose acceptance is waited for.
     in_flight: Option<ExchangeId>,
     /// Until when it is waited for.
-    patience: Instant,
-    refused: Option<Refusal>,
+    accept_deadline: Instant,
+    refused: Option<Rejected>,
 }
 
-impl Bridge {
+impl HttpSse {
     async fn run(mut self) {
         let stream = Outgoing {
             exchange: STREAM,
@@ -99,7 +99,7 @@ impl Bridge {
         for wire in [Some(self.listening), self.posting].into_iter().flatten() {
             close(wire).await;
         }
-        let _ = self.far.incoming.send(Incoming::Closed(closed)).await;
+        let _ = self.peer.incoming.send(Incoming::Closed(closed)).await;
     }
 
     async fn work(&mut self) -> Closed {
@@ -108,7 +108,7 @@ impl Bridge {
             tokio::select! {
                 biased;
                 item = self.listening.incoming.recv() => {
-                    if let Some(closed) = self.heard(item).await {
+                    if let Some(closed) = self.received(item).await {
                         return closed;
                     }
                 }
@@ -117,11 +117,11 @@ impl Bridge {
                         self.posted(item).await;
                     }
                 }
-                () = sleep_until(self.patience), if self.in_flight.is_some() && !self.queue.is_empty() => {
+                () = sleep_until(self.accept_deadline), if self.in_flight.is_some() && !self.queue.is_empty() => {
                     self.in_flight = None;
                     self.post_next().await;
                 }
-                command = self.far.commands.recv(), if room => match command {
+                command = self.peer.commands.recv(), if room => match command {
                     Some(Command::Send(outgoing)) => self.take(outgoing).await,
                     Some(Command::Abandon(exchange)) => self.abandon(exchange).await,
                     Some(Command::Kill) => {
@@ -136,7 +136,7 @@ impl Bridge {
     }
 
     /// Something from the server's stream.
-    async fn heard(&mut self, item: Option<Incoming>) -> Option<Closed> {
+    async fn received(&mut self, item: Option<Incoming>) -> Option<Closed> {
         match item {
             Some(Incoming::Head {
                 status, headers, ..
@@ -144,7 +144,7 @@ impl Bridge {
                 let media_type = content_type(&headers);
                 let events = media_type.as_deref().is_some_and(is_event_stream);
                 if !(200..300).contains(&status) || !events {
-                    self.refused = Some(Refusal {
+                    self.refused = Some(Rejected {
                         exchange: STREAM,
                         status,
                         content_type: media_type,
@@ -288,7 +288,7 @@ impl Bridge {
         }
         if let Some(outgoing) = self.queue.pop_front() {
             self.in_flight = Some(outgoing.exchange);
-            self.patience = Instant::now() + PATIENCE;
+            self.accept_deadline = Instant::now() + ACCEPT_TIMEOUT;
             let _ = posting.commands.send(Command::Send(outgoing)).await;
         }
     }
@@ -306,7 +306,7 @@ impl Bridge {
                 if (200..300).contains(&status) {
                     self.accepted(exchange).await;
                 } else {
-                    self.refused = Some(Refusal {
+                    self.refused = Some(Rejected {
                         exchange,
                         status,
                         content_type: content_type(&headers),
@@ -358,7 +358,7 @@ impl Bridge {
 
     /// A session that is gone needs to know nothing.
     async fn tell(&self, item: Incoming) {
-        let _ = self.far.incoming.send(item).await;
+        let _ = self.peer.incoming.send(item).await;
     }
 }
 

@@ -342,7 +342,7 @@ impl Line {
                 },
                 message = coming.next() => match message {
                     Some(Ok(message)) => {
-                        if let Some(closed) = self.heard(message).await {
+                        if let Some(closed) = self.received(message).await {
                             break closed;
                         }
                     }
@@ -385,7 +385,7 @@ impl Line {
         Ok(Message::text(text.as_str()))
     }
 
-    async fn heard(&self, message: Message) -> Option<Closed> {
+    async fn received(&self, message: Message) -> Option<Closed> {
         match message {
             Message::Text(frame) => {
                 let frame = frame.as_str().to_owned();
