@@ -31,10 +31,10 @@ use crate::{
     problem,
     servers::{self, ServerEntry, ServerList},
     sessions::{Connection, ServerRequests, Session},
-    validate::Validator,
 };
 use sonde_auth::{CredentialStore, SecretCache};
 use sonde_files::FileLock;
+use sonde_validation::Validator;
 
 /// How many notices are open at once; the oldest goes first.
 const NOTICES: usize = 50;
@@ -149,7 +149,7 @@ impl Core {
             settings_file: parts.settings_file,
             drafts: parts.drafts,
             documents: Documents::new(),
-            validator: Validator::new(),
+            validator: Validator::new(None),
             open: Mutex::default(),
             tasks: parts.tasks,
             closing: CancellationToken::new(),

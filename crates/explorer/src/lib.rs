@@ -22,7 +22,6 @@ mod report;
 mod files;
 mod ring;
 mod problem;
-pub mod validate;
 
 pub use explorer::Explorer;
 pub use options::{DemoProgram, Host, Options};

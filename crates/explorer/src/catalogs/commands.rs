@@ -110,16 +110,19 @@ impl Explorer {
         });
         let found = found
             .ok_or_else(|| problem::not_found("This tool is no longer in the server's list."))?;
-        let validator = self.core.validator.clone();
-        tokio::task::spawn_blocking(move || {
-            let problem = match tool.tool().and_then(|tool| tool.input_schema.as_ref()) {
-                Some(schema) => validator.check_schema(schema.get()),
-                None => Some("The tool has no input schema.".to_owned()),
-            };
-            row::tool_detail(&tool, found, problem)
-        })
-        .await
-        .map_err(problem::internal)
+        let schema = tool.tool().and_then(|tool| tool.input_schema.clone());
+        let problem = match schema {
+            Some(schema) => {
+                self.core
+                    .validator
+                    .check_schema(schema.get().to_owned())
+                    .await
+            }
+            None => Some("The tool has no input schema.".to_owned()),
+        };
+        tokio::task::spawn_blocking(move || row::tool_detail(&tool, found, problem))
+            .await
+            .map_err(problem::internal)
     }
 
     /// 0 for a server that was never connected.

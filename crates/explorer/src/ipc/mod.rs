@@ -40,8 +40,8 @@ pub use document::DocumentSource;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Notice, NoticeLevel, Snapshot, UiEvent};
 pub use operation::{
-    ArgumentProblem, ContentKind, ContentView, Deadline, LogMessageView, LostCode, OperationInput,
-    OperationState, OperationView, OutcomeView, ProgressView, StructuredView,
+    ContentKind, ContentView, Deadline, LogMessageView, LostCode, OperationInput, OperationState,
+    OperationView, OutcomeView, ProgressView, StructuredView,
 };
 pub use secret::{SecretInput, ValueView};
 pub use server::{
@@ -58,6 +58,7 @@ pub use sonde_record::document::{DocumentMode, DocumentRow, DocumentView, NodeKi
 pub use sonde_record::log::{
     LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState,
 };
+pub use sonde_validation::ArgumentProblem;
 
 /// Names a server entry. Opaque; never reused.
 pub type ServerId = String;

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use sonde_findings::FindingView;
 use ts_rs::TS;
 
-use super::{OperationNumber, ServerId};
+use super::{ArgumentProblem, OperationNumber, ServerId};
 
 /// Where an operation stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -259,20 +259,4 @@ pub struct LogMessageView {
     pub logger: Option<String>,
     /// Text, or JSON text; at most 1,000 characters.
     pub text: String,
-}
-
-/// A disagreement between a value and its schema.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct ArgumentProblem {
-    /// JSON pointer to the value.
-    pub instance_path: String,
-    /// JSON pointer to the rule.
-    pub schema_path: String,
-    /// The rule's keyword, for example `required`.
-    pub keyword: String,
-    /// One plain sentence.
-    pub message: String,
-    /// The missing member, for `required`.
-    pub missing: Option<String>,
 }

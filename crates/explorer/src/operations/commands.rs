@@ -18,8 +18,8 @@ use crate::{
         OperationNumber, OperationState, OutcomeView, ServerId,
     },
     problem,
-    validate::ValidateError,
 };
+use sonde_validation::ValidateError;
 
 impl Explorer {
     /// What the input schema says about arguments.

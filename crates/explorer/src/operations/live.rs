@@ -17,8 +17,8 @@ use crate::{
     core::Core,
     ipc::{ArgumentProblem, Deadline, OperationNumber, OperationState, OutcomeView, ProgressView},
     log::WireLog,
-    validate::ValidateError,
 };
+use sonde_validation::ValidateError;
 
 /// Results above this size are summarized on a blocking thread, in bytes.
 const LARGE: usize = 256 * 1024;

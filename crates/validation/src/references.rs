@@ -1,74 +1,12 @@
-//! Schemas, compiled.
+//! Where the references of a schema lead.
 
-use jsonschema::{Draft, PatternOptions};
+use std::collections::HashMap;
+
 use serde_json::Value;
-
-use super::problem::schema_sentence;
-use crate::{document::json_problem, text::visible};
-
-/// Larger schemas are not compiled.
-const SCHEMA_BYTES: usize = 2 << 20;
-/// Steps back that one match of a pattern may take: a pattern can be made to take for ever.
-const BACKTRACKS: usize = 200_000;
-/// Bytes of one compiled pattern.
-const PATTERN_BYTES: usize = 4 << 20;
-
-/// Compiles a schema, or says in one plain sentence why it cannot validate anything.
-pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
-    if text.len() > SCHEMA_BYTES {
-        return Err(format!(
-            "The schema has {} bytes; more than {SCHEMA_BYTES} are not checked.",
-            text.len()
-        ));
-    }
-    if let Some(problem) = json_problem(text) {
-        return Err(format!("The schema cannot be read. {problem}"));
-    }
-    let schema: Value = serde_json::from_str(text).map_err(|_| {
-        "The schema cannot be read: it is nested too deeply or contains a lone surrogate."
-            .to_owned()
-    })?;
-    let Some(members) = schema.as_object() else {
-        return Err("The schema is not a JSON object.".to_owned());
-    };
-    let draft = match members.get("$schema") {
-        // The default of the protocol (revision 2025-11-25, "JSON Schema usage").
-        None => Draft::Draft202012,
-        Some(Value::String(uri)) => match Draft::from_schema_uri(uri) {
-            Draft::Unknown => {
-                return Err(format!(
-                    "The schema uses an unknown dialect: {}.",
-                    visible(uri)
-                ));
-            }
-            known => known,
-        },
-        Some(_) => return Err("The schema's $schema is not a string.".to_owned()),
-    };
-    if let Some(circle) = circle(&schema) {
-        return Err(format!(
-            "The schema contains an endless reference loop through {}.",
-            visible(&circle)
-        ));
-    }
-    jsonschema::options()
-        .with_draft(draft)
-        .offline()
-        .should_validate_formats(true)
-        .should_ignore_unknown_formats(true)
-        .with_pattern_options(
-            PatternOptions::fancy_regex()
-                .backtrack_limit(BACKTRACKS)
-                .size_limit(PATTERN_BYTES)
-                .dfa_size_limit(PATTERN_BYTES),
-        )
-        .build(&schema)
-        .map_err(|error| schema_sentence(&error))
-}
 
 /// A reference that leads back to itself without stepping into the value: following it would
 /// never end.
-fn circle(schema: &Value) -> Option<String> {
+pub(super) fn circle(schema: &Value) -> Option<String> {
     // Only schemas at places that references name can be part of a circle.
     let mut targets = Vec::new();
     let mut rest = vec![schema];
@@ -114,6 +52,31 @@ fn leads_back(schema: &Value, target: &str) -> bool {
         }
     }
     false
+}
+
+/// How many schemas one value is checked against by way of references: 1 for a schema without any.
+/// Only for a schema without a [`circle`].
+pub(super) fn expansions(schema: &Value) -> u64 {
+    expansions_of(schema, schema, &mut HashMap::new())
+}
+
+fn expansions_of<'a>(root: &'a Value, at: &'a Value, known: &mut HashMap<&'a str, u64>) -> u64 {
+    let mut sum: u64 = 1;
+    for target in same_value(at) {
+        let count = match known.get(target) {
+            Some(count) => *count,
+            None => {
+                // Until it is known; a reference outside the schema leads nowhere.
+                known.insert(target, 1);
+                let value = target.strip_prefix('#').and_then(|path| root.pointer(path));
+                let count = value.map_or(1, |value| expansions_of(root, value, known));
+                known.insert(target, count);
+                count
+            }
+        };
+        sum = sum.saturating_add(count);
+    }
+    sum
 }
 
 /// References that a schema applies to the same value that it is applied to itself.

@@ -4,7 +4,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use crate::text::{preview, visible};
+use sonde_record::text::{preview, visible};
 
 /// Options that are listed; the rest is counted.
 const OPTIONS: usize = 12;

@@ -1,14 +1,21 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::*;
-use crate::ipc::ArgumentProblem;
+use super::{checker::Checker, *};
 
 async fn check(schema: &Value, instance: &str) -> Vec<ArgumentProblem> {
-    Validator::new()
+    Validator::new(None)
         .problems(schema.to_string(), instance.to_owned())
         .await
         .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Why a schema cannot validate anything; empty when it can.
+fn why(schema: &str) -> String {
+    let checked = Checker::default().check(schema.to_owned(), None);
+    checked
+        .err()
+        .map_or_else(String::new, |error| error.to_string())
 }
 
 /// `path: message` of each problem.
@@ -175,7 +182,7 @@ async fn of_alternatives_the_one_that_was_meant_speaks() {
 async fn numbers_are_compared_by_all_their_digits() {
     let schema = json!({"const": 0});
     let schema = schema.to_string().replace('0', "9007199254740993");
-    let validator = Validator::new();
+    let validator = Validator::new(None);
     let problems = |instance: &str| validator.problems(schema.clone(), instance.to_owned());
     assert_eq!(problems("9007199254740993").await.unwrap(), []);
     assert_eq!(problems("9007199254740992").await.unwrap().len(), 1);
@@ -208,8 +215,6 @@ async fn drafts_differ_and_2020_12_is_the_default() {
 
 #[test]
 fn schemas_that_cannot_validate_say_why() {
-    let validator = Validator::new();
-    let why = |schema: &str| validator.check_schema(schema).unwrap_or_default();
     assert_eq!(why(r#"{"type": "object"}"#), "");
     assert_eq!(
         why("{\"type\": }"),
@@ -238,6 +243,30 @@ fn schemas_that_cannot_validate_say_why() {
         let why = why(&json!({"$ref": outside}).to_string());
         assert!(why.contains("does not fetch"), "{why}");
     }
+    // What multiplies is refused before anything is compiled: twenty times two alternatives, and
+    // patterns that are small alone.
+    let doubling: serde_json::Map<String, Value> = (0..20)
+        .map(|n| {
+            let next = json!({"$ref": format!("#/$defs/a{}", n + 1)});
+            (format!("a{n}"), json!({"anyOf": [next, next]}))
+        })
+        .chain([("a20".to_owned(), json!({"type": "string"}))])
+        .collect();
+    let doubling = json!({"$defs": doubling, "$ref": "#/$defs/a0"});
+    assert!(why(&doubling.to_string()).contains("references multiply"));
+    let patterns = |count: usize| {
+        let all: Vec<Value> = (0..count)
+            .map(|n| json!({"pattern": format!("x{n}\\p{{L}}{{60}}")}))
+            .collect();
+        why(&json!({"allOf": all}).to_string())
+    };
+    assert_eq!(patterns(1), "");
+    assert!(patterns(200).contains("pattern"), "{}", patterns(200));
+    assert!(patterns(1001).contains("1001 different patterns"));
+    let small: Vec<Value> = (0..200)
+        .map(|n| json!({"pattern": format!("^[a-z]{{{n}}}$")}))
+        .collect();
+    assert_eq!(why(&json!({"anyOf": small}).to_string()), "");
     assert!(why(&format!("{{\"title\": \"{}\"}}", "x".repeat(3 << 20))).contains("bytes"));
     let deep = format!("{}true{}", "{\"not\":".repeat(5000), "}".repeat(5000));
     assert!(why(&deep).contains("nested too deeply"));
@@ -245,15 +274,12 @@ fn schemas_that_cannot_validate_say_why() {
 
 #[tokio::test]
 async fn circles_do_not_run_for_ever() {
-    let validator = Validator::new();
     for schema in [
         json!({"$ref": "#"}),
         json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"allOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}),
         json!({"anyOf": [{"type": "null"}, {"not": {"$ref": "#"}}]}),
     ] {
-        let why = validator
-            .check_schema(&schema.to_string())
-            .unwrap_or_default();
+        let why = why(&schema.to_string());
         assert!(why.contains("loop"), "{schema}: {why}");
     }
     // A tree refers to itself, one step further into the value each time.
@@ -267,7 +293,7 @@ async fn circles_do_not_run_for_ever() {
 
 #[tokio::test]
 async fn limits_hold() {
-    let validator = Validator::new();
+    let validator = Validator::new(None);
     let many = format!("[{}]", vec!["1"; 1000].join(","));
     let problems = validator
         .problems(r#"{"items": {"type": "string"}}"#.to_owned(), many)
@@ -298,13 +324,13 @@ async fn limits_hold() {
     assert_eq!(problems.len(), 1, "{problems:?}");
 }
 
-#[tokio::test]
-async fn more_schemas_than_are_kept() {
-    let validator = Validator::new();
+#[test]
+fn more_schemas_than_are_kept() {
+    let mut checker = Checker::default();
     for round in 0..2 {
         for limit in 0..50 {
             let schema = json!({"minimum": limit}).to_string();
-            let problems = validator.problems(schema, "-1".to_owned()).await.unwrap();
+            let problems = checker.check(schema, Some("-1")).unwrap();
             assert_eq!(
                 problems[0].message,
                 format!("must be at least {limit}"),
@@ -332,8 +358,7 @@ proptest! {
             json!({"prefixItems": [{"const": number}], "items": false}),
             json!({"not": {"required": ["b"]}, "propertyNames": {"pattern": "^a"}}),
         ][keyword].to_string();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let problems = runtime.block_on(Validator::new().problems(schema.clone(), instance.clone())).unwrap();
+        let problems = Checker::default().check(schema.clone(), Some(&instance)).unwrap();
         let valid = jsonschema::options()
             .build(&serde_json::from_str(&schema).unwrap())
             .unwrap()

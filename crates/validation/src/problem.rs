@@ -5,7 +5,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
 use super::sentence::{false_keyword, joined, sentence, types};
-use crate::ipc::ArgumentProblem;
+use crate::ArgumentProblem;
 
 /// Problems that are reported.
 pub(super) const LIMIT: usize = 100;
@@ -154,7 +154,7 @@ pub(super) fn schema_sentence(error: &ValidationError<'_>) -> String {
     if let Kind::Referencing(_) = error.kind() {
         return format!("The schema cannot be used: it {}.", sentence(error));
     }
-    let place = crate::text::visible(error.instance_path().as_str());
+    let place = sonde_record::text::visible(error.instance_path().as_str());
     let mut inner = Vec::new();
     collect(error, &mut inner);
     let message = inner

@@ -1,0 +1,83 @@
+//! Checks values, and keeps compiled schemas.
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+use sonde_record::document::json_problem;
+
+use super::{
+    ArgumentProblem, ValidateError,
+    compiled::compile,
+    problem::{LIMIT, collect},
+};
+
+/// Compiled schemas that are kept.
+const KEPT: usize = 16;
+/// Larger values are not checked: as values they take many times their size.
+const INSTANCE_BYTES: usize = 8 << 20;
+
+/// Checks one value after the other. Blocks, for as long as a schema makes it.
+#[derive(Default)]
+pub(super) struct Checker {
+    /// A schema's text and what became of it; most recently used first.
+    compiled: VecDeque<(String, Result<jsonschema::Validator, String>)>,
+}
+
+impl Checker {
+    /// What a schema says about a value, both as JSON text; at most 100 problems. Without a value,
+    /// only whether the schema can validate anything.
+    pub(super) fn check(
+        &mut self,
+        schema: String,
+        instance: Option<&str>,
+    ) -> Result<Vec<ArgumentProblem>, ValidateError> {
+        let instance = instance.map(parse).transpose()?;
+        let validator = self.compiled(schema)?;
+        let mut problems = Vec::new();
+        let Some(instance) = instance else {
+            return Ok(problems);
+        };
+        for error in validator.iter_errors(&instance) {
+            collect(&error, &mut problems);
+            if problems.len() >= LIMIT {
+                break;
+            }
+        }
+        Ok(problems)
+    }
+
+    fn compiled(&mut self, schema: String) -> Result<&jsonschema::Validator, ValidateError> {
+        let known = self.compiled.iter().position(|(text, _)| *text == schema);
+        let entry = known
+            .and_then(|place| self.compiled.remove(place))
+            .unwrap_or_else(|| {
+                let compiled = compile(&schema);
+                (schema, compiled)
+            });
+        self.compiled.truncate(KEPT - 1);
+        self.compiled.push_front(entry);
+        match &self.compiled[0].1 {
+            Ok(validator) => Ok(validator),
+            Err(problem) => Err(ValidateError::Schema(problem.clone())),
+        }
+    }
+}
+
+fn parse(instance: &str) -> Result<Value, ValidateError> {
+    if let Some(problem) = json_problem(instance) {
+        return Err(ValidateError::NotJson(problem));
+    }
+    if instance.len() > INSTANCE_BYTES {
+        return Err(ValidateError::TooLarge(format!(
+            "This value has {} bytes; more than {INSTANCE_BYTES} are not checked against the schema.",
+            instance.len()
+        )));
+    }
+    serde_json::from_str(instance).map_err(|_| {
+        ValidateError::TooLarge(
+            "This value is nested too deeply, or contains a lone surrogate, and is not checked \
+             against the schema."
+                .to_owned(),
+        )
+    })
+}

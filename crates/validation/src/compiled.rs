@@ -1,0 +1,115 @@
+//! Schemas, compiled.
+
+use std::collections::HashSet;
+
+use jsonschema::{Draft, PatternOptions};
+use serde_json::Value;
+use sonde_record::{document::json_problem, text::visible};
+
+use super::{
+    problem::schema_sentence,
+    references::{circle, expansions},
+};
+
+/// Larger schemas are not compiled.
+const SCHEMA_BYTES: usize = 2 << 20;
+/// Steps back that one match of a pattern may take: a pattern can be made to take for ever.
+const BACKTRACKS: usize = 200_000;
+/// Bytes of one compiled pattern.
+const PATTERN_BYTES: usize = 4 << 20;
+/// Bytes of all compiled patterns of a schema: each gets an equal share.
+const PATTERNS_BYTES: usize = 64 << 20;
+/// Different patterns of one schema.
+const PATTERNS: usize = 1_000;
+/// Times that references may lead to a schema for one and the same value. Two alternatives which
+/// each refer to two others, twenty times in a row, are a million.
+const EXPANSIONS: u64 = 10_000;
+
+/// Compiles a schema, or says in one plain sentence why it cannot validate anything.
+pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
+    if text.len() > SCHEMA_BYTES {
+        return Err(format!(
+            "The schema has {} bytes; more than {SCHEMA_BYTES} are not checked.",
+            text.len()
+        ));
+    }
+    if let Some(problem) = json_problem(text) {
+        return Err(format!("The schema cannot be read. {problem}"));
+    }
+    let schema: Value = serde_json::from_str(text).map_err(|_| {
+        "The schema cannot be read: it is nested too deeply or contains a lone surrogate."
+            .to_owned()
+    })?;
+    let Some(members) = schema.as_object() else {
+        return Err("The schema is not a JSON object.".to_owned());
+    };
+    let draft = match members.get("$schema") {
+        // The default of the protocol (revision 2025-11-25, "JSON Schema usage").
+        None => Draft::Draft202012,
+        Some(Value::String(uri)) => match Draft::from_schema_uri(uri) {
+            Draft::Unknown => {
+                return Err(format!(
+                    "The schema uses an unknown dialect: {}.",
+                    visible(uri)
+                ));
+            }
+            known => known,
+        },
+        Some(_) => return Err("The schema's $schema is not a string.".to_owned()),
+    };
+    if let Some(circle) = circle(&schema) {
+        return Err(format!(
+            "The schema contains an endless reference loop through {}.",
+            visible(&circle)
+        ));
+    }
+    if expansions(&schema) > EXPANSIONS {
+        return Err(format!(
+            "The schema's references multiply: one value would be checked against more than \
+             {EXPANSIONS} schemas."
+        ));
+    }
+    let patterns = patterns(&schema);
+    if patterns > PATTERNS {
+        return Err(format!(
+            "The schema has {patterns} different patterns; more than {PATTERNS} are not checked."
+        ));
+    }
+    let bytes = PATTERN_BYTES.min(PATTERNS_BYTES / patterns.max(1));
+    jsonschema::options()
+        .with_draft(draft)
+        .offline()
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .with_pattern_options(
+            PatternOptions::fancy_regex()
+                .backtrack_limit(BACKTRACKS)
+                .size_limit(bytes)
+                .dfa_size_limit(bytes),
+        )
+        .build(&schema)
+        .map_err(|error| schema_sentence(&error))
+}
+
+/// How many different patterns a schema has. Counts what only looks like one, too.
+fn patterns(schema: &Value) -> usize {
+    let mut found: HashSet<&str> = HashSet::new();
+    let mut rest = vec![schema];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Object(members) => {
+                found.extend(members.get("pattern").and_then(Value::as_str));
+                let keys = members.get("patternProperties").and_then(Value::as_object);
+                found.extend(
+                    keys.into_iter()
+                        .flat_map(|keys| keys.keys())
+                        .map(String::as_str),
+                );
+                rest.extend(members.values());
+            }
+            Value::Array(items) => rest.extend(items),
+            _ => {}
+        }
+    }
+    found.len()
+}

@@ -1,0 +1,61 @@
+//! What a JSON Schema says about a value.
+//!
+//! Findings, never a wall: the user may send an invalid value on purpose. A schema comes from a
+//! server and is not trusted: nothing is fetched for it, its size, patterns and references are
+//! limited, and it is compiled and evaluated in another process, which has limits of memory and
+//! time and is ended when it passes them.
+
+mod references;
+mod compiled;
+mod sentence;
+mod problem;
+mod checker;
+pub mod worker;
+mod validator;
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use validator::Validator;
+
+/// A disagreement between a value and its schema.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ArgumentProblem {
+    /// JSON pointer to the value.
+    pub instance_path: String,
+    /// JSON pointer to the rule.
+    pub schema_path: String,
+    /// The rule's keyword, for example `required`.
+    pub keyword: String,
+    /// One plain sentence.
+    pub message: String,
+    /// The missing member, for `required`.
+    pub missing: Option<String>,
+}
+
+/// Why a value could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum ValidateError {
+    /// The schema cannot validate anything; one plain sentence.
+    #[error("{0}")]
+    Schema(String),
+    /// The value is not valid JSON; one plain sentence with the place.
+    #[error("{0}")]
+    NotJson(String),
+    /// The value is too large or too deep to be checked; one plain sentence.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The time passed before the check was done.
+    #[error("Checking against the schema took longer than 5 seconds and was stopped.")]
+    TooLong,
+    /// The process that checks ended: nearly always since a check needs more memory than it may have.
+    #[error("Checking against the schema needed more memory than a check may use and was stopped.")]
+    TooMuchMemory,
+    /// The process that checks could not be started; the system's words.
+    #[error("Nothing can be checked against a schema: the process for it does not start ({0}).")]
+    Unavailable(String),
+}

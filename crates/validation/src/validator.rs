@@ -1,0 +1,214 @@
+//! Hands checks to worker processes.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    io,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
+    process::{Child, ChildStdin, ChildStdout, Command},
+    sync::Semaphore,
+    time::{Instant, timeout},
+};
+
+use super::{
+    ArgumentProblem, ValidateError,
+    checker::Checker,
+    worker::{ARGUMENT, Reply, Request},
+};
+
+/// A check that takes longer is ended with its process.
+const TIME: Duration = Duration::from_secs(5);
+/// Workers at the same time.
+const WORKERS: usize = 2;
+/// How long a schema is not tried again whose check was stopped: one server must not keep the
+/// workers busy for all others.
+const STOPPED: Duration = Duration::from_secs(60);
+/// Schemas that are remembered as stopped.
+const REMEMBERED: usize = 256;
+
+/// Checks arguments and structured results against the schemas of tools. Clones share the workers.
+#[derive(Clone, Debug)]
+pub struct Validator {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    program: Option<PathBuf>,
+    permits: Semaphore,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    idle: Vec<Worker>,
+    /// Schemas (their hash) whose check was stopped: when, and why.
+    stopped: HashMap<u64, (Instant, ValidateError)>,
+}
+
+impl Validator {
+    /// `program` is an executable whose `main` leads to [`worker::run`](super::worker::run), normally
+    /// this very one; it is started with the first check. Without one, checks run in this process,
+    /// where nothing limits their memory and nothing ends them: for tests.
+    #[must_use]
+    pub fn new(program: Option<PathBuf>) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                program,
+                permits: Semaphore::new(WORKERS),
+                state: Mutex::default(),
+            }),
+        }
+    }
+
+    /// Why a schema (JSON text) cannot validate anything, as one plain sentence: it is not valid
+    /// JSON, not an object, of an unknown dialect, not valid in its dialect, or beyond a limit.
+    pub async fn check_schema(&self, schema: String) -> Option<String> {
+        let checked = self.check(Request {
+            schema,
+            instance: None,
+        });
+        checked.await.err().map(|error| error.to_string())
+    }
+
+    /// What a schema says about a value, both as JSON text; at most 100 problems. Without
+    /// `$schema` it is read as 2020-12 (specification 2025-11-25, "JSON Schema usage").
+    ///
+    /// # Errors
+    /// When the schema is not valid, the value is not valid JSON, or a limit passed.
+    pub async fn problems(
+        &self,
+        schema: String,
+        instance: String,
+    ) -> Result<Vec<ArgumentProblem>, ValidateError> {
+        self.check(Request {
+            schema,
+            instance: Some(instance),
+        })
+        .await
+    }
+
+    async fn check(&self, request: Request) -> Reply {
+        let Some(program) = &self.shared.program else {
+            let check =
+                move || Checker::default().check(request.schema, request.instance.as_deref());
+            return match tokio::task::spawn_blocking(check).await {
+                Ok(reply) => reply,
+                Err(error) => Err(ValidateError::Unavailable(error.to_string())),
+            };
+        };
+        let key = hash(&request.schema);
+        if let Some(why) = self.stopped(key) {
+            return Err(why);
+        }
+        let _permit = self.shared.permits.acquire().await;
+        // Whoever had the worker before may have found out that this schema is not to be tried.
+        if let Some(why) = self.stopped(key) {
+            return Err(why);
+        }
+        let idle = self.shared.state().idle.pop();
+        let mut known = idle;
+        let why = loop {
+            // One that has worked before also keeps what earlier schemas were compiled to: that it
+            // ran out of memory says something about this schema only when a fresh one does, too.
+            let (mut worker, fresh) = match known.take() {
+                Some(worker) => (worker, false),
+                None => match Worker::start(program) {
+                    Ok(worker) => (worker, true),
+                    Err(error) => return Err(ValidateError::Unavailable(error.to_string())),
+                },
+            };
+            match timeout(TIME, worker.ask(&request)).await {
+                Ok(Ok(reply)) => {
+                    self.shared.state().idle.push(worker);
+                    return reply;
+                }
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "a validation worker ended");
+                    if fresh {
+                        break ValidateError::TooMuchMemory;
+                    }
+                }
+                Err(_) => break ValidateError::TooLong,
+            }
+            // Dropping a worker ends its process.
+        };
+        let mut state = self.shared.state();
+        state.stopped.retain(|_, (at, _)| at.elapsed() < STOPPED);
+        if state.stopped.len() < REMEMBERED {
+            state.stopped.insert(key, (Instant::now(), why.clone()));
+        }
+        Err(why)
+    }
+
+    fn stopped(&self, key: u64) -> Option<ValidateError> {
+        let state = self.shared.state();
+        let (at, why) = state.stopped.get(&key)?;
+        (at.elapsed() < STOPPED).then(|| why.clone())
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn hash(schema: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    schema.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[derive(Debug)]
+struct Worker {
+    /// Ended when it is dropped.
+    _process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "not a server: the app's own executable, with nothing of a user's in its arguments"
+    )]
+    fn start(program: &Path) -> io::Result<Self> {
+        let mut command = Command::new(program);
+        command
+            .arg(ARGUMENT)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut process = command.spawn()?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        Ok(Self {
+            _process: process,
+            input,
+            output: BufReader::new(output),
+        })
+    }
+
+    async fn ask(&mut self, request: &Request) -> io::Result<Reply> {
+        let mut line = serde_json::to_vec(request)?;
+        line.push(b'\n');
+        self.input.write_all(&line).await?;
+        let mut reply = String::new();
+        if self.output.read_line(&mut reply).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(serde_json::from_str(&reply)?)
+    }
+}

@@ -1,0 +1,3 @@
+//! Peers that attack: what each can do at most, and what the user reads about it.
+
+mod schemas;

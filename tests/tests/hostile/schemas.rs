@@ -1,0 +1,142 @@
+//! Schemas that are made to use up memory or time.
+
+use std::{path::PathBuf, time::Duration};
+
+use serde_json::{Value, json};
+use sonde_validation::{ValidateError, Validator};
+
+fn validator() -> Validator {
+    Validator::new(Some(PathBuf::from(env!("CARGO_BIN_EXE_validation-worker"))))
+}
+
+/// Levels of which each has twice the alternatives of the next: with one value a step further in at
+/// each, so that no reference leads to the same value twice.
+fn doubling(levels: usize) -> (Value, Value) {
+    let definitions: serde_json::Map<String, Value> = (0..levels)
+        .map(|n| {
+            let next = json!({"properties": {"a": {"$ref": format!("#/$defs/a{}", n + 1)}}});
+            (format!("a{n}"), json!({"anyOf": [next, next]}))
+        })
+        .chain([(format!("a{levels}"), json!({"type": "string"}))])
+        .collect();
+    let value = (0..levels).fold(json!(1), |inner, _| json!({"a": inner}));
+    (json!({"$defs": definitions, "$ref": "#/$defs/a0"}), value)
+}
+
+async fn works(validator: &Validator) {
+    let problems = validator
+        .problems(r#"{"type": "string"}"#.to_owned(), "1".to_owned())
+        .await
+        .unwrap();
+    assert_eq!(problems[0].message, "must be a string, not 1");
+}
+
+#[tokio::test]
+async fn a_check_that_uses_up_memory_ends_alone() {
+    let validator = validator();
+    works(&validator).await;
+    let (schema, value) = doubling(24);
+    let before = peak_memory();
+    let error = validator
+        .problems(schema.to_string(), value.to_string())
+        .await
+        .unwrap_err();
+    // Which of the two limits it meets first depends on the machine.
+    assert!(
+        matches!(error, ValidateError::TooMuchMemory | ValidateError::TooLong),
+        "{error:?}"
+    );
+    assert!(error.to_string().ends_with("was stopped."), "{error}");
+    assert!(
+        peak_memory() < before + (64 << 20),
+        "all of it happened in the other process: {before} -> {}",
+        peak_memory()
+    );
+    works(&validator).await;
+    // It is known now, and keeps nobody waiting.
+    let again = tokio::time::timeout(
+        Duration::from_secs(60),
+        validator.problems(schema.to_string(), "{}".to_owned()),
+    );
+    assert_eq!(again.await.unwrap().unwrap_err(), error);
+}
+
+#[tokio::test]
+async fn checks_that_take_for_ever_keep_nobody_from_checking() {
+    let validator = validator();
+    // Each element is looked for in all others: quadratic, in large numbers.
+    let slow = |n: usize| json!({"uniqueItems": true, "title": n.to_string()}).to_string();
+    let list: Vec<Value> = (0..60_000).map(|n| json!([n, {"n": n}])).collect();
+    let list = Value::from(list).to_string();
+    let attacks = (0..4).map(|n| validator.problems(slow(n), list.clone()));
+    let (attacks, ()) =
+        futures_util::future::join(futures_util::future::join_all(attacks), works(&validator))
+            .await;
+    for attack in attacks {
+        assert!(
+            matches!(attack, Ok(_) | Err(ValidateError::TooLong)),
+            "{attack:?}"
+        );
+    }
+    works(&validator).await;
+}
+
+#[tokio::test]
+async fn patterns_have_one_budget() {
+    let validator = validator();
+    let patterns = |count: usize, length: usize| {
+        let all: Vec<Value> = (0..count)
+            .map(|n| json!({"pattern": format!("x{n}\\p{{L}}{{{length}}}")}))
+            .collect();
+        json!({"allOf": all}).to_string()
+    };
+    assert_eq!(validator.check_schema(patterns(2, 3)).await, None);
+    let why = validator.check_schema(patterns(200, 60)).await.unwrap();
+    assert!(why.contains("pattern"), "{why}");
+    works(&validator).await;
+}
+
+#[tokio::test]
+async fn a_program_that_is_no_worker_is_named() {
+    let validator = Validator::new(Some(PathBuf::from("/nonexistent/worker")));
+    let error = validator
+        .problems("{}".to_owned(), "1".to_owned())
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().starts_with("Nothing can be checked"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_worker_ends_with_its_app() {
+    let mut worker = tokio::process::Command::new(env!("CARGO_BIN_EXE_validation-worker"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let (schema, value) = doubling(30);
+    let request = json!({"schema": schema.to_string(), "instance": value.to_string()});
+    let mut input = worker.stdin.take().unwrap();
+    tokio::io::AsyncWriteExt::write_all(&mut input, format!("{request}\n").as_bytes())
+        .await
+        .unwrap();
+    // In the middle of a check that would go on, or run out of memory.
+    drop(input);
+    worker.wait().await.unwrap();
+}
+
+/// The most memory that this process ever had, in bytes.
+#[cfg(target_os = "linux")]
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1));
+    kibibytes.unwrap().parse::<u64>().unwrap() * 1024
+}
+
+#[cfg(not(target_os = "linux"))]
+fn peak_memory() -> u64 {
+    0
+}
