@@ -5,7 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use sonde_explorer::{Explorer, Options};
 use tauri::{Manager, RunEvent, WebviewUrl, WebviewWindowBuilder};
 
-use crate::{commands, diagnostics, platform};
+use crate::{
+    commands, diagnostics,
+    instance::{self, Instance},
+    page::{self, Ends},
+    platform, signals,
+};
 
 /// The label of the one window; `capabilities/main.json` names it too.
 pub(crate) const WINDOW: &str = "main";
@@ -49,11 +54,27 @@ async fn end(app: &tauri::AppHandle) {
 
 /// The app without a window, also for tests on Tauri's mock runtime.
 pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::Builder<R> {
+    #[cfg(target_os = "macos")]
+    let builder = builder.on_web_content_process_terminate(|webview| {
+        page::ended(webview.app_handle(), "terminated")
+    });
     builder
         .plugin(tauri_plugin_shell::init())
+        .manage(Ends::default())
         .invoke_handler(commands::handler())
         .setup(|app| {
             let data_folder = data_folder(app)?;
+            let first = match tauri::async_runtime::block_on(instance::claim(&data_folder)) {
+                Ok(Instance::First(first)) => first,
+                Ok(Instance::Second) => std::process::exit(0),
+                Err(error) => {
+                    eprintln!(
+                        "Sonde is already running with the data folder {}, and does not answer: {error}",
+                        data_folder.display()
+                    );
+                    std::process::exit(1);
+                }
+            };
             let diagnostics = diagnostics::start(&data_folder);
             app.manage(diagnostics);
             let mut options = Options::new(data_folder);
@@ -63,7 +84,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.from_desktop = platform::started_from_desktop();
             let explorer = tauri::async_runtime::block_on(Explorer::open(options));
             app.manage(explorer);
-            WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::default())
+            let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::default())
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)
                 .min_inner_size(720.0, 480.0)
@@ -71,9 +92,34 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 // after the user saw them.
                 .on_navigation(platform::is_own_page)
                 .build()?;
+            page::watch(&window);
+            tauri::async_runtime::spawn(first.listen(move || show(&window)));
+            tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
             Ok(())
         })
+}
+
+/// Brings the window to the front, for somebody who started the app a second time.
+fn show<R: tauri::Runtime>(window: &tauri::WebviewWindow<R>) {
+    let shown = window
+        .unminimize()
+        .and_then(|()| window.show())
+        .and_then(|()| window.set_focus());
+    if let Err(error) = shown {
+        tracing::warn!(%error, "the window could not be brought to the front");
+    }
+}
+
+/// Ends the app like its window's close button when the system or a terminal asks for it.
+async fn end_on_request<R: tauri::Runtime>(app: tauri::AppHandle<R>) {
+    match signals::end_requested().await {
+        Ok(signal) => {
+            tracing::info!(signal, "asked to end");
+            app.exit(0);
+        }
+        Err(error) => tracing::warn!(%error, "no signal can be heard"),
+    }
 }
 
 /// `SONDE_DATA_DIR` lets tests and portable copies keep their data apart.

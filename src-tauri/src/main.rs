@@ -4,17 +4,29 @@
 // A release build for Windows opens no console beside the window.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+use sonde_validation::worker;
+use sonde_wire::stdio::watchdog;
+
 mod app;
 mod commands;
 mod diagnostics;
+mod instance;
+mod page;
 mod platform;
+mod signals;
 
 fn main() {
-    // The watchdog is this same program: it outlives a killed app just long enough to end the
-    // servers that the app had started. It must come before anything opens a window or a file.
-    if std::env::args().nth(1).as_deref() == Some(sonde_wire::stdio::watchdog::ARGUMENT) {
-        sonde_wire::stdio::watchdog::run(std::io::stdin());
-        return;
+    // Two other processes are this same program: the watchdog, which outlives a killed app just long
+    // enough to end the servers that the app had started, and the one that checks values against
+    // schemas. They must come before anything opens a window or a file.
+    match std::env::args().nth(1).as_deref() {
+        Some(watchdog::ARGUMENT) => watchdog::run(std::io::stdin()),
+        Some(worker::ARGUMENT) => {
+            if let Err(error) = worker::run() {
+                eprintln!("{error}");
+                std::process::exit(1);
+            }
+        }
+        _ => app::run(),
     }
-    app::run();
 }

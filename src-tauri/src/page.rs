@@ -1,0 +1,129 @@
+//! The page's own process. It can end while the app lives on: without memory, by a fault of the
+//! system's web view, or of a graphics driver.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
+use tauri::{AppHandle, Manager as _, Runtime};
+use tokio::time::Instant;
+
+use crate::app::WINDOW;
+
+/// Ends within [`WITHIN`] after which the page is not loaded again by itself.
+const ENDS: usize = 3;
+const WITHIN: Duration = Duration::from_secs(60);
+
+/// When the page's process ended lately.
+#[derive(Debug, Default)]
+pub(crate) struct Ends(Mutex<VecDeque<Instant>>);
+
+impl Ends {
+    /// Counts one more end. Whether the page is to be loaded again.
+    fn count(&self, now: Instant) -> bool {
+        let mut ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.retain(|end| now.duration_since(*end) < WITHIN);
+        ends.push_back(now);
+        ends.len() < ENDS
+    }
+
+    fn forget(&self) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+    }
+}
+
+/// Loads the page again whenever its process ended. On macOS the builder's own hook does the same;
+/// on Windows the web view shows what happened, with a way to load again.
+#[cfg(any(
+    target_os = "linux",
+    target_os = "dragonfly",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "openbsd"
+))]
+pub(crate) fn watch<R: Runtime>(window: &tauri::WebviewWindow<R>) {
+    use webkit2gtk::WebViewExt as _;
+
+    let app = window.app_handle().clone();
+    let watched = window.with_webview(move |webview| {
+        webview
+            .inner()
+            .connect_web_process_terminated(move |_, reason| ended(&app, &format!("{reason:?}")));
+    });
+    if let Err(error) = watched {
+        tracing::warn!(%error, "an end of the page's process will not be noticed");
+    }
+}
+
+/// See the other one.
+#[cfg(any(windows, target_os = "macos"))]
+pub(crate) fn watch<R: Runtime>(_: &tauri::WebviewWindow<R>) {}
+
+/// The page's process ended.
+pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, reason: &str) {
+    tracing::error!(reason, "the page's process ended");
+    if app.state::<Ends>().count(Instant::now()) {
+        reload(app);
+        return;
+    }
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        if ask_to_try_again().await {
+            app.state::<Ends>().forget();
+            reload(&app);
+        } else {
+            app.exit(0);
+        }
+    });
+}
+
+/// Tells the user with a message of the system, since the window cannot show one.
+async fn ask_to_try_again() -> bool {
+    const AGAIN: &str = "Try again";
+    let answer = AsyncMessageDialog::new()
+        .set_level(MessageLevel::Error)
+        .set_title("Sonde cannot show its window")
+        .set_description(
+            "The part of Sonde that shows its window ended three times within a minute. The servers \
+             are still connected.",
+        )
+        .set_buttons(MessageButtons::OkCancelCustom(
+            AGAIN.to_owned(),
+            "Quit".to_owned(),
+        ))
+        .show()
+        .await;
+    answer == MessageDialogResult::Custom(AGAIN.to_owned())
+}
+
+fn reload<R: Runtime>(app: &AppHandle<R>) {
+    let Some(window) = app.get_webview_window(WINDOW) else {
+        return;
+    };
+    if let Err(error) = window.reload() {
+        tracing::error!(%error, "the page could not be loaded again");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_ends_within_a_minute_are_too_many() {
+        let ends = Ends::default();
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        assert!(ends.count(after(0)) && ends.count(after(30)));
+        assert!(ends.count(after(60)), "the first is a minute ago");
+        assert!(!ends.count(after(61)));
+        ends.forget();
+        assert!(ends.count(after(62)));
+    }
+}
