@@ -1,5 +1,7 @@
 import type { AuthDraft, NetworkDraft, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
 
+type HttpDraft = Extract<TransportDraft, { type: "http" }>;
+
 export const plainNetwork: NetworkDraft = {
   proxy: { type: "system" },
   ca_file: null,
@@ -32,7 +34,7 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   stream_attempts: null,
 };
 
-export function address(url: string, network: Partial<NetworkDraft> = {}): TransportDraft {
+export function address(url: string, network: Partial<NetworkDraft> = {}): HttpDraft {
   return {
     type: "http",
     url,

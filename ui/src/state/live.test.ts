@@ -7,20 +7,7 @@ import { Gap, initialLive, reduce, type LiveState } from "./live";
 /** A snapshot of a simulated world with a history, and an operation of it to make others of. */
 function start(): { state: LiveState; operation: OperationView; server: string } {
   const world = build("history");
-  const servers = world.order.map((id) => world.server(id));
-  const snapshot: Batch = {
-    type: "snapshot",
-    number: 7,
-    servers: servers.map((server) => server.view),
-    sessions: servers.map((server) => server.session),
-    catalogs: servers.flatMap((server) => (server.list ? [server.list] : [])),
-    connections: servers.flatMap((server) => (server.connection ? [server.connection.view] : [])),
-    auth: [],
-    server_requests: [],
-    operations: [...world.operations.values()].map((operation) => operation.view),
-    notices: [],
-    settings: world.settings,
-  };
+  const snapshot: Batch = { type: "snapshot", number: 7, ...world.snapshot() };
   const operation = world.operations.get(1)?.view;
   const server = world.order[0];
   if (!operation || server === undefined) throw new Error("the history has a call");

@@ -1,6 +1,6 @@
-import type { AuthExchange, AuthProblem, AuthView, GrantView, ServerId, SignInPrompt } from "../bindings";
+import type { AuthExchange, AuthProblem, AuthStepView, AuthView, ServerId, SignInPrompt } from "../bindings";
 import * as known from "./authSteps";
-import type { FakeStep } from "./authSteps";
+import type { FakeStep, Flaw } from "./authSteps";
 import type { FakeChannel } from "./channel";
 import { fail } from "./fail";
 
@@ -9,14 +9,14 @@ export interface AuthTraits {
   /** Connecting waits for a sign-in. */
   readonly required: boolean;
   /** What is wrong with it. */
-  readonly problem: "issuer_mismatch" | "no_pkce" | null;
+  readonly problem: Flaw | null;
   /** What the user in the browser does, soon after it opened. */
   readonly user: "signs_in" | "waits" | "refuses";
   /** Sonde can receive the browser's answer. */
   readonly listening: boolean;
   readonly kept: "keyring" | "memory";
-  /** How long a token is valid, in ms; `null` if that is not said. */
-  readonly lifetime: number | null;
+  /** How long a token is valid, in ms. */
+  readonly lifetime: number;
   readonly refreshable: boolean;
   readonly revocable: boolean;
   readonly warnings: readonly string[];
@@ -34,7 +34,7 @@ const plainAuthTraits: AuthTraits = {
   warnings: [],
 };
 
-const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "refused", AuthProblem>> = {
+const problems: Readonly<Record<Flaw | "cancelled" | "refused", AuthProblem>> = {
   issuer_mismatch: {
     code: "issuer_mismatch",
     title: "The authorization server is not the one that the server named.",
@@ -43,11 +43,8 @@ const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "r
       "Do not sign in: whoever answers there may be somebody else.",
       "If this is your own server, make “issuer” in its metadata the address that clients use.",
     ],
-    detail: 'expected issuer "https://login.example.com/tenants/harbour"\ngot      issuer "https://login.example.net"',
-    spec: {
-      name: "Authorization: authorization server metadata",
-      url: "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#authorization-server-metadata-discovery",
-    },
+    detail: `expected issuer "${known.issuer}"\ngot      issuer "https://login.example.net"`,
+    spec: known.ofServer,
   },
   no_pkce: {
     code: "no_pkce",
@@ -58,10 +55,7 @@ const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "r
       "To test without it, allow it in the server's settings under “Authentication”.",
     ],
     detail: "code_challenge_methods_supported is missing",
-    spec: {
-      name: "Authorization: authorization code protection",
-      url: "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#authorization-code-protection",
-    },
+    spec: known.ofCode,
   },
   cancelled: {
     code: "cancelled",
@@ -81,20 +75,21 @@ const problems: Readonly<Record<"issuer_mismatch" | "no_pkce" | "cancelled" | "r
   },
 };
 
+/** How long a step takes, in ms. */
 const pause = 120;
 
 /** The simulated sign-in to one server. */
 export class FakeAuth {
   view: AuthView;
+  readonly traits: AuthTraits;
   private readonly exchanges = new Map<number, AuthExchange>();
   private readonly channel: FakeChannel;
-  readonly traits: AuthTraits;
   private nextStep = 1;
   private nextAttempt = 1;
   /** Grows whenever what is under way has no say any more. */
   private round = 0;
-  private onDone: (() => void)[] = [];
-  private onFailed: ((problem: AuthProblem) => void)[] = [];
+  /** Who waits for the token: each is told that it is there, or why there will be none. */
+  private waiting: ((problem: AuthProblem | null) => void)[] = [];
   private scopes: string[] = ["ships:read", "ships:write"];
 
   constructor(channel: FakeChannel, server: ServerId, traits: Partial<AuthTraits> = {}) {
@@ -121,28 +116,16 @@ export class FakeAuth {
     return this.exchanges.get(step) ?? fail("not_found", "The request of this step is no longer stored.");
   }
 
-  /** Signs in; `done` once there is a token, `failed` when there will be none. */
-  signIn(reason: string, done?: () => void, failed?: (problem: AuthProblem) => void): void {
-    if (done) this.onDone.push(done);
-    if (failed) this.onFailed.push(failed);
+  signIn(reason: string, done?: (problem: AuthProblem | null) => void): void {
+    if (done) this.waiting.push(done);
     const { problem } = this.traits;
     this.change({ state: "discovering", problem: null, prompt: null });
-    this.walk(
-      [
-        known.refused,
-        known.resourceMetadata,
-        known.serverMetadataMissing,
-        known.serverMetadata(problem),
-        ...(problem ? [] : [known.registration]),
-      ],
-      () => (problem ? this.failed(problems[problem]) : this.ask(reason, [])),
-    );
+    this.walk(known.discover(problem), () => (problem ? this.settle(problems[problem]) : this.ask(reason)));
   }
 
   /** An operation needs a scope that was not granted. */
-  stepUp(scope: string, done: () => void, failed: (problem: AuthProblem) => void): void {
-    this.onDone.push(done);
-    this.onFailed.push(failed);
+  stepUp(scope: string, done: (problem: AuthProblem | null) => void): void {
+    this.waiting.push(done);
     this.step(known.scopeRefused);
     this.scopes = [...this.scopes, scope];
     this.change({ waiting: 1 });
@@ -151,61 +134,47 @@ export class FakeAuth {
 
   /** Has a token at once, with the whole story before it. */
   grantNow(): void {
-    for (const step of [
-      known.refused,
-      known.resourceMetadata,
-      known.serverMetadataMissing,
-      known.serverMetadata(null),
-      known.registration,
-      known.authorization,
-      known.callback,
-      known.token,
-    ]) {
+    for (const step of [...known.discover(null), known.authorization, ...known.redeem(this.traits.kept)]) {
       this.step(step);
     }
-    this.step(known.saved(this.traits.kept));
-    this.granted({ refreshed: 0 });
+    this.grant(0);
   }
 
   open(attempt: number): void {
     const prompt = this.prompt(attempt);
     this.change({ state: "browser", prompt: { ...prompt, opened: true } });
-    const round = this.round;
-    if (!this.traits.listening || this.traits.user === "waits") return;
-    setTimeout(() => {
-      if (this.round !== round) return;
-      if (this.traits.user === "refuses") this.failed(problems.refused);
-      else this.cameBack();
-    }, 1500);
+    const { listening, user } = this.traits;
+    if (listening && user === "signs_in") this.later(1500, () => this.redeem());
+    if (listening && user === "refuses") this.later(1500, () => this.settle(problems.refused));
   }
 
   paste(attempt: number, address: string): void {
-    const prompt = this.prompt(attempt);
-    if (!address.startsWith(prompt.redirect_uri)) {
-      fail("invalid_input", `This is not the redirect URL: it starts with ${prompt.redirect_uri}.`);
+    this.prompt(attempt);
+    if (!address.startsWith(known.redirect)) {
+      fail("invalid_input", `This is not the redirect URL: it starts with ${known.redirect}.`);
     }
-    if (!address.includes("code="))
+    if (!address.includes("code=")) {
       fail("invalid_input", "There is no code in this URL. Copy all of it.", "It has neither `code` nor `error`.");
-    this.cameBack();
+    }
+    this.redeem();
   }
 
   registerAgain(attempt: number): void {
     const { reason } = this.prompt(attempt);
     this.step(known.unknownClient);
     this.step(known.registration);
-    this.ask(reason, []);
+    this.ask(reason);
   }
 
   cancel(): void {
-    this.step(known.cancelledStep);
-    this.failed(problems.cancelled);
+    this.step(known.cancelled);
+    this.settle(problems.cancelled);
   }
 
   refresh(): void {
-    const { grant } = this.view;
-    if (!grant) return fail("invalid_input", "There is no token to refresh.");
+    const refreshed = this.view.grant?.refreshed ?? fail("invalid_input", "There is no token to refresh.");
     this.change({ state: "refreshing" });
-    this.walk([known.refresh, known.saved(this.traits.kept)], () => this.granted({ refreshed: grant.refreshed + 1 }));
+    this.walk([known.refresh, known.saved(this.traits.kept)], () => this.grant(refreshed + 1));
   }
 
   signOut(): void {
@@ -219,19 +188,31 @@ export class FakeAuth {
     if (grant) this.change({ grant: { ...grant, expires_at: Date.now() - 1 } });
   }
 
+  /** Notes a step with the request that it made. */
+  step(step: FakeStep): number {
+    const number = this.nextStep++;
+    this.change({ steps: [...this.view.steps, this.shown(number, step)].slice(-100) });
+    return number;
+  }
+
+  private shown(number: number, { exchange, ...step }: FakeStep, at = Date.now()): AuthStepView {
+    if (exchange) this.exchanges.set(number, exchange);
+    const millis = step.state === "running" ? null : 18 + ((number * 37) % 90);
+    return { ...step, step: number, at, millis, has_exchange: exchange !== undefined };
+  }
+
   private prompt(attempt: number): SignInPrompt {
     const { prompt } = this.view;
     return prompt?.attempt === attempt ? prompt : fail("not_found", "This sign-in has ended. Sign in again.");
   }
 
-  private ask(reason: string, added: readonly string[]): void {
+  private ask(reason: string, added: string[] = []): void {
     this.round++;
     this.step(known.authorization);
-    const redirect = "http://127.0.0.1:43119/callback";
     const query = new URLSearchParams({
       response_type: "code",
-      client_id: "sonde-7f3a",
-      redirect_uri: redirect,
+      client_id: known.client,
+      redirect_uri: known.redirect,
       scope: this.scopes.join(" "),
       // Another one each time, as it has to be.
       state: `8f14e45fceea167a5a36dedd4bea25${String(this.nextAttempt).padStart(2, "0")}`,
@@ -248,11 +229,11 @@ export class FakeAuth {
         host: "login.example.com",
         issuer: known.issuer,
         resource: known.resource,
-        client_id: "sonde-7f3a",
+        client_id: known.client,
         client_kind: "registered",
-        scopes: [...this.scopes],
-        new_scopes: [...added],
-        redirect_uri: redirect,
+        scopes: this.scopes,
+        new_scopes: added,
+        redirect_uri: known.redirect,
         listening: this.traits.listening,
         opened: false,
         expires_at: Date.now() + 300_000,
@@ -261,108 +242,58 @@ export class FakeAuth {
     });
   }
 
-  private cameBack(): void {
+  private redeem(): void {
     this.change({ state: "exchanging", prompt: null });
-    const refreshed = this.view.grant?.refreshed ?? 0;
-    this.walk([known.callback, known.token, known.saved(this.traits.kept)], () => this.granted({ refreshed }));
+    this.walk(known.redeem(this.traits.kept), () => this.grant(this.view.grant?.refreshed ?? 0));
   }
 
-  private granted(given: Pick<GrantView, "refreshed">): void {
+  private grant(refreshed: number): void {
     const { kept, lifetime, refreshable, revocable } = this.traits;
-    const marks = ["3a6e", "b702", "77d1", "04fc"];
-    const mark = (shift: number): string => marks[(given.refreshed + shift) % marks.length] ?? "3a6e";
+    const mark = (shift: number): string => ["3a6e", "b702", "77d1", "04fc"][(refreshed + shift) % 4] ?? "";
     this.change({
-      state: "signed_in",
-      prompt: null,
-      problem: null,
-      waiting: 0,
       grant: {
         issuer: known.issuer,
         resource: known.resource,
-        client_id: "sonde-7f3a",
+        client_id: known.client,
         client_kind: "registered",
-        scopes: [...this.scopes],
+        scopes: this.scopes,
         token_type: "Bearer",
         token_mark: mark(0),
         refresh_mark: refreshable ? mark(2) : null,
         granted_at: Date.now(),
-        expires_at: lifetime === null ? null : Date.now() + lifetime,
-        refreshed: given.refreshed,
+        expires_at: Date.now() + lifetime,
+        refreshed,
         kept,
         revocable,
       },
     });
-    const done = this.onDone;
-    this.onDone = [];
-    this.onFailed = [];
-    for (const each of done) each();
+    this.settle(null);
   }
 
-  private failed(problem: AuthProblem): void {
+  private settle(problem: AuthProblem | null): void {
     this.round++;
-    this.change({ state: "failed", prompt: null, problem, waiting: 0 });
-    const failed = this.onFailed;
-    this.onDone = [];
-    this.onFailed = [];
-    for (const each of failed) each(problem);
+    this.change({ state: problem ? "failed" : "signed_in", prompt: null, problem, waiting: 0 });
+    const { waiting } = this;
+    this.waiting = [];
+    for (const each of waiting) each(problem);
   }
 
   /** Makes steps one after the other, each under way for a moment. */
-  private walk(steps: readonly FakeStep[], then: () => void): void {
-    const round = ++this.round;
-    const next = (index: number): void => {
-      if (this.round !== round) return;
-      const step = steps[index];
-      if (!step) {
-        then();
-        return;
-      }
-      const number = this.step({ ...step, state: "running" });
-      setTimeout(() => {
-        if (this.round !== round) return;
-        this.finish(number, step);
-        next(index + 1);
-      }, pause);
-    };
-    next(0);
+  private walk([step, ...others]: readonly FakeStep[], then: () => void): void {
+    this.round++;
+    if (!step) return then();
+    const { exchange: _, ...begun } = step;
+    const number = this.step({ ...begun, state: "running", sentence: "" });
+    this.later(pause, () => {
+      const steps = this.view.steps.map((each) => (each.step === number ? this.shown(number, step, each.at) : each));
+      this.change({ steps });
+      this.walk(others, then);
+    });
   }
 
-  step(step: FakeStep): number {
-    const number = this.nextStep++;
-    const running = step.state === "running";
-    if (step.exchange) this.exchanges.set(number, step.exchange);
-    this.change({
-      steps: [
-        ...this.view.steps,
-        {
-          step: number,
-          at: Date.now(),
-          millis: running ? null : 18 + ((number * 37) % 90),
-          code: step.code,
-          title: step.title,
-          state: step.state ?? ("done" as const),
-          sentence: running ? "" : step.sentence,
-          has_exchange: step.exchange !== undefined && !running,
-          spec: step.spec ?? null,
-        },
-      ].slice(-100),
-    });
-    return number;
-  }
-
-  private finish(number: number, step: FakeStep): void {
-    this.change({
-      steps: this.view.steps.map((each) =>
-        each.step === number
-          ? {
-              ...each,
-              state: step.state ?? "done",
-              millis: 18 + ((number * 37) % 90),
-              sentence: step.sentence,
-              has_exchange: step.exchange !== undefined,
-            }
-          : each,
-      ),
-    });
+  /** Does something in a while, unless the sign-in has taken another turn meanwhile. */
+  private later(millis: number, run: () => void): void {
+    const { round } = this;
+    setTimeout(() => this.round === round && run(), millis);
   }
 }

@@ -1,227 +1,205 @@
 import type { AuthExchange, AuthStepView, LogHeader, SpecLink } from "../bindings";
 
 /** A step as a simulated sign-in makes it. */
-export interface FakeStep {
-  readonly code: string;
-  readonly title: string;
-  readonly sentence: string;
-  readonly state?: AuthStepView["state"];
-  readonly spec?: SpecLink;
+export type FakeStep = Pick<AuthStepView, "code" | "title" | "sentence" | "state" | "spec"> & {
   readonly exchange?: AuthExchange;
-}
+};
+
+/** What is wrong with the authorization server. */
+export type Flaw = "issuer_mismatch" | "no_pkce";
 
 export const issuer = "https://login.example.com/tenants/harbour";
 export const resource = "https://harbour.example.com/mcp";
+export const client = "sonde-7f3a";
+export const redirect = "http://127.0.0.1:43119/callback";
 const origin = "https://login.example.com";
+const metadata = "https://harbour.example.com/.well-known/oauth-protected-resource/mcp";
 
 const specification = "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization";
+const spec = (name: string, place: string) => ({ name: `Authorization: ${name}`, url: `${specification}#${place}` });
+const ofResource = spec("protected resource metadata", "protected-resource-metadata-discovery-requirements");
+export const ofServer = spec("authorization server metadata", "authorization-server-metadata-discovery");
+const ofClient = spec("dynamic client registration", "dynamic-client-registration");
+const ofScopes = spec("scope selection", "scope-selection-strategy");
+export const ofCode = spec("authorization code protection", "authorization-code-protection");
+const ofToken = spec("access token usage", "access-token-usage");
+const ofStepUp = spec("step-up", "step-up-authorization-flow");
 
-function spec(name: string, place: string): SpecLink {
-  return { name: `Authorization: ${name}`, url: `${specification}#${place}` };
+function step(
+  code: string,
+  title: string,
+  sentence: string,
+  spec: SpecLink | null,
+  exchange?: AuthExchange,
+  state: AuthStepView["state"] = "done",
+): FakeStep {
+  return { code, title, sentence, state, spec, ...(exchange && { exchange }) };
 }
 
-function exchange(method: string, url: string, status: number, given: Partial<AuthExchange> = {}): AuthExchange {
+const headers = (given: Readonly<Record<string, string>>): LogHeader[] =>
+  Object.entries(given).map(([name, value]) => ({ name, value }));
+
+/** A request and its response. The body of a request goes as JSON where it is an object, and as a form where it is text. */
+function exchange(method: string, url: string, status: number, response: object | null, request?: object | string) {
+  const type = typeof request === "string" ? "application/x-www-form-urlencoded" : "application/json";
   return {
     method,
     url,
-    request_headers: headers({ accept: "application/json", "user-agent": "sonde/0.1.0" }),
-    request_body: null,
-    status,
-    response_headers: headers({ "content-type": "application/json", "cache-control": "no-store" }),
-    response_body: null,
-    error: null,
-    ...given,
-  };
-}
-
-function headers(given: Readonly<Record<string, string>>): LogHeader[] {
-  return Object.entries(given).map(([name, value]) => ({ name, value }));
-}
-
-const form = headers({
-  accept: "application/json",
-  "content-type": "application/x-www-form-urlencoded",
-  "user-agent": "sonde/0.1.0",
-});
-
-export const refused: FakeStep = {
-  code: "refused",
-  title: "The server requires a token",
-  sentence: "It answered 401 and named where its metadata are.",
-  spec: spec("protected resource metadata", "protected-resource-metadata-discovery-requirements"),
-  exchange: exchange("POST", resource, 401, {
-    request_body: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}',
-    response_headers: headers({
-      "www-authenticate":
-        'Bearer resource_metadata="https://harbour.example.com/.well-known/oauth-protected-resource/mcp", scope="ships:read ships:write"',
-    }),
-  }),
-};
-
-export const resourceMetadata: FakeStep = {
-  code: "resource_metadata",
-  title: "Get the protected resource metadata",
-  sentence: "It names one authorization server, login.example.com.",
-  spec: spec("protected resource metadata", "protected-resource-metadata-discovery-requirements"),
-  exchange: exchange("GET", "https://harbour.example.com/.well-known/oauth-protected-resource/mcp", 200, {
-    response_body: JSON.stringify({
-      resource,
-      authorization_servers: [issuer],
-      scopes_supported: ["ships:read", "ships:write"],
-    }),
-  }),
-};
-
-export const serverMetadataMissing: FakeStep = {
-  code: "server_metadata",
-  title: "Get the authorization server metadata",
-  sentence: "It has nothing at the first place (404); the next one is tried.",
-  state: "failed",
-  spec: spec("authorization server metadata", "authorization-server-metadata-discovery"),
-  exchange: exchange("GET", `${origin}/.well-known/oauth-authorization-server/tenants/harbour`, 404, {
-    response_body: '{"error":"not_found"}',
-  }),
-};
-
-export function serverMetadata(problem: "issuer_mismatch" | "no_pkce" | null): FakeStep {
-  return {
-    code: "server_metadata",
-    title: "Get the authorization server metadata",
-    sentence:
-      problem === "issuer_mismatch"
-        ? "It says that it is another one than the server named."
-        : problem === "no_pkce"
-          ? "It does not advertise PKCE with S256."
-          : "It offers the code flow with PKCE (S256) and registers clients.",
-    state: problem === null ? "done" : "failed",
-    spec: spec("authorization server metadata", "authorization-server-metadata-discovery"),
-    exchange: exchange("GET", `${origin}/.well-known/openid-configuration/tenants/harbour`, 200, {
-      response_body: JSON.stringify({
-        issuer: problem === "issuer_mismatch" ? "https://login.example.net" : issuer,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        registration_endpoint: `${origin}/register`,
-        revocation_endpoint: `${origin}/revoke`,
-        ...(problem === "no_pkce" ? {} : { code_challenge_methods_supported: ["S256"] }),
-      }),
-    }),
-  };
-}
-
-export const registration: FakeStep = {
-  code: "registration",
-  title: "Registered with the authorization server",
-  sentence: "Sonde is known there as sonde-7f3a now.",
-  spec: spec("dynamic client registration", "dynamic-client-registration"),
-  exchange: exchange("POST", `${origin}/register`, 201, {
     request_headers: headers({
       accept: "application/json",
-      "content-type": "application/json",
+      ...(request && { "content-type": type }),
       "user-agent": "sonde/0.1.0",
     }),
-    request_body: JSON.stringify({
-      client_name: "Sonde",
-      application_type: "native",
-      redirect_uris: ["http://127.0.0.1:43119/callback"],
-      token_endpoint_auth_method: "none",
-    }),
-    response_body: JSON.stringify({ client_id: "sonde-7f3a", registration_access_token: "‹secret 5f1c›" }),
-  }),
-};
+    request_body: typeof request === "object" ? JSON.stringify(request) : (request ?? null),
+    status,
+    response_headers: headers({ "content-type": "application/json", "cache-control": "no-store" }),
+    response_body: response && JSON.stringify(response),
+    error: null,
+  };
+}
 
-export const authorization: FakeStep = {
-  code: "authorization",
-  title: "The address for the browser",
-  sentence: "It is ready and waits for you.",
-  spec: spec("scope selection", "scope-selection-strategy"),
-};
+function refusal(status: number, challenge: string, method: string, params: object): AuthExchange {
+  const response_headers = headers({ "www-authenticate": `Bearer ${challenge}` });
+  return { ...exchange("POST", resource, status, null, { jsonrpc: "2.0", id: 1, method, params }), response_headers };
+}
 
-export const unknownClient: FakeStep = {
-  code: "authorization",
-  title: "Sign in with the browser",
-  sentence: "The sign-in page rejected the client: registering again.",
-  spec: spec("scope selection", "scope-selection-strategy"),
-};
+const tokens = (access: string, refresh: string) => ({
+  access_token: `‹secret ${access}›`,
+  token_type: "Bearer",
+  expires_in: 300,
+  refresh_token: `‹secret ${refresh}›`,
+  scope: "ships:read ships:write",
+});
+const sender = `client_id=${client}&resource=${encodeURIComponent(resource)}`;
 
-export const callback: FakeStep = {
-  code: "callback",
-  title: "The browser came back",
-  sentence: "`state` and issuer match.",
-  spec: spec("authorization code protection", "authorization-code-protection"),
-};
+export const registration = step(
+  "registration",
+  "Registered with the authorization server",
+  `Sonde is known there as ${client} now.`,
+  ofClient,
+  exchange(
+    "POST",
+    `${origin}/register`,
+    201,
+    { client_id: client, registration_access_token: "‹secret 5f1c›" },
+    { client_name: "Sonde", application_type: "native", redirect_uris: [redirect], token_endpoint_auth_method: "none" },
+  ),
+);
 
-export const token: FakeStep = {
-  code: "token",
-  title: "The code was exchanged for a token",
-  sentence: "The token is valid for 5 min; there is a refresh token.",
-  spec: spec("access token usage", "access-token-usage"),
-  exchange: exchange("POST", `${origin}/token`, 200, {
-    request_headers: form,
-    request_body: `grant_type=authorization_code&code=‹secret 91be›&code_verifier=‹secret 0c44›&client_id=sonde-7f3a&resource=${encodeURIComponent(resource)}`,
-    response_body: JSON.stringify({
-      access_token: "‹secret 3a6e›",
-      token_type: "Bearer",
-      expires_in: 300,
-      refresh_token: "‹secret 8d20›",
-      scope: "ships:read ships:write",
-    }),
-  }),
-};
+/** From the refusal to the client that the authorization server knows, or to what is wrong with that server. */
+export function discover(flaw: Flaw | null): readonly FakeStep[] {
+  const serverMetadata = {
+    issuer: flaw === "issuer_mismatch" ? "https://login.example.net" : issuer,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    revocation_endpoint: `${origin}/revoke`,
+    ...(flaw === "no_pkce" ? {} : { code_challenge_methods_supported: ["S256"] }),
+  };
+  return [
+    step(
+      "refused",
+      "The server requires a token",
+      "It answered 401 and named where its metadata are.",
+      ofResource,
+      refusal(401, `resource_metadata="${metadata}", scope="ships:read ships:write"`, "initialize", {}),
+    ),
+    step(
+      "resource_metadata",
+      "Get the protected resource metadata",
+      "It names one authorization server, login.example.com.",
+      ofResource,
+      exchange("GET", metadata, 200, { resource, authorization_servers: [issuer], scopes_supported: ["ships:read"] }),
+    ),
+    step(
+      "server_metadata",
+      "Get the authorization server metadata",
+      "It has nothing at the first place (404); the next one is tried.",
+      ofServer,
+      exchange("GET", `${origin}/.well-known/oauth-authorization-server/tenants/harbour`, 404, { error: "not_found" }),
+      "failed",
+    ),
+    step(
+      "server_metadata",
+      "Get the authorization server metadata",
+      flaw === "issuer_mismatch"
+        ? "It says that it is another one than the server named."
+        : flaw === "no_pkce"
+          ? "It does not advertise PKCE with S256."
+          : "It offers the code flow with PKCE (S256) and registers clients.",
+      ofServer,
+      exchange("GET", `${origin}/.well-known/openid-configuration/tenants/harbour`, 200, serverMetadata),
+      flaw ? "failed" : "done",
+    ),
+    ...(flaw ? [] : [registration]),
+  ];
+}
 
-export const refresh: FakeStep = {
-  code: "refresh",
-  title: "Refresh the token",
-  sentence: "A new token and a new refresh token were issued.",
-  spec: spec("access token usage", "access-token-usage"),
-  exchange: exchange("POST", `${origin}/token`, 200, {
-    request_headers: form,
-    request_body: `grant_type=refresh_token&refresh_token=‹secret 8d20›&client_id=sonde-7f3a&resource=${encodeURIComponent(resource)}`,
-    response_body: JSON.stringify({
-      access_token: "‹secret b702›",
-      token_type: "Bearer",
-      expires_in: 300,
-      refresh_token: "‹secret c915›",
-    }),
-  }),
-};
+export const authorization = step(
+  "authorization",
+  "The address for the browser",
+  "It is ready and waits for you.",
+  ofScopes,
+);
 
-export const scopeRefused: FakeStep = {
-  code: "refused",
-  title: "The server requires more scopes",
-  sentence: "It answered 403: the token lacks the scope ships:steer.",
-  state: "warning",
-  spec: spec("step-up", "step-up-authorization-flow"),
-  exchange: exchange("POST", resource, 403, {
-    request_body: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"say_hello"}}',
-    response_headers: headers({ "www-authenticate": 'Bearer error="insufficient_scope", scope="ships:steer"' }),
-  }),
-};
-
-export const revocation: FakeStep = {
-  code: "revocation",
-  title: "Signed out",
-  sentence: "The token was deleted, and the authorization server knows it.",
-  exchange: exchange("POST", `${origin}/revoke`, 200, {
-    request_headers: form,
-    request_body: "token=‹secret 8d20›&token_type_hint=refresh_token&client_id=sonde-7f3a",
-    response_headers: [],
-  }),
-};
+export const unknownClient = step(
+  "authorization",
+  "Sign in with the browser",
+  "The sign-in page rejected the client: registering again.",
+  ofScopes,
+);
 
 export function saved(kept: "keyring" | "memory"): FakeStep {
   return kept === "keyring"
-    ? { code: "saved", title: "Kept", sentence: "The token is in the keyring." }
-    : {
-        code: "saved",
-        title: "Not kept",
-        sentence: "The keyring is locked, so the token is in memory only.",
-        state: "warning",
-      };
+    ? step("saved", "Kept", "The token is in the keyring.", null)
+    : step("saved", "Not kept", "The keyring is locked, so the token is in memory only.", null, undefined, "warning");
 }
 
-export const cancelledStep: FakeStep = {
-  code: "cancelled",
-  title: "Given up",
-  sentence: "You cancelled the sign-in.",
-  state: "failed",
-};
+/** From the browser's return to the stored token. */
+export function redeem(kept: "keyring" | "memory"): readonly FakeStep[] {
+  const code = `grant_type=authorization_code&code=‹secret 91be›&code_verifier=‹secret 0c44›&${sender}`;
+  return [
+    step("callback", "The browser came back", "`state` and issuer match.", ofCode),
+    step(
+      "token",
+      "The code was exchanged for a token",
+      "The token is valid for 5 min; there is a refresh token.",
+      ofToken,
+      exchange("POST", `${origin}/token`, 200, tokens("3a6e", "8d20"), code),
+    ),
+    saved(kept),
+  ];
+}
+
+export const refresh = step(
+  "refresh",
+  "Refresh the token",
+  "A new token and a new refresh token were issued.",
+  ofToken,
+  exchange(
+    "POST",
+    `${origin}/token`,
+    200,
+    tokens("b702", "c915"),
+    `grant_type=refresh_token&refresh_token=‹secret 8d20›&${sender}`,
+  ),
+);
+
+export const scopeRefused = step(
+  "refused",
+  "The server requires more scopes",
+  "It answered 403: the token lacks the scope ships:steer.",
+  ofStepUp,
+  refusal(403, 'error="insufficient_scope", scope="ships:steer"', "tools/call", { name: "say_hello" }),
+  "warning",
+);
+
+export const revocation = step(
+  "revocation",
+  "Signed out",
+  "The token was deleted, and the authorization server knows it.",
+  null,
+  exchange("POST", `${origin}/revoke`, 200, null, `token=‹secret 8d20›&token_type_hint=refresh_token&${sender}`),
+);
+
+export const cancelled = step("cancelled", "Given up", "You cancelled the sign-in.", null, undefined, "failed");

@@ -1,5 +1,5 @@
 import { boathouseTools } from "./definitions";
-import { mixed, protocolError, result, text } from "./results";
+import { mixed, result, text, zoneIsClosed, type Answer } from "./results";
 import type { FakeOperation, FakeServer, World } from "./world";
 
 const pilotForm = {
@@ -15,92 +15,75 @@ const pilotForm = {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Plays an operation of a simulated tool. */
-export function play(world: World, server: FakeServer, operation: FakeOperation): void {
-  const given = parse(operation.text);
-  const later = (millis: number, run: () => void): void => {
-    const timer = setTimeout(run, millis);
-    operation.stop = () => clearTimeout(timer);
-  };
-  const every = (millis: number, run: () => void): void => {
-    const timer = setInterval(run, millis);
-    operation.stop = () => clearInterval(timer);
-  };
-
-  switch (operation.view.target) {
-    case "say_hello": {
-      const words = `Hello, ${String(given["name"] ?? "stranger")}!`;
-      later(120, () => world.answer(operation, result([text(given["loud"] === true ? words.toUpperCase() : words)])));
-      break;
-    }
-    case "survey_buoys": {
-      const total = Number(given["buoys"] ?? 40);
-      let done = 0;
-      every(Math.max(20, Number(given["pause_ms"] ?? 400)), () => {
-        done++;
-        world.progress(operation, done, total, `Buoy ${done}: ${done % 7 === 0 ? "battery low" : "in order"}`, 2.5);
-        if (done % 7 === 0) world.say(operation, "warning", `Buoy ${done} has a low battery`);
-        if (done >= total)
-          world.answer(operation, result([text(`Visited ${total} buoys.`)], { structured: { visited: total } }));
-      });
-      break;
-    }
-    case "listen_for_ships": {
-      let heard = 0;
-      every(700, () => {
-        heard++;
-        world.progress(operation, heard, null, `Heard ${heard} ${heard === 1 ? "ship" : "ships"}`, 1.4);
-        world.say(
-          operation,
-          heard % 5 === 0 ? "error" : "info",
-          `Ship ${heard} passed at ${(heard * 37) % 360} degrees`,
-        );
-      });
-      break;
-    }
-    case "stubborn_winch":
-      later(8000, () => world.answer(operation, result([text("The winch has finished, whatever you said.")])));
-      break;
-    case "read_tide_table": {
-      const days = Number(given["days"] ?? 3);
-      const tides = Array.from({ length: days * 4 }, (_, index) => ({
+/** Tools that only answer, each with the time that it takes in ms. */
+const answers: Readonly<Record<string, readonly [millis: number, answer: (given: Arguments) => Answer]>> = {
+  say_hello: [
+    120,
+    ({ name = "stranger", loud }) => {
+      const words = `Hello, ${String(name)}!`;
+      return result([text(loud === true ? words.toUpperCase() : words)]);
+    },
+  ],
+  stubborn_winch: [8000, () => result([text("The winch has finished, whatever you said.")])],
+  read_tide_table: [
+    180,
+    ({ days = 3 }) => {
+      const tides = Array.from({ length: Number(days) * 4 }, (_, index) => ({
         day: Math.floor(index / 4) + 1,
         time: `${String((index * 6) % 24).padStart(2, "0")}:10`,
         kind: index % 2 === 0 ? "high" : "low",
         metres: index % 2 === 0 ? 3.4 : 0.6,
       }));
-      later(180, () => world.answer(operation, result([text(JSON.stringify({ tides }))], { structured: { tides } })));
-      break;
+      return result([text(JSON.stringify({ tides }))], { structured: { tides } });
+    },
+  ],
+  show_chart: [250, mixed],
+  read_logbook: [
+    200,
+    ({ pages = 3 }) => {
+      const page = (_: unknown, index: number): string =>
+        `## Page ${index + 1}\n\nWind **${((index + 1) * 3) % 12}**, sight good. See [the chart](https://example.org/chart).\n\n- first watch\n- second watch\n`;
+      return result([text(Array.from({ length: Number(pages) }, page).join("\n"))]);
+    },
+  ],
+  run_aground: [150, () => result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true })],
+  forbidden_waters: [90, zoneIsClosed],
+};
+
+/** Plays an operation of a simulated tool. */
+export function play(world: World, server: FakeServer, operation: FakeOperation): void {
+  const given = parse(operation.text);
+  const tool = operation.view.target ?? "";
+  const later = (millis: number, run: () => void): void => {
+    const timer = setTimeout(run, millis);
+    operation.stop = () => clearTimeout(timer);
+  };
+  const every = (millis: number, run: (times: number) => void): void => {
+    let times = 0;
+    const timer = setInterval(() => run(++times), millis);
+    operation.stop = () => clearInterval(timer);
+  };
+  const say = (words: string): void => world.answer(operation, result([text(words)]));
+
+  switch (tool) {
+    case "survey_buoys": {
+      const total = Number(given["buoys"] ?? 40);
+      return every(Math.max(20, Number(given["pause_ms"] ?? 400)), (done) => {
+        const low = done % 7 === 0;
+        world.progress(operation, done, total, `Buoy ${done}: ${low ? "battery low" : "in order"}`, 2.5);
+        if (low) world.say(operation, "warning", `Buoy ${done} has a low battery`);
+        if (done < total) return;
+        world.answer(operation, result([text(`Visited ${total} buoys.`)], { structured: { visited: total } }));
+      });
     }
-    case "show_chart":
-      later(250, () => world.answer(operation, mixed()));
-      break;
-    case "read_logbook": {
-      const pages = Number(given["pages"] ?? 3);
-      const page = (number: number): string =>
-        `## Page ${number}\n\nWind **${(number * 3) % 12}**, sight good. See [the chart](https://example.org/chart).\n\n- first watch\n- second watch\n`;
-      const words = Array.from({ length: pages }, (_, index) => page(index + 1)).join("\n");
-      later(200, () => world.answer(operation, result([text(words)])));
-      break;
-    }
-    case "run_aground":
-      later(150, () =>
-        world.answer(
-          operation,
-          result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true }),
-        ),
-      );
-      break;
-    case "forbidden_waters":
-      later(90, () =>
-        world.answer(
-          operation,
-          protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."),
-        ),
-      );
-      break;
+    case "listen_for_ships":
+      return every(700, (heard) => {
+        world.progress(operation, heard, null, `Heard ${heard} ${heard === 1 ? "ship" : "ships"}`, 1.4);
+        const level = heard % 5 === 0 ? "error" : "info";
+        world.say(operation, level, `Ship ${heard} passed at ${(heard * 37) % 360} degrees`);
+      });
     case "sink":
-      later(150, () => {
+      return later(150, () => {
         world.stderr(server, "station: water in the engine room", "station: fatal: sinking");
         world.end(server, {
           code: "process_exited",
@@ -112,59 +95,41 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
           noise_tail: [],
         });
       });
-      break;
-    case "open_boathouse": {
-      const open = server.definitions.some((tool) => tool.name === "row_out");
-      const names = new Set(boathouseTools.map((tool) => tool.name));
-      later(150, () => {
-        world.answer(operation, result([text(open ? "The boathouse is closed." : "The boathouse is open.")]));
-        world.log.record(server.view.id, {
-          kind: "notification",
-          method: "notifications/tools/list_changed",
-          body: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
-        });
-        const others = server.definitions.filter((tool) => !names.has(tool.name));
-        world.list(server, open ? others : [...others, ...boathouseTools]);
+    case "open_boathouse":
+      return later(150, () => {
+        const closed = server.definitions.filter((each) => !boathouseTools.includes(each));
+        const open = closed.length < server.definitions.length;
+        say(open ? "The boathouse is closed." : "The boathouse is open.");
+        const method = "notifications/tools/list_changed";
+        world.record(server, { kind: "notification", method, body: JSON.stringify({ jsonrpc: "2.0", method }) });
+        world.list(server, open ? closed : [...closed, ...boathouseTools]);
       });
-      break;
-    }
     case "hail_pilot": {
       const stateless = server.traits.era === "stateless";
-      const ask = (round: number): void => {
-        if (stateless) world.update(operation, { state: "input_required", rounds: round });
-        world.ask(server, {
-          operation: operation.view.operation,
-          method: "elicitation/create",
-          message: "The pilot needs to know your ship before she comes aboard.",
-          schema: pilotForm,
-          params: { message: "The pilot needs to know your ship before she comes aboard.", requestedSchema: pilotForm },
-          onAnswer: (answer) => {
-            const said = answer.type === "accept" ? answer.content : answer.type;
-            if (stateless) world.update(operation, { state: "running" });
-            later(150, () => world.answer(operation, result([text(`The pilot heard: ${said}`)])));
-          },
-        });
-      };
-      ask(1);
-      break;
+      const message = "The pilot needs to know your ship before she comes aboard.";
+      if (stateless) world.update(operation, { state: "input_required", rounds: 1 });
+      return world.ask(server, {
+        operation: operation.view.operation,
+        method: "elicitation/create",
+        message,
+        schema: pilotForm,
+        params: { message, requestedSchema: pilotForm },
+        onAnswer: (answer) => {
+          if (stateless) world.update(operation, { state: "running" });
+          later(150, () => say(`The pilot heard: ${answer.type === "accept" ? answer.content : answer.type}`));
+        },
+      });
     }
     case "consult_chart": {
-      const { connection } = server;
-      const stream = connection?.addStream({
-        operation: operation.view.operation,
-        method: "tools/call",
-        state: "open",
-        last_event_id: "c-4",
-      });
-      if (connection && stream !== undefined)
-        connection.lose(stream, "The server closed the stream before its answer.", 30_000, "server");
-      operation.stop = () => undefined;
-      break;
+      const of = { operation: operation.view.operation, method: "tools/call" };
+      const stream = server.connection?.addStream({ ...of, state: "open", last_event_id: "c-4" }) ?? 0;
+      return server.connection?.lose(stream, "The server closed the stream before its answer.", 30_000, "server");
     }
-    default:
-      later(300, () =>
-        world.answer(operation, result([text(`Done: ${operation.view.target}`)], { structured: given })),
-      );
+    default: {
+      const done = (): Answer => result([text(`Done: ${tool}`)], { structured: given });
+      const [millis, answer] = answers[tool] ?? [300, done];
+      later(millis, () => world.answer(operation, answer(given)));
+    }
   }
 }
 
@@ -172,13 +137,7 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
 export function cancel(world: World, operation: FakeOperation): void {
   if (operation.view.state === "finished" || operation.view.state === "cancelling") return;
   world.update(operation, { state: "cancelling" });
-  world.log.record(operation.view.server, {
-    kind: "notification",
-    out: true,
-    method: "notifications/cancelled",
-    operation: operation.view.operation,
-    body: `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${operation.id}}}`,
-  });
+  world.notify(operation, "notifications/cancelled", { requestId: operation.id }, true);
   if (operation.view.target !== "stubborn_winch") {
     setTimeout(() => world.finishWith(operation, { type: "cancelled" }), 500);
   }

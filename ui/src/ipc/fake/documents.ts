@@ -1,41 +1,30 @@
 import type { JsonNode } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { prettyJson, printNode } from "../../schema/print";
-import type { DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit } from "../bindings";
+import type { DocumentMode, DocumentRow, DocumentView, SearchHit } from "../bindings";
 
-interface Node {
-  readonly id: number;
-  readonly depth: number;
-  readonly key: string | null;
-  readonly index: number | null;
-  readonly kind: NodeKind;
-  readonly value: string;
-  readonly children: readonly Node[];
-}
+type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
 /** An open document of the simulated host. */
 export class FakeDocument {
   private mode: DocumentMode = "raw";
   private columns = 80;
   private rows: DocumentRow[] = [];
-  private root: Node | null = null;
-  private nodes = 0;
-  private readonly expanded = new Set<number>();
+  /** All nodes in order, each with its children behind it; none where the text is not JSON. */
+  private readonly nodes: NodeRow[] = [];
+  private readonly expanded = new Set([0]);
   private readonly id: number;
-  readonly text: string;
+  private readonly text: string;
 
   constructor(id: number, text: string) {
     this.id = id;
     this.text = text;
     const parsed = parseJson(text);
-    if (parsed.ok) {
-      this.root = this.build(parsed.node, 0, null, null);
-      this.expanded.add(this.root.id);
-    }
+    if (parsed.ok) this.add(parsed.node, 0, null, null);
   }
 
   show(mode: DocumentMode, columns: number): DocumentView {
-    this.mode = this.root ? mode : "raw";
+    this.mode = this.nodes.length > 0 ? mode : "raw";
     this.columns = Math.max(20, columns);
     return this.layOut();
   }
@@ -47,11 +36,7 @@ export class FakeDocument {
 
   expandAll(expanded: boolean): DocumentView {
     this.expanded.clear();
-    const visit = (node: Node): void => {
-      if (expanded || node.depth === 0) this.expanded.add(node.id);
-      node.children.forEach(visit);
-    };
-    if (this.root) visit(this.root);
+    for (const { node } of this.nodes) if (expanded || node === 0) this.expanded.add(node);
     return this.layOut();
   }
 
@@ -60,80 +45,67 @@ export class FakeDocument {
   }
 
   search(text: string, ordinal: number): SearchHit | null {
-    const wanted = text.toLowerCase();
-    if (this.mode === "tree") {
-      this.expandAll(true);
-    }
+    if (this.mode === "tree") this.expandAll(true);
     const hits = this.rows.flatMap((row, index) => {
       const words = row.type === "text" ? row.text : `${row.key ?? ""} ${row.value}`;
-      return words.toLowerCase().includes(wanted) ? [index] : [];
+      return words.toLowerCase().includes(text.toLowerCase()) ? [index] : [];
     });
-    if (hits.length === 0) return null;
     const place = ((ordinal % hits.length) + hits.length) % hits.length;
-    return { row: hits[place] ?? 0, total: hits.length, ordinal: place };
+    return hits.length === 0 ? null : { row: hits[place] ?? 0, total: hits.length, ordinal: place };
   }
 
   private layOut(): DocumentView {
-    this.rows = this.mode === "tree" && this.root ? this.treeRows(this.root) : this.textRows();
+    this.rows = this.mode === "tree" ? this.treeRows() : this.textRows();
+    const isJson = this.nodes.length > 0;
     return {
       document: this.id,
       mode: this.mode,
       rows: this.rows.length,
       bytes: new TextEncoder().encode(this.text).length,
-      nodes: this.root ? this.nodes : null,
-      not_json: this.root ? null : "This text is not JSON.",
+      nodes: isJson ? this.nodes.length : null,
+      not_json: isJson ? null : "This text is not JSON.",
     };
   }
 
-  private treeRows(node: Node, rows: DocumentRow[] = []): DocumentRow[] {
-    const expanded = this.expanded.has(node.id);
-    rows.push({
-      type: "node",
-      node: node.id,
-      depth: node.depth,
-      key: node.key,
-      index: node.index,
-      kind: node.kind,
-      value: node.value.slice(0, 400),
-      truncated: node.value.length > 400,
-      children: node.children.length,
-      expanded,
+  private treeRows(): DocumentRow[] {
+    /** Depth of the collapsed node whose children are left out. */
+    let hidden = Infinity;
+    return this.nodes.flatMap((row) => {
+      if (row.depth > hidden) return [];
+      const expanded = this.expanded.has(row.node);
+      hidden = expanded ? Infinity : row.depth;
+      return [{ ...row, expanded }];
     });
-    if (expanded) for (const child of node.children) this.treeRows(child, rows);
-    return rows;
   }
 
   private textRows(): DocumentRow[] {
     const text = this.mode === "pretty" ? prettyJson(this.text) : this.text;
-    return text.split("\n").flatMap((line, number) => {
-      const parts: DocumentRow[] = [];
-      for (let at = 0; at === 0 || at < line.length; at += this.columns) {
-        parts.push({ type: "text", text: line.slice(at, at + this.columns), line: at === 0 ? number + 1 : null });
-      }
-      return parts;
-    });
+    return text.split("\n").flatMap((line, number) =>
+      Array.from({ length: Math.max(1, Math.ceil(line.length / this.columns)) }, (_, part) => ({
+        type: "text" as const,
+        text: line.slice(part * this.columns, (part + 1) * this.columns),
+        line: part === 0 ? number + 1 : null,
+      })),
+    );
   }
 
-  private build(value: JsonNode, depth: number, key: string | null, index: number | null): Node {
-    const id = this.nodes++;
-    const base = { id, depth, key, index, value: "", children: [] };
-    switch (value.kind) {
-      case "array":
-        return {
-          ...base,
-          kind: "array",
-          children: value.items.map((item, place) => this.build(item.value, depth + 1, null, place)),
-        };
-      case "object":
-        return {
-          ...base,
-          kind: "object",
-          children: value.members.map((member) => this.build(member.value, depth + 1, member.key, null)),
-        };
-      case "raw":
-        throw new Error("nothing that was parsed is raw");
-      default:
-        return { ...base, kind: value.kind, value: printNode(value) };
-    }
+  private add(value: JsonNode, depth: number, key: string | null, index: number | null): void {
+    if (value.kind === "raw") throw new Error("nothing that was parsed is raw");
+    const leaf = value.kind !== "array" && value.kind !== "object";
+    const words = leaf ? printNode(value) : "";
+    this.nodes.push({
+      type: "node",
+      node: this.nodes.length,
+      depth,
+      key,
+      index,
+      kind: value.kind,
+      value: words.slice(0, 400),
+      truncated: words.length > 400,
+      children: value.kind === "array" ? value.items.length : value.kind === "object" ? value.members.length : 0,
+      expanded: false,
+    });
+    if (value.kind === "array") value.items.forEach((item, place) => this.add(item.value, depth + 1, null, place));
+    if (value.kind === "object") value.members.forEach((each) => this.add(each.value, depth + 1, each.key, null));
   }
 }

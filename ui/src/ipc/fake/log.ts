@@ -1,25 +1,19 @@
+import { fail } from "./fail";
 import { finding } from "./finding";
-import type { LogCause, LogDetail, LogFilter, LogKind, LogRow, LogViewState, ServerId } from "../bindings";
+import type { LogDetail, LogFilter, LogRow, LogViewState, ServerId } from "../bindings";
 
 interface Entry {
-  readonly row: LogRow;
+  row: LogRow;
   readonly body: string;
   readonly messages: readonly string[];
 }
 
 /** What is known of an entry when it is recorded; the rest follows. */
-export interface Recorded {
-  readonly kind: LogKind;
+export interface Recorded extends Partial<Omit<LogRow, "id" | "findings">> {
+  readonly kind: LogRow["kind"];
   readonly body: string;
-  readonly out?: boolean;
-  readonly method?: string;
   readonly id?: number;
-  readonly operation?: number;
-  readonly cause?: LogCause | null;
-  readonly partner?: number;
-  readonly micros?: number;
   readonly findings?: readonly string[];
-  readonly at?: number;
 }
 
 interface View {
@@ -40,50 +34,43 @@ export class FakeLog {
     this.changed = changed;
   }
 
-  record(server: ServerId, recorded: Recorded): number {
+  record(server: ServerId, { body, id, findings = [], ...known }: Recorded): number {
     const list = this.of(server);
-    const seq = list.length + 1;
-    const partner = recorded.partner ?? null;
-    list.push({
-      row: {
-        seq,
-        at: recorded.at ?? Date.now(),
-        out: recorded.out ?? false,
-        kind: recorded.kind,
-        method: recorded.method ?? null,
-        id: recorded.id === undefined ? null : String(recorded.id),
-        bytes: new TextEncoder().encode(recorded.body).length,
-        micros: recorded.micros ?? null,
-        partner,
-        operation: recorded.operation ?? null,
-        cause: recorded.cause ?? null,
-        preview: recorded.body.slice(0, 140).replaceAll("\n", " "),
-        findings: recorded.findings?.length ?? 0,
-      },
-      body: recorded.body,
-      messages: recorded.findings ?? [],
-    });
-    const request = partner === null ? undefined : list[partner - 1];
-    if (request) list[request.row.seq - 1] = { ...request, row: { ...request.row, partner: seq } };
-    const added = list[seq - 1];
+    const row: LogRow = {
+      seq: list.length + 1,
+      at: Date.now(),
+      out: false,
+      method: null,
+      id: id === undefined ? null : String(id),
+      bytes: new TextEncoder().encode(body).length,
+      micros: null,
+      partner: null,
+      operation: null,
+      cause: null,
+      preview: body.slice(0, 140).replaceAll("\n", " "),
+      findings: findings.length,
+      ...known,
+    };
+    const entry = { row, body, messages: findings };
+    list.push(entry);
+    const request = row.partner === null ? undefined : list[row.partner - 1];
+    if (request) request.row = { ...request.row, partner: row.seq };
     for (const [number, view] of this.views) {
       if (view.server !== server) continue;
-      if (added && matches(added, view.filter)) view.rows.push(added);
+      if (matches(entry, view.filter)) view.rows.push(entry);
       this.changed(this.state(number, view));
     }
-    return seq;
+    return row.seq;
   }
 
   open(server: ServerId, filter: LogFilter): LogViewState {
     const number = this.nextView++;
-    const view: View = { server, filter, epoch: 1, rows: this.of(server).filter((entry) => matches(entry, filter)) };
-    this.views.set(number, view);
-    return this.state(number, view);
+    this.views.set(number, { server, filter, epoch: 0, rows: [] });
+    return this.filter(number, filter);
   }
 
-  filter(number: number, filter: LogFilter): LogViewState | null {
-    const view = this.views.get(number);
-    if (!view) return null;
+  filter(number: number, filter: LogFilter): LogViewState {
+    const view = this.views.get(number) ?? fail("not_found", "This view was closed.");
     view.filter = filter;
     view.epoch++;
     view.rows = this.of(view.server).filter((entry) => matches(entry, filter));
@@ -91,10 +78,7 @@ export class FakeLog {
   }
 
   rows(number: number, from: number, count: number): LogRow[] {
-    const view = this.views.get(number);
-    if (!view) return [];
-    const all = this.of(view.server);
-    return view.rows.slice(from, from + count).map((entry) => all[entry.row.seq - 1]?.row ?? entry.row);
+    return (this.views.get(number)?.rows ?? []).slice(from, from + count).map((entry) => entry.row);
   }
 
   index(number: number, seq: number): number | null {
@@ -106,38 +90,38 @@ export class FakeLog {
     this.views.delete(number);
   }
 
-  detail(server: ServerId, seq: number): LogDetail | null {
-    const entry = this.of(server)[seq - 1];
-    if (!entry) return null;
+  detail(server: ServerId, seq: number): LogDetail {
+    const { row, body, messages } = this.entry(server, seq);
     return {
-      row: entry.row,
-      findings: entry.messages.map((message) => finding("remarkable", message)),
-      summary: entry.row.kind === "process" ? entry.body : null,
-      headers: entry.row.kind === "http" ? [{ name: "content-type", value: "text/event-stream" }] : [],
+      row,
+      findings: messages.map((message) => finding("remarkable", message)),
+      summary: row.kind === "process" ? body : null,
+      headers: row.kind === "http" ? [{ name: "content-type", value: "text/event-stream" }] : [],
       dropped: 0,
       redacted: false,
-      curl: entry.row.kind === "http",
+      curl: row.kind === "http",
     };
   }
 
-  body(server: ServerId, seq: number): string | null {
-    return this.of(server)[seq - 1]?.body ?? null;
+  body(server: ServerId, seq: number): string {
+    return this.entry(server, seq).body;
   }
 
   clear(server: ServerId): void {
     this.entries.set(server, []);
     for (const [number, view] of this.views) {
-      if (view.server !== server) continue;
-      view.rows = [];
-      view.epoch++;
-      this.changed(this.state(number, view));
+      if (view.server === server) this.changed(this.filter(number, view.filter));
     }
   }
 
+  private entry(server: ServerId, seq: number): Entry {
+    return this.of(server)[seq - 1] ?? fail("entry_dropped", "This entry is no longer stored.");
+  }
+
   private of(server: ServerId): Entry[] {
-    let list = this.entries.get(server);
-    if (!list) this.entries.set(server, (list = []));
-    return list;
+    const known = this.entries.get(server) ?? [];
+    this.entries.set(server, known);
+    return known;
   }
 
   private state(number: number, view: View): LogViewState {
@@ -152,17 +136,18 @@ export class FakeLog {
       max_rows: 100_000,
       max_bytes: 256 * 1024 * 1024,
       searching: false,
-      methods: [...new Set(all.flatMap((entry) => (entry.row.method === null ? [] : [entry.row.method])))],
+      methods: [...new Set(all.flatMap(({ row }) => row.method ?? []))],
     };
   }
 }
 
 function matches({ row, body }: Entry, filter: LogFilter): boolean {
-  if (filter.kinds.length > 0 && !filter.kinds.includes(row.kind)) return false;
-  if (filter.methods.length > 0 && !filter.methods.includes(row.method ?? "")) return false;
-  if (filter.operation !== null && row.operation !== filter.operation) return false;
-  if (filter.out !== null && row.out !== filter.out) return false;
-  if (filter.findings_only && row.findings === 0) return false;
-  const text = filter.text.toLowerCase();
-  return text === "" || `${row.method ?? ""} ${row.id ?? ""} ${body}`.toLowerCase().includes(text);
+  return (
+    (filter.kinds.length === 0 || filter.kinds.includes(row.kind)) &&
+    (filter.methods.length === 0 || filter.methods.includes(row.method ?? "")) &&
+    (filter.operation === null || row.operation === filter.operation) &&
+    (filter.out === null || row.out === filter.out) &&
+    (!filter.findings_only || row.findings > 0) &&
+    `${row.method ?? ""} ${row.id ?? ""} ${body}`.toLowerCase().includes(filter.text.toLowerCase())
+  );
 }

@@ -9,26 +9,36 @@ export interface Answer {
   readonly bodies: readonly Uint8Array[];
 }
 
-const encoder = new TextEncoder();
-
 interface Block {
-  readonly view: Partial<ContentView> & Pick<ContentView, "kind">;
+  readonly view: ContentView;
   readonly json: unknown;
   readonly body: Uint8Array;
 }
 
+const bytesOf = (words: string) => new TextEncoder().encode(words);
+const fromBase64 = (words: string) => Uint8Array.from(atob(words), (letter) => letter.charCodeAt(0));
+
+export function content(kind: ContentView["kind"], more: Partial<ContentView> = {}): ContentView {
+  return { kind, mime_type: null, bytes: 0, text: null, uri: null, title: null, findings: [], ...more };
+}
+
+function block(
+  kind: ContentView["kind"],
+  view: Partial<ContentView>,
+  json: object,
+  body: Uint8Array = new Uint8Array(),
+): Block {
+  return { view: content(kind, { bytes: body.length, ...view }), json, body };
+}
+
 export function text(words: string): Block {
-  const body = encoder.encode(words);
-  return {
-    view: { kind: "text", bytes: body.length, text: body.length <= 65_536 ? words : null },
-    json: { type: "text", text: words },
-    body,
-  };
+  const body = bytesOf(words);
+  return block("text", { text: body.length <= 65_536 ? words : null }, { type: "text", text: words }, body);
 }
 
 export function result(blocks: readonly Block[], more: { structured?: unknown; isError?: boolean } = {}): Answer {
   const json = {
-    content: blocks.map((block) => block.json),
+    content: blocks.map((each) => each.json),
     ...(more.structured === undefined ? {} : { structuredContent: more.structured }),
     ...(more.isError ? { isError: true } : {}),
   };
@@ -37,108 +47,62 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
     outcome: {
       type: "result",
       is_error: more.isError ?? false,
-      content: blocks.map(({ view }) => ({
-        mime_type: null,
-        bytes: 0,
-        text: null,
-        uri: null,
-        title: null,
-        findings: [],
-        ...view,
-      })),
+      content: blocks.map((each) => each.view),
       structured: structured === null ? null : { bytes: structured.length, json: structured, problems: [] },
-      bytes: encoder.encode(JSON.stringify(json)).length,
+      bytes: bytesOf(JSON.stringify(json)).length,
       findings: [],
     },
     frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
-    bodies: blocks.map((block) => block.body),
+    bodies: blocks.map((each) => each.body),
   };
 }
 
-export function protocolError(code: number, message: string, meaning: string): Answer {
+/** The zone of a tool is closed. */
+export function zoneIsClosed(): Answer {
+  const error = { code: -32602, message: "zone is closed", data: { zone: "north" } };
+  const meaning = "The server says that the parameters are not valid.";
   return {
-    outcome: { type: "protocol_error", code, message, data: '{"zone":"north"}', meaning },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data: { zone: "north" } } }),
+    outcome: { type: "protocol_error", ...error, data: JSON.stringify(error.data), meaning },
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
     bodies: [],
   };
 }
 
+/** A block of every kind. */
 export function mixed(): Answer {
-  const picture = chart();
-  const sound = tone();
-  const base64 = (body: Uint8Array): string => btoa(String.fromCharCode(...body));
+  const [svg, wav, json] = ["image/svg+xml", "audio/wav", "application/json"];
+  const [chart, log] = ["https://example.org/charts/north-sea?edition=12", "station://log/today"];
+  const words = '{"wind":7,"sight":9007199254740993.0}';
+  const blob = { uri: "station://data.bin", mime_type: "application/octet-stream" };
   return result([
     text("The chart of **today**, with its sound."),
-    {
-      view: { kind: "image", mime_type: "image/svg+xml", bytes: picture.length },
-      json: { type: "image", mimeType: "image/svg+xml", data: base64(picture) },
-      body: picture,
-    },
-    {
-      view: { kind: "audio", mime_type: "audio/wav", bytes: sound.length },
-      json: { type: "audio", mimeType: "audio/wav", data: "…" },
-      body: sound,
-    },
-    {
-      view: {
-        kind: "resource_link",
-        uri: "https://example.org/charts/north-sea?edition=12",
-        title: "North Sea: the twelfth edition",
-        mime_type: "text/html",
-      },
-      json: { type: "resource_link", uri: "https://example.org/charts/north-sea?edition=12", name: "North Sea" },
-      body: new Uint8Array(),
-    },
-    {
-      view: {
-        kind: "embedded_text",
-        uri: "station://log/today",
-        mime_type: "application/json",
-        bytes: 39,
-        text: '{"wind":7,"sight":9007199254740993.0}',
-      },
-      json: { type: "resource", resource: { uri: "station://log/today" } },
-      body: encoder.encode('{"wind":7,"sight":9007199254740993.0}'),
-    },
-    {
-      view: { kind: "embedded_blob", uri: "station://data.bin", mime_type: "application/octet-stream", bytes: 4 },
-      json: { type: "resource", resource: { uri: "station://data.bin", blob: "AAECAw==" } },
-      body: new Uint8Array([0, 1, 2, 3]),
-    },
+    block("image", { mime_type: svg }, { type: "image", mimeType: svg, data: btoa(picture) }, bytesOf(picture)),
+    block("audio", { mime_type: wav }, { type: "audio", mimeType: wav, data: sound }, fromBase64(sound)),
+    block(
+      "resource_link",
+      { uri: chart, title: "North Sea: the twelfth edition", mime_type: "text/html" },
+      { type: "resource_link", uri: chart, name: "North Sea" },
+    ),
+    block(
+      "embedded_text",
+      { uri: log, mime_type: json, text: words },
+      { type: "resource", resource: { uri: log } },
+      bytesOf(words),
+    ),
+    block(
+      "embedded_blob",
+      blob,
+      { type: "resource", resource: { uri: blob.uri, blob: "AAECAw==" } },
+      fromBase64("AAECAw=="),
+    ),
   ]);
 }
 
-function chart(): Uint8Array {
-  const waves = Array.from({ length: 6 }, (_, index) => {
-    const y = 60 + index * 22;
-    return `<path d="M0 ${y} q40 -18 80 0 t80 0 t80 0 t80 0" fill="none" stroke="hsl(${200 + index * 8} 70% 50%)" stroke-width="6"/>`;
-  });
-  return encoder.encode(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#dff1fb"/>${waves.join("")}</svg>`,
-  );
-}
+const waves = [200, 208, 216, 224, 232, 240].map(
+  (hue, index) =>
+    `<path d="M0 ${60 + index * 22} q40 -18 80 0 t80 0 t80 0 t80 0" fill="none" stroke="hsl(${hue} 70% 50%)" stroke-width="6"/>`,
+);
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#dff1fb"/>${waves.join("")}</svg>`;
 
-/** A quarter of a second of 440 Hz as a WAV file. */
-function tone(): Uint8Array {
-  const samples = 2000;
-  const view = new DataView(new ArrayBuffer(44 + samples));
-  const words = (at: number, letters: string): void => {
-    for (let index = 0; index < letters.length; index++) view.setUint8(at + index, letters.charCodeAt(index));
-  };
-  words(0, "RIFF");
-  view.setUint32(4, 36 + samples, true);
-  words(8, "WAVEfmt ");
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, 8000, true);
-  view.setUint32(28, 8000, true);
-  view.setUint16(32, 1, true);
-  view.setUint16(34, 8, true);
-  words(36, "data");
-  view.setUint32(40, samples, true);
-  for (let index = 0; index < samples; index++) {
-    view.setUint8(44 + index, 128 + Math.round(60 * Math.sin((index / 8000) * 440 * 2 * Math.PI)));
-  }
-  return new Uint8Array(view.buffer);
-}
+/** Silence: a WAV file of 8 kHz and 8 bits, 64 samples long. */
+const sound = `UklGRmQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YUAAAACA${"gICA".repeat(21)}`;

@@ -1,13 +1,13 @@
 import { FakeAuth, type AuthTraits } from "./auth";
-import { finding } from "./finding";
-import type { ContentView, Failure, NetworkDraft, ServerDraft } from "../bindings";
-import { refresh as refreshStep } from "./authSteps";
+import { refresh } from "./authSteps";
+import type { EnvVar, Failure, NetworkDraft, TransportDraft } from "../bindings";
 import { play } from "./behaviour";
-import { statelessTraits, plainTraits, type Traits } from "./connection";
-import { askingTools, demoTools, manyTools, plainTools } from "./definitions";
-import { plainAuth, address, plainDraft, plainNetwork } from "../drafts";
-import { mixed, protocolError, result, text } from "./results";
-import { manySecrets } from "./storedSecrets";
+import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
+import { askingTools, boathouseTools, demoTools, manyTools, type ToolDefinition } from "./definitions";
+import { address, plainDraft } from "../drafts";
+import { finding } from "./finding";
+import { content, mixed, result, text, zoneIsClosed } from "./results";
+import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
 
 const commandNotFound: Failure = {
@@ -38,66 +38,81 @@ const exitedAtOnce: Failure = {
   noise_tail: ["Starting server…"],
 };
 
-function draft(name: string, transport: ServerDraft["transport"]): ServerDraft {
-  return { name, transport, ...plainDraft };
+const mcp = "https://harbour.example.com/mcp";
+const secret = { kind: "secret", input: { type: "keep" } } as const;
+
+function program(command: string, args: string[], env: EnvVar[] = [], cwd: string | null = null): TransportDraft {
+  return { type: "stdio", command, args, env, cwd };
+}
+
+function add(world: World, name: string, transport: TransportDraft, tools?: readonly ToolDefinition[]): FakeServer {
+  return world.addServer({ name, transport, ...plainDraft }, tools);
 }
 
 function demo(world: World): FakeServer {
-  return world.addServer(draft("Demo server", { type: "demo", http: false }), demoTools);
+  return add(world, "Demo server", { type: "demo", http: false }, demoTools);
+}
+
+/** The demo server, connected. */
+function connectedDemo(world: World): FakeServer {
+  const server = demo(world);
+  world.connect(server, true);
+  return server;
 }
 
 function company(world: World): { files: FakeServer; remote: FakeServer } {
-  const files = world.addServer(
-    draft("Files", {
-      type: "stdio",
-      command: "npx",
-      args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/documents", "/home/ada/a folder with spaces"],
-      env: [
-        { name: "NODE_ENV", value: { kind: "plain", value: "production" } },
-        { name: "API_KEY", value: { kind: "secret", input: { type: "keep" } } },
-      ],
-      cwd: null,
-    }),
-  );
-  const remote = world.addServer(
-    draft("Company tickets", {
-      type: "http",
-      url: "https://mcp.example.com/v1/mcp",
-      headers: [{ name: "Authorization", value: { kind: "secret", input: { type: "keep" } } }],
-      kind: "automatic",
-      network: plainNetwork,
-      auth: plainAuth,
-    }),
-    plainTools,
-  );
+  const args = [
+    "-y",
+    "@modelcontextprotocol/server-filesystem",
+    "/home/ada/documents",
+    "/home/ada/a folder with spaces",
+  ];
+  const env: EnvVar[] = [
+    { name: "NODE_ENV", value: { kind: "plain", value: "production" } },
+    { name: "API_KEY", value: secret },
+  ];
+  const headers = [{ name: "Authorization", value: secret }];
+  const files = add(world, "Files", program("npx", args, env));
+  const remote = add(world, "Company tickets", { ...address("https://mcp.example.com/v1/mcp"), headers });
   return { files, remote };
+}
+
+/** A program that was confirmed and fails to connect. */
+function failing(world: World, name: string, transport: TransportDraft, failure: Failure): void {
+  const server = add(world, name, transport);
+  server.view = { ...server.view, confirmed: true };
+  server.failure = failure;
+  world.connect(server, true);
+  demo(world);
 }
 
 /** A few operations of every kind that have ended. */
 function history(world: World, server: FakeServer): void {
-  const call = (tool: string, argumentsText: string | null) => world.newOperation(server, tool, argumentsText);
-  world.answer(call("say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
-  world.answer(
-    call("forbidden_waters", "{}"),
-    protocolError(-32602, "zone is closed", "The server says that the parameters are not valid."),
-  );
-  world.answer(call("run_aground", "{}"), result([text("The ship has run aground.")], { isError: true }));
+  const run = (tool: string, argumentsText = "{}") => world.newOperation(server, tool, argumentsText);
   const tides = [1, 2, 3].map((day) => ({ day, kind: day % 2 ? "high" : "low", metres: day * 1.1 }));
-  world.answer(
-    call("read_tide_table", '{"days":3}'),
-    result([text(JSON.stringify({ tides }))], { structured: { tides } }),
-  );
-  world.answer(call("show_chart", "{}"), mixed());
-  world.finishWith(call("listen_for_ships", "{}"), { type: "cancelled" });
-  world.finishWith(call("survey_buoys", '{"buoys":500}'), { type: "timed_out", hard: false });
   const long = Array.from({ length: 4000 }, (_, line) => `${line + 1}: wind ${(line * 7) % 12}, sight good`).join("\n");
-  world.answer(call("read_logbook", '{"pages":2000}'), result([text(long)]));
+  world.answer(run("say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+  world.answer(run("forbidden_waters"), zoneIsClosed());
+  world.answer(run("run_aground"), result([text("The ship has run aground.")], { isError: true }));
+  const table = result([text(JSON.stringify({ tides }))], { structured: { tides } });
+  world.answer(run("read_tide_table", '{"days":3}'), table);
+  world.answer(run("show_chart"), mixed());
+  world.finishWith(run("listen_for_ships"), { type: "cancelled" });
+  world.finishWith(run("survey_buoys", '{"buoys":500}'), { type: "timed_out", hard: false });
+  world.answer(run("read_logbook", '{"pages":2000}'), result([text(long)]));
+}
+
+/** The demo server, connected and with a history. */
+function usedDemo(world: World): FakeServer {
+  const server = connectedDemo(world);
+  history(world, server);
+  return server;
 }
 
 /** A server at an address, connected, beside the demo server. */
 function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkDraft> = {}): FakeServer {
   const server = world.addServer(
-    draft("Harbour office", address("https://harbour.example.com/mcp", network)),
+    { name: "Harbour office", transport: address(mcp, network), ...plainDraft },
     [...askingTools, ...demoTools],
     false,
     { ...plainTraits, ...traits },
@@ -107,130 +122,109 @@ function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<Ne
   return server;
 }
 
-/** A server at an address that wants a sign-in, beside the demo server. */
-function guarded(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
-  const server = world.addServer(draft("Harbour office", address("https://harbour.example.com/mcp")), demoTools);
+/** The connection of a server at an address, with its background stream. */
+function listening(world: World): { connection: FakeConnection; stream: number; server: FakeServer } {
+  const server = harbour(world);
+  const { connection } = server;
+  const stream = connection?.listener;
+  if (!connection || !stream) throw new Error("the server has a background stream");
+  return { server, connection, stream: stream.id };
+}
+
+/** A server at an address that wants a sign-in when it is connected, beside the demo server. */
+function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
+  const server = add(world, "Harbour office", address(mcp), demoTools);
   const auth = (server.auth = new FakeAuth(world.channel, server.view.id, traits));
-  return { server, auth };
+  world.connect(server);
+  demo(world);
+  return auth;
 }
 
 /** The same with a token, and connected. */
 function signedIn(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
-  const made = guarded(world, traits);
-  made.auth.grantNow();
-  world.connect(made.server, true);
+  const server = add(world, "Harbour office", address(mcp), demoTools);
+  const auth = (server.auth = new FakeAuth(world.channel, server.view.id, traits));
+  auth.grantNow();
+  world.connect(server, true);
   demo(world);
-  return made;
+  return { server, auth };
 }
 
-/** The background stream of a server that has one. */
-function listenerOf(server: FakeServer) {
-  const { connection } = server;
-  const stream = connection?.view.streams.find((each) => each.purpose !== "answer");
-  if (!connection || !stream) throw new Error("the server has a background stream");
-  return { connection, stream: stream.id };
+/** A keyring with secrets of every kind. */
+function keyring(world: World, kind: FakeKeyring["kind"], kept?: "keyring" | "memory"): void {
+  const { files, remote } = company(world);
+  world.keyring = { kind, secrets: manySecrets(files.view.id, remote.view.id, kept) };
 }
 
 /** Operations whose answers are damaged, unknown, late or no longer in the log. */
 function oddities(world: World, server: FakeServer): void {
-  const call = (tool: string) => world.newOperation(server, tool, '{"unit":"metres"}');
-  world.finishWith(call("say_hello"), {
-    type: "bad_shape",
-    problem: "The result has no member “content”, which has to be an array.",
-  });
+  const run = (tool: string) => world.newOperation(server, tool, '{"unit":"metres"}');
+  const problem = "The result has no member “content”, which has to be an array.";
+  world.finishWith(run("say_hello"), { type: "bad_shape", problem });
 
   const rows = [
     { port: "Brest", depth: "eight" },
     { port: "Bergen", depth: 12.5 },
   ];
-  const disagreeing = call("read_tide_table");
-  world.answer(disagreeing, result([text("Two ports.")], { structured: { rows, unit: "metres", id: 1 } }));
-  const { outcome } = disagreeing.view;
-  if (outcome?.type === "result" && outcome.structured) {
-    const problems = [
-      {
-        instancePath: "/rows/0/depth",
-        schemaPath: "/x",
-        keyword: "type",
-        message: "“eight” is not a number.",
-        missing: null,
-      },
-    ];
-    world.update(disagreeing, { outcome: { ...outcome, structured: { ...outcome.structured, problems } } });
+  const disagreeing = result([text("Two ports.")], { structured: { rows, unit: "metres", id: 1 } });
+  if (disagreeing.outcome.type === "result") {
+    disagreeing.outcome.structured?.problems.push({
+      instancePath: "/rows/0/depth",
+      schemaPath: "/x",
+      keyword: "type",
+      message: "“eight” is not a number.",
+      missing: null,
+    });
   }
+  world.answer(run("read_tide_table"), disagreeing);
 
-  const hologram = new TextEncoder().encode('{"type":"hologram","frames":12}');
-  const unknown: ContentView = {
-    kind: "unknown",
-    mime_type: null,
-    bytes: hologram.length,
-    text: '{"type":"hologram","frames":12}',
-    uri: null,
-    title: null,
-    findings: [],
-  };
-  const damaged: ContentView = {
-    ...unknown,
-    kind: "image",
-    text: null,
-    mime_type: "image/png",
-    findings: [finding("bad-base64", "`data` is not valid Base64: 1 of its characters are invalid.")],
-  };
-  const silent: ContentView = { ...unknown, kind: "audio", text: null, mime_type: "audio/x-morse" };
-  const odd = call("show_chart");
-  world.answer(odd, {
+  const words = '{"type":"hologram","frames":12}';
+  const body = new TextEncoder().encode(words);
+  const bytes = body.length;
+  const damaged = finding("bad-base64", "`data` is not valid Base64: 1 of its characters are invalid.");
+  world.answer(run("show_chart"), {
     outcome: {
       type: "result",
       is_error: false,
-      content: [unknown, damaged, silent],
+      content: [
+        content("unknown", { bytes, text: words }),
+        content("image", { bytes, mime_type: "image/png", findings: [damaged] }),
+        content("audio", { bytes, mime_type: "audio/x-morse" }),
+      ],
       structured: null,
       bytes: 211,
       findings: [finding("missing-content-member", "The member “content” has an entry without a type.")],
     },
     frame: (id) => `{"jsonrpc":"2.0","id":${id},"result":{}}`,
-    bodies: [hologram, hologram, hologram],
+    bodies: [body, body, body],
   });
 
-  const dropped = call("run_aground");
+  const dropped = run("run_aground");
   world.finishWith(dropped, { type: "timed_out", hard: true });
   world.update(dropped, { request_seq: 99_999, late: 2 });
-  world.finishWith(call("sink"), {
-    type: "lost",
-    reason: "The server's process ended before it answered.",
-    code: "connection_lost",
-  });
+  world.lose(run("sink"));
 }
 
-const worlds: Readonly<Record<string, (world: World) => void>> = {
+const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** The very first start. */
-  first: (world) => {
-    demo(world);
-  },
+  first: demo,
   /** No server at all. */
   empty: () => undefined,
   /** Connected, nothing run yet. */
   connected: (world) => {
-    world.connect(demo(world), true);
+    connectedDemo(world);
     company(world);
   },
   /** Connected, with a history. */
   history: (world) => {
-    const server = demo(world);
-    world.connect(server, true);
-    history(world, server);
+    usedDemo(world);
     company(world);
   },
   /** Results that are not as they should be. */
-  odd: (world) => {
-    const server = demo(world);
-    world.connect(server, true);
-    oddities(world, server);
-  },
+  odd: (world) => oddities(world, connectedDemo(world)),
   /** Several operations at once. */
   busy: (world) => {
-    const server = demo(world);
-    world.connect(server, true);
-    history(world, server);
+    const server = usedDemo(world);
     for (const [tool, given] of [
       ["survey_buoys", '{"buoys":40,"pause_ms":300}'],
       ["listen_for_ships", "{}"],
@@ -238,8 +232,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     ] as const) {
       play(world, server, world.newOperation(server, tool, given));
     }
-    const { remote } = company(world);
-    world.connect(remote, true);
+    world.connect(company(world).remote, true);
   },
   /** Connecting, and it stays so. */
   connecting: (world) => {
@@ -251,61 +244,34 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   },
   /** Failed: command not found. */
   failed: (world) => {
-    const server = world.addServer(
-      draft("Weather", { type: "stdio", command: "mcp-weather", args: ["--units", "metric"], env: [], cwd: null }),
-      plainTools,
-      true,
-    );
-    server.failure = commandNotFound;
-    world.connect(server, true);
-    demo(world);
+    failing(world, "Weather", program("mcp-weather", ["--units", "metric"]), commandNotFound);
     company(world);
   },
   /** Failed: ended at once, with its last words. */
-  exited: (world) => {
-    const server = world.addServer(
-      draft("My Python server", { type: "stdio", command: "python3", args: ["server.py"], env: [], cwd: "/home/ada" }),
-      plainTools,
-      true,
-    );
-    server.failure = exitedAtOnce;
-    world.connect(server, true);
-    demo(world);
-  },
+  exited: (world) =>
+    failing(world, "My Python server", program("python3", ["server.py"], [], "/home/ada"), exitedAtOnce),
   /** Connected once; the process has ended since. */
   lost: (world) => {
-    const server = demo(world);
-    world.connect(server, true);
-    history(world, server);
+    const server = usedDemo(world);
     world.newOperation(server, "survey_buoys", '{"buoys":40}');
     world.end(server, { ...exitedAtOnce, title: "The server's process ended." });
     company(world);
   },
   /** Disconnected in good order. */
   disconnected: (world) => {
-    const server = demo(world);
-    world.connect(server, true);
-    history(world, server);
-    world.end(server, null);
+    world.end(usedDemo(world), null);
     company(world);
   },
   /** The list changed while connected. */
   changed: (world) => {
-    const server = demo(world);
-    world.connect(server, true);
-    const [hello, ...others] = demoTools;
-    world.list(server, [
-      ...(hello ? [{ ...hello, description: "Greets you in another way." }] : []),
-      ...others.slice(1),
-      { name: "row_out", title: "Row out", description: "Takes the boat.", inputSchema: { type: "object" } },
-      { name: "mend_nets", title: "Mend the nets", inputSchema: { type: "object" } },
-    ]);
+    const [hello, , ...others] = demoTools;
+    const changed = hello ? [{ ...hello, description: "Greets you in another way." }] : [];
+    world.list(connectedDemo(world), [...changed, ...others, ...boathouseTools]);
     company(world);
   },
   /** A server with ten thousand tools. */
   many: (world) => {
-    const server = world.addServer(draft("Large catalogue", address("http://127.0.0.1:9000/mcp")), manyTools(10_000));
-    world.connect(server, true);
+    world.connect(add(world, "Large catalogue", address("http://127.0.0.1:9000/mcp"), manyTools()), true);
     demo(world);
   },
   /** Problems wherever there can be some. */
@@ -314,77 +280,51 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     files.view = { ...files.view, unsaved_secrets: ["env:API_KEY"], confirmed: true };
     world.connect(files, true);
     if (files.list) {
-      files.list = {
-        ...files.list,
-        findings: [finding("duplicate-name", "Two tools are called “read_file”; the second is shown as read_file#2.")],
-        finding_count: 1,
-        error: "The tools could not be listed: no response in time.",
-      };
+      const twice = "Two tools are called “read_file”; the second is shown as read_file#2.";
+      const error = "The tools could not be listed: no response in time.";
+      files.list = { ...files.list, findings: [finding("duplicate-name", twice)], finding_count: 1, error };
     }
     demo(world);
-    world.notice({
-      level: "warning",
-      server: null,
-      code: "servers_file_damaged",
-      title: "The server list was damaged. It was set aside and a new list was created.",
-      detail: "servers.json.damaged-1: expected `,` or `}` at line 12 column 3",
-    });
-    world.notice({
-      level: "error",
-      server: files.view.id,
-      code: "keyring_unavailable",
-      title: "The keyring is locked: the secrets of “Files” are in memory only.",
-      detail: null,
-    });
-    world.notice({
-      level: "info",
-      server: null,
-      code: "crashed_before",
-      title: "Sonde crashed last time.",
-      detail: null,
-    });
+    const damaged = "The server list was damaged. It was set aside and a new list was created.";
+    const detail = "servers.json.damaged-1: expected `,` or `}` at line 12 column 3";
+    world.notice("warning", "servers_file_damaged", damaged, { detail });
+    const locked = "The keyring is locked: the secrets of “Files” are in memory only.";
+    world.notice("error", "keyring_unavailable", locked, { server: files.view.id });
+    world.notice("info", "crashed_before", "Sonde crashed last time.");
   },
   /** Many servers, several of them connected. */
   servers: (world) => {
-    world.connect(demo(world), true);
+    connectedDemo(world);
     company(world);
     for (let index = 1; index <= 14; index++) {
-      const server = world.addServer(
-        draft(`Service ${index} with a rather long name`, address(`https://s${index}.example.com/mcp`)),
-        plainTools,
-      );
-      if (index % 3 === 0) world.connect(server, true);
-      if (index % 5 === 0) {
-        server.failure = commandNotFound;
-        world.connect(server, true);
-      }
+      const at = address(`https://s${index}.example.com/mcp`);
+      const server = add(world, `Service ${index} with a rather long name`, at);
+      if (index % 5 === 0) server.failure = commandNotFound;
+      if (index % 3 === 0 || index % 5 === 0) world.connect(server, true);
     }
   },
   /** A background stream that is open and has delivered something. */
   listening: (world) => {
-    const server = harbour(world);
-    const { connection, stream } = listenerOf(server);
+    const { server, connection, stream } = listening(world);
     connection.eventIds(stream, 120);
     history(world, server);
   },
   /** The background stream broke; the server said when to come back. */
   waiting: (world) => {
-    const { connection, stream } = listenerOf(harbour(world));
+    const { connection, stream } = listening(world);
     connection.eventIds(stream, 3);
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 2);
   },
   /** The same, with so short a pause that it is soon open again. */
   resuming: (world) => {
-    const { connection, stream } = listenerOf(harbour(world));
+    const { connection, stream } = listening(world);
     connection.lose(stream, "The connection was reset.", 1500, "backoff");
   },
   /** The server answers the background GET with 405. */
-  silent: (world) => {
-    harbour(world, { listener: "not_offered" });
-  },
+  silent: (world) => harbour(world, { listener: "not_offered" }),
   /** The background stream was given up. */
   given_up: (world) => {
-    const { connection, stream } = listenerOf(harbour(world));
+    const { connection, stream } = listening(world);
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 5);
     connection.giveUp(stream);
   },
@@ -393,7 +333,7 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     const server = harbour(world, statelessTraits);
     play(world, server, world.newOperation(server, "hail_pilot", "{}"));
   },
-  /** Questions of every kind, and an operation whose stream has closed. */
+  /** Server requests of every kind, and an operation whose stream has closed. */
   serverRequests: (world) => {
     const server = harbour(world);
     play(world, server, world.newOperation(server, "consult_chart", "{}"));
@@ -406,71 +346,49 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
     });
   },
   /** A server request that sends the user to an address. */
-  visit: (world) => {
+  visit: (world) =>
     world.ask(harbour(world), {
       method: "elicitation/create",
       message: "The server asks you to open a URL: https://harbour.example.com/login.",
       params: { mode: "url", url: "https://harbour.example.com/login", message: "Log in." },
-    });
-  },
+    }),
   /** Events without end. */
   flood: (world) => {
-    const { connection, stream } = listenerOf(harbour(world));
+    const { connection, stream } = listening(world);
     connection.eventIds(stream, 220);
     setInterval(() => connection.eventIds(stream, 3), 40);
   },
   /** Disturbed on purpose. */
   disturbed: (world) => {
-    const { connection } = listenerOf(harbour(world));
+    const { connection } = listening(world);
     connection.fault({ type: "pause_reading", paused: true });
     connection.fault({ type: "delay_answers", millis: 5000 });
   },
   /** Connecting waits for the user to sign in. */
-  sign_in: (world) => {
-    world.connect(guarded(world).server);
-    demo(world);
-  },
+  sign_in: guarded,
   /** The same, and nobody finishes in the browser. */
   sign_in_waits: (world) => {
-    world.connect(
-      guarded(world, {
-        user: "waits",
-        warnings: ["The authorization server is at another place than the server: login.example.com."],
-      }).server,
-    );
-    demo(world);
+    const warning = "The authorization server is at another place than the server: login.example.com.";
+    guarded(world, { user: "waits", warnings: [warning] });
   },
   /** The same, and the browser's answer cannot be received. */
-  sign_in_by_hand: (world) => {
-    world.connect(guarded(world, { listening: false }).server);
-    demo(world);
-  },
+  sign_in_by_hand: (world) => guarded(world, { listening: false }),
   /** The user refuses in the browser. */
-  sign_in_refused: (world) => {
-    world.connect(guarded(world, { user: "refuses" }).server);
-    demo(world);
-  },
+  sign_in_refused: (world) => guarded(world, { user: "refuses" }),
   /** The authorization server is not the one that was named. */
-  issuer_mismatch: (world) => {
-    world.connect(guarded(world, { problem: "issuer_mismatch" }).server);
-    demo(world);
-  },
+  issuer_mismatch: (world) => guarded(world, { problem: "issuer_mismatch" }),
   /** The authorization server does not advertise PKCE. */
-  no_pkce: (world) => {
-    world.connect(guarded(world, { problem: "no_pkce" }).server);
-    demo(world);
-  },
+  no_pkce: (world) => guarded(world, { problem: "no_pkce" }),
   /** A sign-in whose texts are as long and as odd as a server can make them. */
   sign_in_odd: (world) => {
-    const { server, auth } = guarded(world);
-    world.connect(server);
+    const auth = guarded(world);
+    const scopes = Array.from(
+      { length: 40 },
+      (_, index) => `https://api.example.com/auth/${"very.".repeat(index % 7)}scope-${index}`,
+    );
     setTimeout(() => {
       const { prompt } = auth.view;
       if (!prompt) return;
-      const scopes = Array.from(
-        { length: 40 },
-        (_, index) => `https://api.example.com/auth/${"very.".repeat(index % 7)}scope-${index}`,
-      );
       auth.change({
         problem: {
           code: "extra_scopes",
@@ -492,69 +410,45 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
         },
       });
     }, 1500);
-    demo(world);
   },
   /** A server whose token stands in its settings, and one that is never signed in to. */
   fixed_token: (world) => {
-    const transport = address("https://harbour.example.com/mcp");
-    if (transport.type !== "http") return;
-    world.addServer(
-      draft("Harbour office", { ...transport, auth: { type: "token", token: { type: "keep" } } }),
-      demoTools,
-    );
-    world.addServer(draft("Lighthouse", { ...transport, auth: { type: "off" } }), demoTools);
+    add(world, "Harbour office", { ...address(mcp), auth: { type: "token", token: { type: "keep" } } }, demoTools);
+    add(world, "Lighthouse", { ...address(mcp), auth: { type: "off" } }, demoTools);
   },
   /** Signed in and connected. */
-  signed_in: (world) => {
-    signedIn(world);
-  },
+  signed_in: signedIn,
   /** Signed in with a token that nothing renews, that is in memory only and expires soon. */
-  signed_in_briefly: (world) => {
-    signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false });
-  },
+  signed_in_briefly: (world) =>
+    signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false }),
   /** Signed in; an operation needs one scope more. */
   step_up: (world) => {
     const { server, auth } = signedIn(world);
     const operation = world.newOperation(server, "say_hello", '{"name":"Ada"}');
     world.update(operation, { state: "signing_in", token_waits: 1, deadline: null });
-    auth.stepUp(
-      "ships:steer",
-      () => {
-        world.update(operation, { state: "running" });
-        play(world, server, operation);
-      },
-      ({ title }) => world.finishWith(operation, { type: "lost", reason: title, code: "http_status" }),
-    );
+    auth.stepUp("ships:steer", (problem) => {
+      if (problem) return world.finishWith(operation, { type: "lost", reason: problem.title, code: "http_status" });
+      world.update(operation, { state: "running" });
+      play(world, server, operation);
+    });
   },
   /** Signed in, with so many steps that the oldest go. */
   many_refreshes: (world) => {
     const { auth } = signedIn(world);
-    for (let index = 0; index < 90; index++) auth.step(refreshStep);
-    setInterval(() => auth.step(refreshStep), 150);
+    for (let index = 0; index < 90; index++) auth.step(refresh);
+    setInterval(() => auth.step(refresh), 150);
   },
   /** A keyring with secrets of every kind. */
-  secrets: (world) => {
-    const { files, remote } = company(world);
-    world.keyring = { kind: "open", secrets: manySecrets(files.view.id, remote.view.id) };
-  },
+  secrets: (world) => keyring(world, "open"),
   /** No keyring: the same in memory, until it is tried again twice. */
-  secrets_in_memory: (world) => {
-    const { files, remote } = company(world);
-    world.keyring = {
-      kind: "shut",
-      secrets: manySecrets(files.view.id, remote.view.id).map((secret) => ({ ...secret, kept: "memory" })),
-    };
-  },
+  secrets_in_memory: (world) => keyring(world, "shut", "memory"),
   /** No keyring, and nothing to keep in it. */
   secrets_no_keyring: (world) => {
     demo(world);
     world.keyring = { kind: "shut", secrets: [] };
   },
   /** The keyring cannot be read at first. */
-  secrets_unreadable: (world) => {
-    const { files, remote } = company(world);
-    world.keyring = { kind: "unreadable", secrets: manySecrets(files.view.id, remote.view.id) };
-  },
+  secrets_unreadable: (world) => keyring(world, "unreadable"),
   /** The keyring does not answer. */
   secrets_slow: (world) => {
     demo(world);
@@ -562,16 +456,13 @@ const worlds: Readonly<Record<string, (world: World) => void>> = {
   },
   /** Connected without looking at the certificate. */
   any_certificate: (world) => {
-    harbour(
-      world,
-      { warnings: ["Any certificate is accepted: anyone on the network path can read and change the traffic."] },
-      { accept_any_certificate: true },
-    );
+    const warning = "Any certificate is accepted: anyone on the network path can read and change the traffic.";
+    harbour(world, { warnings: [warning] }, { accept_any_certificate: true });
   },
 };
 
 export function build(scenario: string): World {
   const world = new World();
-  (worlds[scenario] ?? worlds["first"])?.(world);
+  (worlds[scenario] ?? demo)(world);
   return world;
 }

@@ -1,4 +1,4 @@
-import type { AuthDraft, Commands, SecretInput, ServerDraft, ServerId, StoredSecret, StoredSecrets } from "../bindings";
+import type { Commands, SecretInput, ServerDraft, ServerId, StoredSecret, StoredSecrets } from "../bindings";
 import { fail } from "./fail";
 
 /** What the simulated keyring does. */
@@ -57,63 +57,39 @@ export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
 /** This one cannot be deleted. */
 const locked = "setting-2";
 
-export function manySecrets(files: ServerId, remote: ServerId): StoredSecret[] {
-  const none = { issuer: null, resource: null, client_id: null };
+export function manySecrets(files: ServerId, remote: ServerId, kept: StoredSecret["kept"] = "keyring"): StoredSecret[] {
   const issuer = "https://login.example.com";
-  const client_id = "f3c1a6d0-7a52-4f0e-9b56-2b1d4c8e9f10";
-  const saved_at = new Date(2026, 0, 3, 14, 3).getTime();
+  const resource = "https://mcp.example.com/v1/mcp";
+  const long = "https://a-server-with-a-rather-long-host-name.department.example.org/services/mcp/v2";
+  const secret = (id: string, title: string, servers: ServerId[], more: Partial<StoredSecret> = {}): StoredSecret => ({
+    id,
+    kind: "setting",
+    title,
+    issuer: null,
+    resource: null,
+    client_id: null,
+    servers,
+    saved_at: null,
+    kept,
+    ...more,
+  });
+  const client = {
+    issuer,
+    client_id: "f3c1a6d0-7a52-4f0e-9b56-2b1d4c8e9f10",
+    saved_at: new Date(2026, 0, 3, 14, 3).getTime(),
+  };
   return [
-    {
-      id: "token-1",
+    secret("token-1", `Sign-in for ${resource}`, [remote], { ...client, kind: "token", resource }),
+    secret("token-2", `Sign-in for ${long}`, [], {
+      ...client,
       kind: "token",
-      title: "Sign-in for https://mcp.example.com/v1/mcp",
-      issuer,
-      resource: "https://mcp.example.com/v1/mcp",
-      client_id,
-      servers: [remote],
-      saved_at,
-      kept: "keyring",
-    },
-    {
-      id: "token-2",
-      kind: "token",
-      title: "Sign-in for https://a-server-with-a-rather-long-host-name.department.example.org/services/mcp/v2",
       issuer: "https://identity.department.example.org/realms/everything",
-      resource: "https://a-server-with-a-rather-long-host-name.department.example.org/services/mcp/v2",
+      resource: long,
       client_id: "https://example.com/clients/sonde.json",
-      servers: [],
-      saved_at,
-      kept: "keyring",
-    },
-    {
-      id: "client-1",
-      kind: "client",
-      title: "Registration with https://login.example.com",
-      issuer,
-      resource: null,
-      client_id,
-      servers: [remote],
-      saved_at,
-      kept: "keyring",
-    },
-    {
-      id: "setting-1",
-      kind: "setting",
-      title: "Header Authorization",
-      ...none,
-      servers: [remote],
-      saved_at: null,
-      kept: "keyring",
-    },
-    {
-      id: locked,
-      kind: "setting",
-      title: "Environment variable API_KEY",
-      ...none,
-      servers: [files],
-      saved_at: null,
-      kept: "keyring",
-    },
+    }),
+    secret("client-1", `Registration with ${issuer}`, [remote], { ...client, kind: "client" }),
+    secret("setting-1", "Header Authorization", [remote]),
+    secret(locked, "Environment variable API_KEY", [files]),
   ];
 }
 
@@ -125,26 +101,12 @@ export function checkAuth({ transport }: ServerDraft): void {
   }
 }
 
-/** As a configuration looks once its secrets are in the keyring. */
-export function keptAuth(auth: AuthDraft): AuthDraft {
-  const keep: SecretInput = { type: "keep" };
-  if (auth.type === "off") return auth;
-  if (auth.type === "token") return { type: "token", token: keep };
-  const { options } = auth;
-  const { grant } = options;
-  return {
-    type: "sign_in",
-    options: {
-      ...options,
-      client_secret: options.client_secret && keep,
-      grant:
-        grant.type === "private_key"
-          ? { ...grant, key: keep }
-          : grant.type === "enterprise"
-            ? { ...grant, id_token: keep, idp_client_secret: grant.idp_client_secret && keep }
-            : grant.type === "workload"
-              ? { ...grant, assertion: keep }
-              : grant,
-    },
-  };
+/** As a configuration looks once its secrets are in the keyring: they never travel back to the window. */
+export function withoutSecrets(draft: ServerDraft): ServerDraft {
+  const keep = (_: string, value: unknown): unknown => (isSecret(value) ? { type: "keep" } : value);
+  return JSON.parse(JSON.stringify(draft), keep) as ServerDraft;
+}
+
+function isSecret(value: unknown): value is SecretInput {
+  return typeof value === "object" && value !== null && "type" in value && value.type === "set";
 }

@@ -1,22 +1,21 @@
 import type {
   AnswerInput,
-  LogMessageView,
-  OperationNumber,
-  OperationView,
   CatalogChange,
   CatalogView,
   ConnectStep,
-  EnvVar,
   Failure,
-  HeaderEntry,
   LogCause,
+  LogMessageView,
   Notice,
-  ServerRequestView,
+  OperationNumber,
+  OperationView,
   ServerDraft,
   ServerId,
+  ServerRequestView,
   ServerView,
   SessionView,
   Settings,
+  Snapshot,
 } from "../bindings";
 import { FakeAuth } from "./auth";
 import { FakeChannel } from "./channel";
@@ -24,9 +23,9 @@ import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
 import { fail } from "./fail";
-import { FakeLog } from "./log";
+import { FakeLog, type Recorded } from "./log";
 import type { Answer } from "./results";
-import { keptAuth, type FakeKeyring } from "./storedSecrets";
+import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
 
 /** One simulated server and everything about it. */
 export interface FakeServer {
@@ -70,19 +69,16 @@ interface FakeServerRequest {
 interface Asked {
   readonly method: string;
   readonly message: string;
-  readonly params: unknown;
+  readonly params: object;
   readonly schema?: unknown;
   readonly operation?: OperationNumber;
   readonly undeclared?: boolean;
   readonly onAnswer?: (answer: AnswerInput) => void;
 }
 
-export const steps = [
-  "Start the process",
-  "Wait for the first response",
-  "Negotiate the protocol version",
-  "List the tools",
-];
+const steps = ["Start the process", "Wait for the first response", "Negotiate the protocol version", "List the tools"];
+
+const inMinutes = (minutes: number): number => Date.now() + minutes * 60_000;
 
 /** All that the simulated host knows. */
 export class World {
@@ -92,15 +88,27 @@ export class World {
   order: ServerId[] = [];
   readonly operations = new Map<OperationNumber, FakeOperation>();
   readonly serverRequests = new Map<number, FakeServerRequest>();
-  readonly notices: Notice[] = [];
+  notices: Notice[] = [];
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = { theme: "system", selected_server: null };
-  private nextServer = 1;
-  private nextOperation = 1;
-  private nextServerRequest = 1;
-  private nextDocument = 1;
+  private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0 };
+
+  snapshot(): Omit<Snapshot, "number"> {
+    const servers = this.order.map((id) => this.server(id));
+    return {
+      servers: servers.map((server) => server.view),
+      sessions: servers.map((server) => server.session),
+      catalogs: servers.flatMap((server) => server.list ?? []),
+      connections: servers.flatMap((server) => server.connection?.view ?? []),
+      auth: servers.flatMap((server) => server.auth?.view ?? []),
+      server_requests: [...this.serverRequests.values()].map((request) => request.view),
+      operations: [...this.operations.values()].map((operation) => operation.view),
+      notices: this.notices,
+      settings: this.settings,
+    };
+  }
 
   // ---- servers ---------------------------------------------------------------------------------
 
@@ -110,9 +118,9 @@ export class World {
     confirmed = false,
     traits: Traits = plainTraits,
   ): FakeServer {
-    const id = `server-${this.nextServer++}`;
+    const id = `server-${++this.lastNumber.server}`;
     const server: FakeServer = {
-      view: view(id, draft, confirmed || draft.transport.type !== "stdio"),
+      view: view(id, draft, confirmed),
       session: {
         server: id,
         generation: 0,
@@ -144,19 +152,32 @@ export class World {
     return server;
   }
 
-  announce(server: FakeServer): void {
+  announce(server: FakeServer): ServerId {
     this.channel.send({ type: "server", data: server.view });
     this.channel.send({ type: "session", data: server.session });
     this.channel.send({ type: "server_order", data: [...this.order] });
+    return server.view.id;
+  }
+
+  setView(server: FakeServer, change: Partial<ServerView>): void {
+    server.view = { ...server.view, ...change };
+    this.channel.send({ type: "server", data: server.view });
   }
 
   setDraft(server: FakeServer, draft: ServerDraft): void {
-    server.view = view(server.view.id, keepSecrets(draft), draft.transport.type !== "stdio");
-    this.channel.send({ type: "server", data: server.view });
+    this.setView(server, view(server.view.id, draft, false));
   }
 
   server(id: ServerId): FakeServer {
     return this.servers.get(id) ?? fail("not_found", "This server is no longer in the list.");
+  }
+
+  /** A server that is connected, with its connection. */
+  connected(id: ServerId): { server: FakeServer; connection: FakeConnection } {
+    const server = this.server(id);
+    const { session, connection } = server;
+    if (session.phase !== "ready" || !connection) fail("not_connected", "This server is not connected. Connect first.");
+    return { server, connection };
   }
 
   change(server: FakeServer, change: Partial<SessionView>): void {
@@ -168,49 +189,35 @@ export class World {
   // ---- connecting --------------------------------------------------------------------------------
 
   /** Signing in to a server at an address, from now on. */
-  auth(server: FakeServer): FakeAuth {
+  auth(id: ServerId): FakeAuth {
+    const server = this.server(id);
     if (server.view.config.transport.type !== "http")
       fail("invalid_input", "Only a server at an address is signed in to.");
-    return (server.auth ??= new FakeAuth(this.channel, server.view.id, { required: false }));
+    return (server.auth ??= new FakeAuth(this.channel, id, { required: false }));
   }
 
   /** Walks through the steps of connecting. With `at_once` the server is ready afterwards. */
   connect(server: FakeServer, atOnce = false): void {
-    const id = server.view.id;
     const generation = server.session.generation + 1;
-    this.change(server, {
-      generation,
-      phase: "connecting",
-      steps: progressSteps(0),
-      failure: null,
-      closed: null,
-    });
-    this.log.record(id, { kind: "process", out: true, body: `started ${server.view.address}` });
+    this.change(server, { generation, phase: "connecting", steps: progressSteps(0), failure: null, closed: null });
+    this.record(server, { kind: "process", out: true, body: `started ${server.view.address}` });
+    const current = (): boolean => server.session.generation === generation && server.session.phase === "connecting";
     const failed = (failure: Failure): void =>
       this.change(server, { phase: "failed", failure, steps: progressSteps(1, "failed") });
     const walk = (step: number): void => {
-      if (server.session.generation !== generation || server.session.phase !== "connecting") return;
-      const { auth } = server;
+      if (!current()) return;
+      const { auth, failure } = server;
+      if (step === steps.length) return this.ready(server);
       if (step === 1 && auth?.traits.required && !auth.view.grant) {
         this.change(server, { steps: progressSteps(1) });
-        auth.signIn(
-          "The server answered that it needs a sign-in (401).",
-          () => walk(2),
-          (problem) => {
-            if (server.session.generation !== generation || server.session.phase !== "connecting") return;
-            failed({ ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] });
-          },
-        );
-        return;
+        return auth.signIn("The server answered that it needs a sign-in (401).", (problem) => {
+          if (!problem) walk(2);
+          else if (current()) failed({ ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] });
+        });
       }
-      if (server.failure && step >= 1) {
-        this.stderr(server, ...server.failure.stderr_tail);
-        failed(server.failure);
-        return;
-      }
-      if (step >= steps.length) {
-        this.ready(server);
-        return;
+      if (failure && step >= 1) {
+        this.stderr(server, ...failure.stderr_tail);
+        return failed(failure);
       }
       this.change(server, { steps: progressSteps(step) });
       if (server.stuckAt === step) return;
@@ -221,9 +228,8 @@ export class World {
   }
 
   private ready(server: FakeServer): void {
-    const id = server.view.id;
     server.connection = new FakeConnection(server, {
-      record: (entry) => this.log.record(id, entry),
+      record: (entry) => this.record(server, entry),
       exchange: (method, params, answer, cause) => this.exchange(server, method, params, answer, cause),
       send: (view) => this.channel.send({ type: "connection", data: view }),
       moveOperation: (number, state) => {
@@ -235,28 +241,28 @@ export class World {
     const { revision } = server.traits;
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
     server.connection.detect();
-    this.log.record(id, {
-      kind: "noise",
-      body: "Welcome to the station!",
-      findings: ["Non-JSON output on stdout. Logs belong on stderr."],
+    const finding = "Non-JSON output on stdout. Logs belong on stderr.";
+    this.record(server, { kind: "noise", body: "Welcome to the station!", findings: [finding] });
+    this.change(server, {
+      phase: "ready",
+      identity: {
+        name: "sonde-demo",
+        title: server.view.config.name,
+        version: "0.1.0",
+        description: "A weather station at sea, made for trying things out.",
+        website_url: "https://example.org/station",
+        revision,
+        offered: revision,
+        instructions: "Ask for the **tide table** before planning a voyage.",
+        capabilities: '{"tools":{"listChanged":true},"logging":{},"completions":{}}',
+        handshake_ms: 42,
+      },
+      process:
+        server.view.config.transport.type === "http"
+          ? null
+          : { pid: 4242, program: "/usr/lib/sonde/sonde-demo", argv: ["sonde-demo", "--stdio"], cwd: "/home/ada" },
+      steps: progressSteps(steps.length),
     });
-    const identity = {
-      name: "sonde-demo",
-      title: server.view.config.name,
-      version: "0.1.0",
-      description: "A weather station at sea, made for trying things out.",
-      website_url: "https://example.org/station",
-      revision,
-      offered: revision,
-      instructions: "Ask for the **tide table** before planning a voyage.",
-      capabilities: '{"tools":{"listChanged":true},"logging":{},"completions":{}}',
-      handshake_ms: 42,
-    };
-    const process =
-      server.view.config.transport.type === "http"
-        ? null
-        : { pid: 4242, program: "/usr/lib/sonde/sonde-demo", argv: ["sonde-demo", "--stdio"], cwd: "/home/ada" };
-    this.change(server, { phase: "ready", identity, process, steps: progressSteps(steps.length) });
     server.connection.open();
     this.list(server, server.definitions);
   }
@@ -268,17 +274,14 @@ export class World {
     const now = new Map(definitions.map((tool) => [tool.name, tool]));
     const some = (names: readonly string[]) => ({ count: names.length, names: names.slice(0, 20) });
     const added = [...now.keys()].filter((name) => !old.has(name));
-    const changed = [...now].flatMap(([name, tool]) => (old.has(name) && old.get(name) !== tool ? [name] : []));
+    const changed = [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name));
     const removed = [...old.keys()].filter((name) => !now.has(name));
-    const diff = { added: some(added), removed: some(removed), changed: some(changed), at: Date.now() };
     this.exchange(server, "tools/list", {}, { tools: definitions.length }, "lifecycle");
     server.definitions = definitions;
-    const different = added.length + removed.length + changed.length > 0;
-    if (before && different) {
-      server.changes = new Map([
-        ...added.map((name) => [name, "added"] as const),
-        ...changed.map((name) => [name, "changed"] as const),
-      ]);
+    const different = before !== null && added.length + removed.length + changed.length > 0;
+    if (different) {
+      const as = (change: CatalogChange) => (name: string) => [name, change] as const;
+      server.changes = new Map([...added.map(as("added")), ...changed.map(as("changed"))]);
     }
     server.list = {
       server: server.view.id,
@@ -287,7 +290,9 @@ export class World {
       loading: false,
       count: definitions.length,
       first: definitions[0]?.name ?? null,
-      diff: before ? (different ? diff : before.diff) : null,
+      diff: different
+        ? { added: some(added), removed: some(removed), changed: some(changed), at: Date.now() }
+        : (before?.diff ?? null),
       findings: [],
       finding_count: 0,
       error: null,
@@ -306,77 +311,54 @@ export class World {
   /** Ends the transport, with a failure or in good order. */
   end(server: FakeServer, failure: Failure | null): void {
     server.connection?.end();
-    for (const { view } of this.serverRequests.values()) if (view.server === server.view.id) this.close(view.request);
-    this.log.record(server.view.id, {
-      kind: "process",
-      body: failure ? "ended with exit code 3" : "ended with exit code 0",
-    });
+    this.closeRequests((view) => view.server === server.view.id);
+    const exit_code = failure ? 3 : 0;
+    this.record(server, { kind: "process", body: `ended with exit code ${exit_code}` });
     this.change(server, {
       phase: failure ? "failed" : "idle",
       failure,
       process: null,
-      closed: { exit_code: failure ? 3 : 0, signal: null, at: Date.now() },
+      closed: { exit_code, signal: null, at: Date.now() },
     });
     for (const operation of this.operations.values()) {
-      if (operation.view.server === server.view.id && operation.view.state !== "finished") {
-        this.finishWith(operation, {
-          type: "lost",
-          reason: "The server's process ended before it answered.",
-          code: "connection_lost",
-        });
-      }
+      if (operation.view.server === server.view.id && operation.view.state !== "finished") this.lose(operation);
     }
   }
 
   stderr(server: FakeServer, ...lines: readonly string[]): void {
-    for (const line of lines) {
-      server.stderr.push(line);
-      this.log.record(server.view.id, { kind: "stderr", body: line });
-    }
+    server.stderr.push(...lines);
+    for (const body of lines) this.record(server, { kind: "stderr", body });
     this.change(server, { stderr_lines: server.stderr.length });
   }
 
-  exchange(server: FakeServer, method: string, params: unknown, answer: unknown, cause: LogCause | null): number {
-    const id = server.nextId++;
-    const request = this.log.record(server.view.id, {
-      kind: "request",
-      out: true,
-      method,
-      id,
-      cause,
-      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-    });
-    this.log.record(server.view.id, {
-      kind: "response",
-      method,
-      id,
-      partner: request,
-      micros: 2300,
-      body: JSON.stringify({ jsonrpc: "2.0", id, result: answer }),
-    });
-    server.connection?.measured(method, 1700 + ((id * 617) % 2400));
-    return request;
+  record(server: FakeServer, entry: Recorded): number {
+    return this.log.record(server.view.id, entry);
   }
 
-  // ---- operations -------------------------------------------------------------------------------------
+  exchange(server: FakeServer, method: string, params: unknown, result: unknown, cause: LogCause | null): number {
+    const id = server.nextId++;
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const partner = this.record(server, { kind: "request", out: true, method, id, cause, body });
+    const answer = JSON.stringify({ jsonrpc: "2.0", id, result });
+    this.record(server, { kind: "response", method, id, partner, micros: 2300, body: answer });
+    server.connection?.measured(method, 1700 + ((id * 617) % 2400));
+    return partner;
+  }
+
+  // ---- operations --------------------------------------------------------------------------------
 
   newOperation(server: FakeServer, tool: string, text: string | null): FakeOperation {
-    const number = this.nextOperation++;
+    const number = ++this.lastNumber.operation;
     const id = server.nextId++;
-    const seq = this.log.record(server.view.id, {
-      kind: "request",
-      out: true,
-      method: "tools/call",
-      id,
-      operation: number,
-      body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(tool)}${text === null ? "" : `,"arguments":${text}`},"_meta":{"progressToken":${id}}}}`,
-    });
+    const given = text === null ? "" : `,"arguments":${text}`;
+    const params = `{"name":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
+    const method = "tools/call";
     const operation: FakeOperation = {
       view: {
         operation: number,
         server: server.view.id,
         generation: server.session.generation,
-        method: "tools/call",
+        method,
         target: tool,
         key: tool,
         title: server.definitions.find((each) => each.name === tool)?.title ?? null,
@@ -387,13 +369,20 @@ export class World {
         rounds: 0,
         token_waits: 0,
         progress: null,
-        deadline: { idle_at: Date.now() + 60_000, hard_at: Date.now() + 1_800_000 },
+        deadline: { idle_at: inMinutes(1), hard_at: inMinutes(30) },
         messages: 0,
         last_message: null,
         outcome: null,
         answered_after_cancel: false,
         late: 0,
-        request_seq: seq,
+        request_seq: this.record(server, {
+          kind: "request",
+          out: true,
+          method,
+          id,
+          operation: number,
+          body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`,
+        }),
         response_seq: null,
       },
       text,
@@ -412,100 +401,91 @@ export class World {
     this.channel.send({ type: "operation", data: operation.view });
   }
 
-  progress(
-    operation: FakeOperation,
-    progress: number,
-    total: number | null,
-    message: string | null,
-    rate: number | null,
-  ): void {
+  /** Records a notification that belongs to an operation. */
+  notify({ view: { server, operation } }: FakeOperation, method: string, params: object, out = false): number {
+    const body = JSON.stringify({ jsonrpc: "2.0", method, params });
+    return this.log.record(server, { kind: "notification", out, method, operation, body });
+  }
+
+  progress(operation: FakeOperation, progress: number, total: number | null, message: string, rate: number): void {
     const count = (operation.view.progress?.count ?? 0) + 1;
-    this.log.record(operation.view.server, {
-      kind: "notification",
-      method: "notifications/progress",
-      operation: operation.view.operation,
-      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progress, total, message } }),
-    });
+    this.notify(operation, "notifications/progress", { progress, total, message });
     this.update(operation, {
       progress: { progress, total, message, count, rate },
-      deadline: { idle_at: Date.now() + 60_000, hard_at: operation.view.deadline?.hard_at ?? Date.now() + 1_800_000 },
+      deadline: { idle_at: inMinutes(1), hard_at: operation.view.deadline?.hard_at ?? inMinutes(30) },
     });
   }
 
-  say(operation: FakeOperation, level: string, words: string): void {
-    const seq = this.log.record(operation.view.server, {
-      kind: "notification",
-      method: "notifications/message",
-      operation: operation.view.operation,
-      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level, data: words } }),
-    });
-    const message: LogMessageView = { seq, at: Date.now(), level, logger: "station", text: words };
+  say(operation: FakeOperation, level: string, text: string): void {
+    const seq = this.notify(operation, "notifications/message", { level, data: text });
+    const message: LogMessageView = { seq, at: Date.now(), level, logger: "station", text };
     operation.messages.push(message);
     this.update(operation, { messages: operation.messages.length, last_message: message });
   }
 
   answer(operation: FakeOperation, answer: Answer): void {
-    const cancelled = operation.view.state === "cancelling";
+    const { server, request_seq, started_at, state } = operation.view;
     operation.answer = answer;
-    const micros = (Date.now() - operation.view.started_at) * 1000 + 417;
-    const seq = this.log.record(operation.view.server, {
-      kind: answer.outcome.type === "protocol_error" ? "error" : "response",
+    const micros = (Date.now() - started_at) * 1000 + 417;
+    const failed = answer.outcome.type === "protocol_error";
+    const response_seq = this.log.record(server, {
+      kind: failed ? "error" : "response",
       method: "tools/call",
       id: operation.id,
       operation: operation.view.operation,
       micros,
-      ...(operation.view.request_seq === null ? {} : { partner: operation.view.request_seq }),
+      partner: request_seq,
       body: answer.frame(operation.id),
     });
-    this.server(operation.view.server).connection?.measured(
-      "tools/call",
-      micros,
-      answer.outcome.type === "protocol_error",
-    );
-    this.update(operation, { response_seq: seq, answered_after_cancel: cancelled });
+    this.server(server).connection?.measured("tools/call", micros, failed);
+    this.update(operation, { response_seq, answered_after_cancel: state === "cancelling" });
     this.finishWith(operation, answer.outcome);
+  }
+
+  lose(operation: FakeOperation): void {
+    const reason = "The server's process ended before it answered.";
+    this.finishWith(operation, { type: "lost", reason, code: "connection_lost" });
   }
 
   finishWith(operation: FakeOperation, outcome: NonNullable<OperationView["outcome"]>): void {
     operation.stop();
-    for (const { view } of this.serverRequests.values())
-      if (view.operation === operation.view.operation) this.close(view.request);
-    this.update(operation, {
-      state: "finished",
-      deadline: null,
-      outcome,
-      micros: (Date.now() - operation.view.started_at) * 1000 + 417,
-    });
+    this.closeRequests((view) => view.operation === operation.view.operation);
+    const micros = (Date.now() - operation.view.started_at) * 1000 + 417;
+    this.update(operation, { state: "finished", deadline: null, outcome, micros });
   }
 
-  // ---- server requests ---------------------------------------------------------------------------------
+  /** Removes finished operations from the history. */
+  forget(which: (operation: OperationView) => boolean): void {
+    for (const [number, { view }] of this.operations) {
+      if (view.state !== "finished" || !which(view)) continue;
+      this.operations.delete(number);
+      this.channel.send({ type: "operation_removed", data: number });
+    }
+  }
 
-  ask(server: FakeServer, asked: Asked): void {
-    const request = this.nextServerRequest++;
+  // ---- server requests ---------------------------------------------------------------------------
+
+  ask(server: FakeServer, { method, message, schema, params, operation, undeclared, onAnswer }: Asked): void {
+    const request = ++this.lastNumber.request;
     const id = server.nextId++;
-    const params = JSON.stringify(asked.params);
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     const view: ServerRequestView = {
       request,
       server: server.view.id,
-      operation: asked.operation ?? null,
-      method: asked.method,
-      message: asked.message,
-      schema: asked.schema === undefined ? null : JSON.stringify(asked.schema),
-      params,
-      undeclared: asked.undeclared ?? false,
-      seq: this.log.record(server.view.id, {
-        kind: "request",
-        method: asked.method,
-        id,
-        body: `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(asked.method)},"params":${params}}`,
-      }),
+      operation: operation ?? null,
+      method,
+      message,
+      schema: schema === undefined ? null : JSON.stringify(schema),
+      params: JSON.stringify(params),
+      undeclared: undeclared ?? false,
+      seq: this.record(server, { kind: "request", method, id, body }),
     };
-    this.serverRequests.set(request, { view, onAnswer: asked.onAnswer ?? (() => undefined) });
+    this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined) });
     this.channel.send({ type: "server_request", data: view });
   }
 
   answered(number: number, answer: AnswerInput): void {
-    const request = this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
+    const { view, onAnswer } = this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
     if (answer.type === "raw") {
       try {
         JSON.parse(answer.result);
@@ -513,35 +493,38 @@ export class World {
         fail("invalid_input", "The result is not valid JSON.", String(thrown));
       }
     }
-    this.log.record(request.view.server, {
+    this.log.record(view.server, {
       kind: answer.type === "error" ? "error" : "response",
       out: true,
-      method: request.view.method,
-      partner: request.view.seq,
+      method: view.method,
+      partner: view.seq,
       body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
     });
-    this.close(number);
-    request.onAnswer(answer);
+    this.closeRequests((each) => each === view);
+    onAnswer(answer);
   }
 
-  private close(request: number): void {
-    this.serverRequests.delete(request);
-    this.channel.send({ type: "server_request_removed", data: request });
+  private closeRequests(which: (request: ServerRequestView) => boolean): void {
+    for (const [number, { view }] of this.serverRequests) {
+      if (!which(view)) continue;
+      this.serverRequests.delete(number);
+      this.channel.send({ type: "server_request_removed", data: number });
+    }
   }
 
   // ---- the rest ----------------------------------------------------------------------------------
 
-  openDocument(text: string): { number: number; document: FakeDocument } {
-    const number = this.nextDocument++;
+  openDocument(text: string): FakeDocument {
+    const number = ++this.lastNumber.document;
     const document = new FakeDocument(number, text);
     this.documents.set(number, document);
-    return { number, document };
+    return document;
   }
 
-  notice(notice: Omit<Notice, "id">): void {
-    const full = { id: this.notices.length + 1, ...notice };
-    this.notices.push(full);
-    this.channel.send({ type: "notice", data: full });
+  notice(level: Notice["level"], code: string, title: string, more: Partial<Notice> = {}): void {
+    const notice = { id: ++this.lastNumber.notice, level, server: null, code, title, detail: null, ...more };
+    this.notices.push(notice);
+    this.channel.send({ type: "notice", data: notice });
   }
 }
 
@@ -553,19 +536,6 @@ function progressSteps(current: number, state: ConnectStep["state"] = "running")
   }));
 }
 
-/** Secrets never travel back to the window. */
-function keepSecrets(draft: ServerDraft): ServerDraft {
-  const keep = <T extends EnvVar | HeaderEntry>(entries: T[]): T[] =>
-    entries.map((entry) =>
-      entry.value.kind === "secret" ? { ...entry, value: { kind: "secret", input: { type: "keep" } } } : entry,
-    );
-  const { transport } = draft;
-  if (transport.type === "stdio") return { ...draft, transport: { ...transport, env: keep(transport.env) } };
-  if (transport.type === "http")
-    return { ...draft, transport: { ...transport, headers: keep(transport.headers), auth: keptAuth(transport.auth) } };
-  return draft;
-}
-
 function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView {
   const { transport } = draft;
   const address =
@@ -574,5 +544,6 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
       : transport.type === "http"
         ? transport.url
         : "the built-in demo server";
-  return { id, config: keepSecrets(draft), address, confirmed, unsaved_secrets: [] };
+  const isConfirmed = confirmed || transport.type !== "stdio";
+  return { id, config: withoutSecrets(draft), address, confirmed: isConfirmed, unsaved_secrets: [] };
 }
