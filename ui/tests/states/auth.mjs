@@ -1,7 +1,7 @@
 // States of signing in: the card, the badge, the tab, and what an operation that waits for it shows.
 import assert from "node:assert/strict";
 
-import { changes, drawn, later } from "./browser.mjs";
+import { changes, drawn, later, state } from "./browser.mjs";
 
 /** How long a key does not count after it has got its place; `SignInCard.tsx` has the same. */
 const STRAY_KEY_MS = 500;
@@ -24,465 +24,338 @@ async function open(page) {
 }
 
 export const auth = [
-  {
-    name: "sign-in-prompt",
-    scenario: "sign_in",
-    steps: async (page) => {
-      await page.getByText("Discovering the authorization server…").waitFor();
-      await badge(page, "Signing in…").waitFor();
-      await card(page).waitFor();
-      await badge(page, "Sign-in required").waitFor();
-      await card(page).getByText("The server answered that it needs a sign-in (401).").waitFor();
-      // The whole address stands there, not a part of it.
-      const address = await card(page).getByRole("group", { name: "Sign-in URL" }).locator("p").innerText();
-      assert.match(
-        address,
-        /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/,
-      );
-      assert.match(
-        await card(page)
-          .getByText(/Expires in/)
-          .innerText(),
-        /Expires in (5:00|4:\d\d)/,
-      );
-      // The keyboard is where it is needed, and the button is in view.
-      assert.equal(await focused(page), "Open in browser");
-      const { bottom, height } = await button(page, "Open in browser").evaluate((element) => ({
-        bottom: element.getBoundingClientRect().bottom,
-        height: innerHeight,
-      }));
-      assert.ok(bottom <= height);
-    },
-  },
-  {
-    name: "sign-in-browser",
-    scenario: "sign_in_waits",
-    steps: async (page) => {
-      await open(page);
-      await badge(page, "Signing in…").waitFor();
-      await card(page).getByText("at another place than the server").waitFor();
-      assert.equal(await focused(page), "Open again");
-      await card(page).getByText("Browser on another computer?").click();
-      const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
-      await field.fill("https://elsewhere.example.com/?code=1");
-      await field.press("Enter");
-      await card(page).getByText("This is not the redirect URL").first().waitFor();
-      assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1");
-    },
-  },
-  {
-    name: "sign-in-register-again",
-    scenario: "sign_in_waits",
-    steps: async (page) => {
-      await open(page);
-      await card(page).getByText("Does the sign-in page reject the client?").click();
-      await button(page, "Register again").waitFor();
-    },
-  },
-  {
-    name: "sign-in-registered-again",
-    scenario: "sign_in_waits",
-    steps: async (page) => {
-      await open(page);
-      await card(page).getByText("Does the sign-in page reject the client?").click();
-      await button(page, "Register again").click();
-      // A new address, which opens only when the user has seen it.
-      await button(page, "Open in browser").waitFor();
-      assert.equal(await focused(page), "Open in browser");
-    },
-  },
-  {
-    name: "sign-in-pasted",
-    scenario: "sign_in_waits",
-    steps: async (page) => {
-      await open(page);
-      await card(page).getByText("Browser on another computer?").click();
-      const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
-      await field.fill("http://127.0.0.1:43119/callback?code=abc");
-      // What is typed survives another server.
-      await page.keyboard.press("Control+2");
-      await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
-      await page.keyboard.press("Control+1");
-      await card(page).getByText("Browser on another computer?").click();
-      assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc");
-      await button(page, "Go on").click();
-      await page.getByRole("option", { name: /Say hello/ }).waitFor();
-      await badge(page, /Signed in/).waitFor();
-    },
-  },
-  {
-    name: "sign-in-by-hand",
-    scenario: "sign_in_by_hand",
-    steps: async (page) => {
-      await card(page).waitFor();
-      await card(page).getByText("Sonde cannot receive the browser’s redirect").waitFor();
-      await open(page);
+  state("sign-in-prompt", "sign_in", async (page) => {
+    await page.getByText("Discovering the authorization server…").waitFor();
+    await badge(page, "Signing in…").waitFor();
+    await card(page).waitFor();
+    await badge(page, "Sign-in required").waitFor();
+    await card(page).getByText("The server answered that it needs a sign-in (401).").waitFor();
+    // The whole address stands there, not a part of it.
+    const address = await card(page).getByRole("group", { name: "Sign-in URL" }).locator("p").innerText();
+    assert.match(
+      address,
+      /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/,
+    );
+    assert.match(
       await card(page)
-        .getByRole("textbox", { name: "Redirect URL from the browser" })
-        .fill("http://127.0.0.1:43119/callback");
-      await button(page, "Go on").click();
-      await card(page).getByText("There is no code in this URL.").first().waitFor();
-    },
-  },
-  {
-    name: "sign-in-done",
-    scenario: "sign_in",
-    // From the refusal to the tools without leaving the keyboard.
-    steps: async (page) => {
-      await card(page).waitFor();
-      // A key that comes at the very moment was meant for something else.
-      await page.keyboard.press("Enter");
-      await button(page, "Open in browser").waitFor();
-      await later(page, STRAY_KEY_MS);
-      await page.keyboard.press("Enter");
-      await page.getByRole("option", { name: /Say hello/ }).waitFor();
-      await badge(page, /Signed in.*expires in 5 min/).click();
-      await page.getByRole("tab", { name: "Authentication", selected: true }).waitFor();
-      await part(page, "Account").getByText("dynamically registered by Sonde").waitFor();
-    },
-  },
-  {
-    name: "sign-in-cancelled",
-    scenario: "sign_in",
-    steps: async (page) => {
-      await card(page).waitFor();
-      await card(page).getByRole("button", { name: "Cancel" }).click();
-      await page.getByRole("region", { name: "Failure report" }).getByText("You cancelled the sign-in.").waitFor();
-      await badge(page, "Sign-in cancelled").waitFor();
-      await button(page, "Show sign-in steps").click();
-      await part(page, "Account").getByText("You cancelled the sign-in.").waitFor();
-    },
-  },
-  {
-    name: "sign-in-refused",
-    scenario: "sign_in_refused",
-    steps: async (page) => {
-      await open(page);
-      await page
-        .getByRole("region", { name: "Failure report" })
-        .getByText("The sign-in was denied in the browser.")
-        .waitFor();
-      await badge(page, "Sign-in failed").waitFor();
-      await toSignIn(page);
-      await page.getByText("Technical details").click();
-      await page.getByText("error=access_denied").waitFor();
-    },
-  },
-  {
-    name: "sign-in-elsewhere",
-    scenario: "sign_in",
-    // The card follows the user to another tab, and does not take the focus from what is typed.
-    steps: async (page) => {
-      await page.keyboard.press("Alt+2");
-      const search = page
-        .getByRole("tabpanel")
-        .getByRole("searchbox")
-        .or(page.getByRole("tabpanel").getByRole("textbox"))
-        .first();
-      await search.focus();
-      await card(page).waitFor();
-      assert.ok(await search.evaluate((element) => element === document.activeElement));
-      await button(page, "Waiting for sign-in").click();
-      await card(page).waitFor({ state: "detached" });
-      await button(page, "Waiting for sign-in").click();
-      await toSignIn(page);
-      assert.equal(await card(page).count(), 1);
-    },
-  },
-  {
-    name: "sign-in-odd",
-    scenario: "sign_in_odd",
-    // However much there is, the address is whole and the buttons are in view.
-    steps: async (page) => {
-      await card(page).getByText("remarkably long").waitFor();
-      const address = card(page).getByRole("group", { name: "Sign-in URL" }).locator("p");
-      assert.ok((await address.innerText()).endsWith("0123456789"));
-      assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
-      assert.equal(await card(page).locator("b").count(), 0);
-      // Where the card begins is where the address is, whatever else the server says.
-      const { top, height } = await address.evaluate((element) => ({
-        top: element.getBoundingClientRect().top,
-        height: innerHeight,
-      }));
-      assert.ok(top < height - 60);
-      const inView = () =>
-        button(page, "Open in browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
-      assert.ok(await inView());
-      await page.keyboard.press("Alt+2");
-      await part(page, "Sign-in").waitFor();
-      assert.ok(await inView());
-    },
-  },
-  {
-    name: "sign-in-odd-tab",
-    scenario: "sign_in_odd",
-    steps: async (page) => {
-      await card(page).getByText("remarkably long").waitFor();
-      await toSignIn(page);
-      await page.getByText("more scopes than it says it knows").waitFor();
-    },
-  },
-  {
-    name: "sign-in-fixed-token",
-    scenario: "fixed_token",
-    steps: async (page) => {
-      await toSignIn(page);
-      await page.getByText("Every request carries the token from this server's settings").waitFor();
-      await page.keyboard.press("Control+2");
-      await toSignIn(page);
-      await page.getByText("Authentication is off in this server's settings.").waitFor();
-      await button(page, "Edit the server").waitFor();
-    },
-  },
-  {
-    name: "issuer-mismatch",
-    scenario: "issuer_mismatch",
-    steps: async (page) => {
-      await page
-        .getByRole("region", { name: "Failure report" })
-        .getByText("is not the one that the server named")
-        .waitFor();
-      await toSignIn(page);
-      await part(page, "Account").getByText("Do not sign in").waitFor();
-      await part(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
-      await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "no-pkce",
-    scenario: "no_pkce",
-    steps: async (page) => {
-      await page.getByRole("region", { name: "Failure report" }).getByText("does not advertise PKCE").waitFor();
-      await toSignIn(page);
-      await part(page, "Sign-in steps").getByText("It does not advertise PKCE with S256.").waitFor();
-    },
-  },
-  {
-    name: "signed-in",
-    scenario: "signed_in",
-    steps: async (page) => {
-      await badge(page, /Signed in/).click();
-      await part(page, "Account")
-        .getByText(/in (5:00|4:\d\d)/)
-        .waitFor();
-      await part(page, "Account").getByText("In the system's keyring").waitFor();
-      await part(page, "Account").getByText("ships:write").waitFor();
-    },
-  },
-  {
-    name: "sign-in-exchange",
-    scenario: "signed_in",
-    steps: async (page) => {
-      await toSignIn(page);
-      const story = part(page, "Sign-in steps");
-      await story.getByRole("button", { name: /8\. The code was exchanged/ }).click();
-      await story.getByText("Response: 200 OK").waitFor();
-      await story
-        .getByRole("region", { name: "Response body of step 8" })
-        .getByText('"token_type": "Bearer"')
-        .waitFor();
-      await story.getByRole("button", { name: /1\. The server requires a token/ }).click();
-      await story.getByText("Response: 401 Unauthorized").waitFor();
-      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await story.getByRole("button", { name: "Copy trace" }).click();
-      await story.getByRole("button", { name: "Copied" }).waitFor();
-      const trace = await page.evaluate(() => navigator.clipboard.readText());
-      assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server requires a token \(done/);
-      assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
-    },
-  },
-  {
-    name: "sign-in-refresh",
-    scenario: "signed_in",
-    steps: async (page) => {
-      await toSignIn(page);
-      await button(page, "Refresh now").click();
-      await badge(page, "Refreshing…").waitFor();
-      await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
-    },
-  },
-  {
-    name: "sign-out-asked",
-    scenario: "signed_in",
-    steps: async (page) => {
-      await toSignIn(page);
-      await button(page, "Sign out").click();
-      await page.getByText("and revoked at login.example.com").waitFor();
-      assert.equal(await focused(page), "Stay signed in");
-    },
-  },
-  {
-    name: "signed-out",
-    scenario: "signed_in",
-    steps: async (page) => {
-      await toSignIn(page);
-      await button(page, "Sign out").click();
-      await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
-      await badge(page, "Signed out").waitFor();
-      await part(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
-    },
-  },
-  {
-    name: "token-expired",
-    scenario: "signed_in",
-    steps: async (page) => {
-      await toSignIn(page);
-      await button(page, "Expire token now").click();
-      await badge(page, /Signed in.*expired/).waitFor();
-      await page.getByLabel("Send an invalid token with the next request").click();
-      await badge(page, /Signed in.*invalid token next/).waitFor();
-      // It may be wanted no longer.
-      await page.getByLabel("Send an invalid token with the next request").click();
-      await badge(page, /invalid token next/).waitFor({ state: "detached" });
-      await page.getByLabel("Send an invalid token with the next request").click();
-      await badge(page, /invalid token next/).waitFor();
-      await page.getByText("Signed in, but the token has expired").waitFor();
-    },
-  },
-  {
-    name: "token-in-memory",
-    scenario: "signed_in_briefly",
-    steps: async (page) => {
-      await badge(page, /expires in \d\d s/).click();
-      await page.getByText("You will have to sign in again after restarting Sonde").waitFor();
-      await page.getByText("There is no refresh token: sign in again to get a new token.").waitFor();
-      assert.ok(await button(page, "Refresh now").isDisabled());
-      await button(page, "Sign out").click();
-      await page.getByText("does not offer revocation").waitFor();
-    },
-  },
-  {
-    name: "step-up",
-    scenario: "step_up",
-    steps: async (page) => {
-      await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
-      await card(page).getByText("The server requires the scope ships:steer").waitFor();
-      await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
-      await page.getByRole("button", { name: "Waiting for sign-in" }).click();
-      await card(page).waitFor({ state: "detached" });
-      await button(page, "Show sign-in").click();
-      await card(page).waitFor();
-      assert.equal(await focused(page), "Open in browser");
-    },
-  },
-  {
-    name: "step-up-done",
-    scenario: "step_up",
-    steps: async (page) => {
-      await card(page).waitFor();
-      // A key that comes at the very moment was meant for something else.
-      await page.keyboard.press("Enter");
-      await button(page, "Open in browser").waitFor();
-      await later(page, STRAY_KEY_MS);
-      await page.keyboard.press("Enter");
-      await card(page).waitFor({ state: "detached" });
-      await part(page, "Runs")
-        .getByText("Done: say_hello")
-        .or(part(page, "Runs").getByText("Done", { exact: true }))
-        .first()
-        .waitFor();
-      await badge(page, /Signed in/).waitFor();
-    },
-  },
-  {
-    name: "step-up-cancelled",
-    scenario: "step_up",
-    steps: async (page) => {
-      await card(page).getByRole("button", { name: "Cancel" }).click();
-      await card(page).waitFor({ state: "detached" });
-      // The focus is not lost with the card.
-      assert.match(await focused(page), /Tools/);
-      await toSignIn(page);
-      await part(page, "Account").getByText("That failed; the token below is still stored").waitFor();
-    },
-  },
-  {
-    name: "step-up-of-another-server",
-    scenario: "step_up",
-    steps: async (page) => {
-      await page.keyboard.press("Control+2");
-      await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
-      await page
-        .locator("nav")
-        .getByText("sign-in")
-        .or(page.getByRole("img", { name: "requires sign-in" }))
-        .filter({ visible: true })
-        .first()
-        .waitFor();
-    },
-  },
-  {
-    name: "step-up-waiting",
-    scenario: "step_up",
-    steps: async (page) => {
-      await toSignIn(page);
-      await part(page, "Account").getByText("1 request is waiting for the token.").waitFor();
-      // The focus moves with the card, or to the tab while the code of the pane is on its way.
-      assert.match(await focused(page), /^(Open in browser|Authentication)$/);
-      assert.equal(await card(page).count(), 1);
-    },
-  },
-  {
-    name: "sign-in-stream",
-    scenario: "many_refreshes",
-    // Where the user reads, nothing moves, although steps come at the end and go at the front.
-    steps: async (page) => {
-      await toSignIn(page);
-      const steps = page.getByRole("group", { name: "Steps", exact: true });
-      await steps
-        .getByText(/^12\d\. /)
-        .first()
-        .waitFor();
-      await steps.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-      await drawn(page);
-      const row = await steps.evaluateHandle((element) => {
-        const top = element.getBoundingClientRect().top;
-        return [...element.querySelectorAll("li")].find((each) => each.getBoundingClientRect().top >= top);
-      });
-      const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
-      const [before, dropped] = [await place(), await steps.locator("li").first().innerText()];
-      await changes(page, () => steps.locator("li").first().innerText(), dropped);
-      assert.ok(Math.abs((await place()) - before) <= 1);
-      // What is opened stays open, and where it was opened.
-      const opened = await row.evaluate((element) => {
-        element.querySelector("button").click();
-        return element.getBoundingClientRect().top;
-      });
-      await steps.getByText("Response: 200 OK").waitFor();
-      await changes(page, () => steps.locator("li").first().innerText());
-      assert.ok(Math.abs((await place()) - opened) <= 1);
-    },
-  },
-  {
-    name: "sign-in-never-asked",
-    scenario: "listening",
-    steps: async (page) => {
-      await toSignIn(page);
-      await page.getByText("This server has not required a sign-in.").waitFor();
-      assert.equal(await badge(page, /Sign/).count(), 0);
-    },
-  },
-  {
-    name: "sign-in-by-wish",
-    scenario: "listening",
-    steps: async (page) => {
-      await toSignIn(page);
-      await button(page, "Sign in").click();
-      await card(page).getByText("You asked to sign in.").waitFor();
-      await open(page);
-      await part(page, "Account").getByText("Signed in", { exact: true }).waitFor();
-    },
-  },
-  {
-    name: "sign-in-not-of-a-program",
-    scenario: "history",
-    steps: async (page) => {
-      await page.getByRole("tab", { name: /About/ }).waitFor();
-      assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0);
-      await page.keyboard.press("Alt+5");
-      await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
-    },
-  },
+        .getByText(/Expires in/)
+        .innerText(),
+      /Expires in (5:00|4:\d\d)/,
+    );
+    // The keyboard is where it is needed, and the button is in view.
+    assert.equal(await focused(page), "Open in browser");
+    const { bottom, height } = await button(page, "Open in browser").evaluate((element) => ({
+      bottom: element.getBoundingClientRect().bottom,
+      height: innerHeight,
+    }));
+    assert.ok(bottom <= height);
+  }),
+  state("sign-in-browser", "sign_in_waits", async (page) => {
+    await open(page);
+    await badge(page, "Signing in…").waitFor();
+    await card(page).getByText("at another place than the server").waitFor();
+    assert.equal(await focused(page), "Open again");
+    await card(page).getByText("Browser on another computer?").click();
+    const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
+    await field.fill("https://elsewhere.example.com/?code=1");
+    await field.press("Enter");
+    await card(page).getByText("This is not the redirect URL").first().waitFor();
+    assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1");
+  }),
+  state("sign-in-register-again", "sign_in_waits", async (page) => {
+    await open(page);
+    await card(page).getByText("Does the sign-in page reject the client?").click();
+    await button(page, "Register again").waitFor();
+  }),
+  state("sign-in-registered-again", "sign_in_waits", async (page) => {
+    await open(page);
+    await card(page).getByText("Does the sign-in page reject the client?").click();
+    await button(page, "Register again").click();
+    // A new address, which opens only when the user has seen it.
+    await button(page, "Open in browser").waitFor();
+    assert.equal(await focused(page), "Open in browser");
+  }),
+  state("sign-in-pasted", "sign_in_waits", async (page) => {
+    await open(page);
+    await card(page).getByText("Browser on another computer?").click();
+    const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
+    await field.fill("http://127.0.0.1:43119/callback?code=abc");
+    // What is typed survives another server.
+    await page.keyboard.press("Control+2");
+    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+    await page.keyboard.press("Control+1");
+    await card(page).getByText("Browser on another computer?").click();
+    assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc");
+    await button(page, "Go on").click();
+    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await badge(page, /Signed in/).waitFor();
+  }),
+  state("sign-in-by-hand", "sign_in_by_hand", async (page) => {
+    await card(page).waitFor();
+    await card(page).getByText("Sonde cannot receive the browser’s redirect").waitFor();
+    await open(page);
+    await card(page)
+      .getByRole("textbox", { name: "Redirect URL from the browser" })
+      .fill("http://127.0.0.1:43119/callback");
+    await button(page, "Go on").click();
+    await card(page).getByText("There is no code in this URL.").first().waitFor();
+  }),
+  // From the refusal to the tools without leaving the keyboard.
+  state("sign-in-done", "sign_in", async (page) => {
+    await card(page).waitFor();
+    // A key that comes at the very moment was meant for something else.
+    await page.keyboard.press("Enter");
+    await button(page, "Open in browser").waitFor();
+    await later(page, STRAY_KEY_MS);
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await badge(page, /Signed in.*expires in 5 min/).click();
+    await page.getByRole("tab", { name: "Authentication", selected: true }).waitFor();
+    await part(page, "Account").getByText("dynamically registered by Sonde").waitFor();
+  }),
+  state("sign-in-cancelled", "sign_in", async (page) => {
+    await card(page).waitFor();
+    await card(page).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("region", { name: "Failure report" }).getByText("You cancelled the sign-in.").waitFor();
+    await badge(page, "Sign-in cancelled").waitFor();
+    await button(page, "Show sign-in steps").click();
+    await part(page, "Account").getByText("You cancelled the sign-in.").waitFor();
+  }),
+  state("sign-in-refused", "sign_in_refused", async (page) => {
+    await open(page);
+    await page
+      .getByRole("region", { name: "Failure report" })
+      .getByText("The sign-in was denied in the browser.")
+      .waitFor();
+    await badge(page, "Sign-in failed").waitFor();
+    await toSignIn(page);
+    await page.getByText("Technical details").click();
+    await page.getByText("error=access_denied").waitFor();
+  }),
+  // The card follows the user to another tab, and does not take the focus from what is typed.
+  state("sign-in-elsewhere", "sign_in", async (page) => {
+    await page.keyboard.press("Alt+2");
+    const search = page
+      .getByRole("tabpanel")
+      .getByRole("searchbox")
+      .or(page.getByRole("tabpanel").getByRole("textbox"))
+      .first();
+    await search.focus();
+    await card(page).waitFor();
+    assert.ok(await search.evaluate((element) => element === document.activeElement));
+    await button(page, "Waiting for sign-in").click();
+    await card(page).waitFor({ state: "detached" });
+    await button(page, "Waiting for sign-in").click();
+    await toSignIn(page);
+    assert.equal(await card(page).count(), 1);
+  }),
+  // However much there is, the address is whole and the buttons are in view.
+  state("sign-in-odd", "sign_in_odd", async (page) => {
+    await card(page).getByText("remarkably long").waitFor();
+    const address = card(page).getByRole("group", { name: "Sign-in URL" }).locator("p");
+    assert.ok((await address.innerText()).endsWith("0123456789"));
+    assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
+    assert.equal(await card(page).locator("b").count(), 0);
+    // Where the card begins is where the address is, whatever else the server says.
+    const { top, height } = await address.evaluate((element) => ({
+      top: element.getBoundingClientRect().top,
+      height: innerHeight,
+    }));
+    assert.ok(top < height - 60);
+    const inView = () =>
+      button(page, "Open in browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
+    assert.ok(await inView());
+    await page.keyboard.press("Alt+2");
+    await part(page, "Sign-in").waitFor();
+    assert.ok(await inView());
+  }),
+  state("sign-in-odd-tab", "sign_in_odd", async (page) => {
+    await card(page).getByText("remarkably long").waitFor();
+    await toSignIn(page);
+    await page.getByText("more scopes than it says it knows").waitFor();
+  }),
+  state("sign-in-fixed-token", "fixed_token", async (page) => {
+    await toSignIn(page);
+    await page.getByText("Every request carries the token from this server's settings").waitFor();
+    await page.keyboard.press("Control+2");
+    await toSignIn(page);
+    await page.getByText("Authentication is off in this server's settings.").waitFor();
+    await button(page, "Edit the server").waitFor();
+  }),
+  state("issuer-mismatch", "issuer_mismatch", async (page) => {
+    await page
+      .getByRole("region", { name: "Failure report" })
+      .getByText("is not the one that the server named")
+      .waitFor();
+    await toSignIn(page);
+    await part(page, "Account").getByText("Do not sign in").waitFor();
+    await part(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
+    await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }),
+  state("no-pkce", "no_pkce", async (page) => {
+    await page.getByRole("region", { name: "Failure report" }).getByText("does not advertise PKCE").waitFor();
+    await toSignIn(page);
+    await part(page, "Sign-in steps").getByText("It does not advertise PKCE with S256.").waitFor();
+  }),
+  state("signed-in", "signed_in", async (page) => {
+    await badge(page, /Signed in/).click();
+    await part(page, "Account")
+      .getByText(/in (5:00|4:\d\d)/)
+      .waitFor();
+    await part(page, "Account").getByText("In the system's keyring").waitFor();
+    await part(page, "Account").getByText("ships:write").waitFor();
+  }),
+  state("sign-in-exchange", "signed_in", async (page) => {
+    await toSignIn(page);
+    const story = part(page, "Sign-in steps");
+    await story.getByRole("button", { name: /8\. The code was exchanged/ }).click();
+    await story.getByText("Response: 200 OK").waitFor();
+    await story.getByRole("region", { name: "Response body of step 8" }).getByText('"token_type": "Bearer"').waitFor();
+    await story.getByRole("button", { name: /1\. The server requires a token/ }).click();
+    await story.getByText("Response: 401 Unauthorized").waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await story.getByRole("button", { name: "Copy trace" }).click();
+    await story.getByRole("button", { name: "Copied" }).waitFor();
+    const trace = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server requires a token \(done/);
+    assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
+  }),
+  state("sign-in-refresh", "signed_in", async (page) => {
+    await toSignIn(page);
+    await button(page, "Refresh now").click();
+    await badge(page, "Refreshing…").waitFor();
+    await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
+  }),
+  state("sign-out-asked", "signed_in", async (page) => {
+    await toSignIn(page);
+    await button(page, "Sign out").click();
+    await page.getByText("and revoked at login.example.com").waitFor();
+    assert.equal(await focused(page), "Stay signed in");
+  }),
+  state("signed-out", "signed_in", async (page) => {
+    await toSignIn(page);
+    await button(page, "Sign out").click();
+    await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
+    await badge(page, "Signed out").waitFor();
+    await part(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  }),
+  state("token-expired", "signed_in", async (page) => {
+    await toSignIn(page);
+    await button(page, "Expire token now").click();
+    await badge(page, /Signed in.*expired/).waitFor();
+    await page.getByLabel("Send an invalid token with the next request").click();
+    await badge(page, /Signed in.*invalid token next/).waitFor();
+    // It may be wanted no longer.
+    await page.getByLabel("Send an invalid token with the next request").click();
+    await badge(page, /invalid token next/).waitFor({ state: "detached" });
+    await page.getByLabel("Send an invalid token with the next request").click();
+    await badge(page, /invalid token next/).waitFor();
+    await page.getByText("Signed in, but the token has expired").waitFor();
+  }),
+  state("token-in-memory", "signed_in_briefly", async (page) => {
+    await badge(page, /expires in \d\d s/).click();
+    await page.getByText("You will have to sign in again after restarting Sonde").waitFor();
+    await page.getByText("There is no refresh token: sign in again to get a new token.").waitFor();
+    assert.ok(await button(page, "Refresh now").isDisabled());
+    await button(page, "Sign out").click();
+    await page.getByText("does not offer revocation").waitFor();
+  }),
+  state("step-up", "step_up", async (page) => {
+    await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
+    await card(page).getByText("The server requires the scope ships:steer").waitFor();
+    await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
+    await page.getByRole("button", { name: "Waiting for sign-in" }).click();
+    await card(page).waitFor({ state: "detached" });
+    await button(page, "Show sign-in").click();
+    await card(page).waitFor();
+    assert.equal(await focused(page), "Open in browser");
+  }),
+  state("step-up-done", "step_up", async (page) => {
+    await card(page).waitFor();
+    // A key that comes at the very moment was meant for something else.
+    await page.keyboard.press("Enter");
+    await button(page, "Open in browser").waitFor();
+    await later(page, STRAY_KEY_MS);
+    await page.keyboard.press("Enter");
+    await card(page).waitFor({ state: "detached" });
+    await part(page, "Runs")
+      .getByText("Done: say_hello")
+      .or(part(page, "Runs").getByText("Done", { exact: true }))
+      .first()
+      .waitFor();
+    await badge(page, /Signed in/).waitFor();
+  }),
+  state("step-up-cancelled", "step_up", async (page) => {
+    await card(page).getByRole("button", { name: "Cancel" }).click();
+    await card(page).waitFor({ state: "detached" });
+    // The focus is not lost with the card.
+    assert.match(await focused(page), /Tools/);
+    await toSignIn(page);
+    await part(page, "Account").getByText("That failed; the token below is still stored").waitFor();
+  }),
+  state("step-up-of-another-server", "step_up", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+    await page
+      .locator("nav")
+      .getByText("sign-in")
+      .or(page.getByRole("img", { name: "requires sign-in" }))
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+  }),
+  state("step-up-waiting", "step_up", async (page) => {
+    await toSignIn(page);
+    await part(page, "Account").getByText("1 request is waiting for the token.").waitFor();
+    // The focus moves with the card, or to the tab while the code of the pane is on its way.
+    assert.match(await focused(page), /^(Open in browser|Authentication)$/);
+    assert.equal(await card(page).count(), 1);
+  }),
+  // Where the user reads, nothing moves, although steps come at the end and go at the front.
+  state("sign-in-stream", "many_refreshes", async (page) => {
+    await toSignIn(page);
+    const steps = page.getByRole("group", { name: "Steps", exact: true });
+    await steps
+      .getByText(/^12\d\. /)
+      .first()
+      .waitFor();
+    await steps.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await drawn(page);
+    const row = await steps.evaluateHandle((element) => {
+      const top = element.getBoundingClientRect().top;
+      return [...element.querySelectorAll("li")].find((each) => each.getBoundingClientRect().top >= top);
+    });
+    const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
+    const [before, dropped] = [await place(), await steps.locator("li").first().innerText()];
+    await changes(page, () => steps.locator("li").first().innerText(), dropped);
+    assert.ok(Math.abs((await place()) - before) <= 1);
+    // What is opened stays open, and where it was opened.
+    const opened = await row.evaluate((element) => {
+      element.querySelector("button").click();
+      return element.getBoundingClientRect().top;
+    });
+    await steps.getByText("Response: 200 OK").waitFor();
+    await changes(page, () => steps.locator("li").first().innerText());
+    assert.ok(Math.abs((await place()) - opened) <= 1);
+  }),
+  state("sign-in-never-asked", "listening", async (page) => {
+    await toSignIn(page);
+    await page.getByText("This server has not required a sign-in.").waitFor();
+    assert.equal(await badge(page, /Sign/).count(), 0);
+  }),
+  state("sign-in-by-wish", "listening", async (page) => {
+    await toSignIn(page);
+    await button(page, "Sign in").click();
+    await card(page).getByText("You asked to sign in.").waitFor();
+    await open(page);
+    await part(page, "Account").getByText("Signed in", { exact: true }).waitFor();
+  }),
+  state("sign-in-not-of-a-program", "history", async (page) => {
+    await page.getByRole("tab", { name: /About/ }).waitFor();
+    assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0);
+    await page.keyboard.press("Alt+5");
+    await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
+  }),
 ];

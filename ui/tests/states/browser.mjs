@@ -77,3 +77,8 @@ export function launch() {
   if (!executablePath) throw new Error("no Chromium found; name one with the variable CHROMIUM");
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 }
+
+/** A state of the window: a scenario of the simulated host, and what is done and must hold in it. */
+export function state(name, scenario, steps) {
+  return { name, scenario, steps };
+}

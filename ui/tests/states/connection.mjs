@@ -1,7 +1,7 @@
 // States of the connection panel, of disturbances, of server requests and of forbidden tools.
 import assert from "node:assert/strict";
 
-import { changes, drawn } from "./browser.mjs";
+import { changes, drawn, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
@@ -21,371 +21,259 @@ async function openFaults(page) {
 }
 
 export const connection = [
-  {
-    name: "connection",
-    scenario: "listening",
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText("Open, listening").waitFor();
-      await page
-        .getByRole("cell", { name: "tools/call" })
-        .or(page.getByRole("rowheader", { name: "tools/call" }))
-        .waitFor();
-      await part(page, "Negotiated").getByText("Streamable HTTP over HTTP/1.1").waitFor();
-      // The newest event is in view, and only the rows in view exist.
-      const list = page.getByRole("listbox", { name: "Stream events" });
-      await list.getByText("Event 1-120", { exact: true }).waitFor();
-      assert.ok((await list.getByRole("option").count()) < 80);
-      await list.focus();
-      await page.keyboard.press("End");
-      await page.keyboard.press("ArrowUp");
-      await button(page, "Show in wire log").click();
-      await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-      await page.keyboard.press("Alt+3");
-      await button(page, "Ping").click();
-      await page.getByText(/Last ping/).waitFor();
-    },
-  },
-  {
-    name: "connection-flood",
-    scenario: "flood",
-    // Follows the end while the end is in view; where the user reads, nothing moves.
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText(/newest 200 of/).waitFor();
-      const list = page.getByRole("listbox", { name: "Stream events" });
-      const last = () => list.getByRole("option").last().innerText();
-      const first = await last();
-      await page.waitForFunction((known) => {
-        const rows = document.querySelectorAll("[role=listbox][aria-label='Stream events'] [role=option]");
-        return rows[rows.length - 1]?.innerText !== known;
-      }, first);
-      await list.evaluate((element) => element.scrollTo(0, 150 * 24));
-      await drawn(page);
-      const place = () =>
-        list.evaluate((element) => {
-          const top = element.getBoundingClientRect().top;
-          const rows = [...element.querySelectorAll("[role=option]")];
-          const row = rows.find((each) => each.getBoundingClientRect().top >= top);
-          return `${row?.innerText} ${Math.round(row.getBoundingClientRect().top - top)}`;
-        });
-      const before = await place();
-      await changes(page, () => page.getByText(/newest 200 of/).innerText());
-      assert.equal(await place(), before);
-    },
-  },
-  {
-    name: "connection-detection",
-    scenario: "listening",
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText("The server does not support server/discover").waitFor();
-      await button(page, "Log entry 4").click();
-      await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-      await page.keyboard.press("Alt+4");
-      await button(page, "Detection").click();
-      await part(page, "Streams").waitFor();
-    },
-  },
-  {
-    name: "connection-before",
-    scenario: "first",
-    steps: async (page) => {
-      await page.keyboard.press("Alt+3");
-      await page.getByText("Not connected yet").waitFor();
-    },
-  },
-  {
-    name: "connection-program",
-    scenario: "history",
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText("no separate background stream").waitFor();
-    },
-  },
-  {
-    name: "connection-past",
-    scenario: "disconnected",
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText("This is from the last connection.").waitFor();
-      assert.ok(await button(page, "Ping").isDisabled());
-    },
-  },
-  {
-    name: "stream-waiting",
-    scenario: "waiting",
-    steps: async (page) => {
-      await page.getByText("Server notifications do not arrive until").first().waitFor();
-      await page
-        .getByText(/Attempt 2 of 5 in \d\d s/)
-        .first()
-        .waitFor();
-      await toConnection(page);
-      await page.getByText(/Reconnecting: attempt 2 of 5 in \d\d s \(delay set by the server\)/).waitFor();
-      await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
-    },
-  },
-  {
-    name: "stream-reconnect-now",
-    scenario: "waiting",
-    steps: async (page) => {
-      await toConnection(page);
-      await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
-      await page.getByText("Open, listening").waitFor();
-      await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "stream-give-up",
-    scenario: "waiting",
-    steps: async (page) => {
-      await toConnection(page);
-      await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
-      await page.getByText("Given up: nothing more will arrive").waitFor();
-    },
-  },
-  {
-    name: "stream-resumes",
-    scenario: "resuming",
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText("Open, listening").waitFor();
-      await page.getByRole("listbox", { name: "Stream events" }).getByText("Resumed").waitFor();
-    },
-  },
-  {
-    name: "stream-not-offered",
-    scenario: "silent",
-    steps: async (page) => {
-      await toConnection(page);
-      await page.getByText("Not offered by this server (HTTP 405). That is normal.").waitFor();
-    },
-  },
-  {
-    name: "faults",
-    scenario: "listening",
-    steps: async (page) => {
-      await openFaults(page);
-      await page.getByText("Nothing is running.").waitFor();
-      await page.getByText("HTTP has no process to kill and no socket to drop.").waitFor();
-      await button(page, "Drop the background stream").click();
-      await page.getByText(/Reconnecting: attempt 1 of 5 in \d s \(delay set by Sonde\)/).waitFor();
-    },
-  },
-  {
-    name: "faults-of-a-program",
-    scenario: "busy",
-    steps: async (page) => {
-      await openFaults(page);
-      assert.ok(await button(page, "Omit the session ID").isDisabled());
-      assert.ok(await button(page, "Kill the process").isEnabled());
-      await page.getByRole("textbox", { name: "Send a raw message" }).fill("{ no JSON");
-      await page.getByText("This is not valid JSON. It is sent anyway.").waitFor();
-      await button(page, "Send as is").click();
-      await page.getByText("Sent. See the wire log.").waitFor();
-      await page.keyboard.press("Control+3");
-      await page.keyboard.press("Control+1");
-      assert.equal(await page.getByRole("textbox", { name: "Send a raw message" }).inputValue(), "{ no JSON");
-    },
-  },
-  {
-    name: "killed",
-    scenario: "busy",
-    steps: async (page) => {
-      await openFaults(page);
-      await button(page, "Kill the process").click();
-      await page.getByText("This is from the last connection.").waitFor();
-    },
-  },
-  {
-    name: "disturbed",
-    scenario: "disturbed",
-    steps: async (page) => {
-      await page.getByText("Reading is paused").waitFor();
-      await page.getByText("Responses to the server are delayed by 5 s").waitFor();
-      await openFaults(page);
-      await page.getByText("requests are delayed by 5 s").waitFor();
-      await button(page, "Remove the delay").click();
-      await page.getByText("Responses to the server are delayed by 5 s").waitFor({ state: "detached" });
-      await page.getByRole("textbox", { name: "Delay in seconds" }).fill("never");
-      await page.getByText("Seconds, more than 0 and at most 600.").waitFor();
-    },
-  },
-  {
-    name: "any-certificate",
-    scenario: "any_certificate",
-    steps: async (page) => {
-      await page.getByText("Any certificate is accepted").first().waitFor();
-      await toConnection(page);
-    },
-  },
-  {
-    name: "serverRequests",
-    scenario: "serverRequests",
-    steps: async (page) => {
-      await page.getByText("1 server request outside of any run").waitFor();
-      await page.getByText("The server must not send this request").waitFor();
-      await runs(page).getByText("The stream closed; reconnecting…").waitFor();
-      await runs(page)
-        .getByText(/Attempt 1 of 5 in \d\d s/)
-        .waitFor();
-      await runs(page).getByText("The pilot needs to know your ship").waitFor();
-      await page
-        .locator("nav")
-        .getByText("needs input (2)")
-        .or(page.getByRole("img", { name: "needs input" }))
-        .filter({ visible: true })
-        .first()
-        .waitFor();
-    },
-  },
-  {
-    name: "request-form",
-    scenario: "serverRequests",
-    steps: async (page) => {
-      await button(page, "1 server request outside of any run").click();
-      const form = runs(page).locator("[data-server-request]");
-      // Defaults are filled in, also of fields that are not required.
-      assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
-      await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
-      await form.getByRole("button", { name: "Send", exact: true }).click();
-      await form.getByText(/problems? with the response/).waitFor();
-      await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
-      // What is typed survives another server.
-      await page.keyboard.press("Control+2");
-      await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
-      await page.keyboard.press("Control+1");
-      const name = form.getByRole("textbox", { name: /Name of the ship/ });
-      assert.equal(await name.inputValue(), "Beagle");
-      // What was folded away stays so.
-      await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
-      await name.press("Escape");
-      await name.press("Control+Enter");
-      await form.waitFor({ state: "detached" });
-      await runs(page).locator("[data-card-head]").filter({ hasText: "Hail the pilot" }).click();
-      await runs(page)
-        .getByText(/The pilot heard: .*Beagle/)
-        .first()
-        .waitFor();
-    },
-  },
-  {
-    name: "request-of-another-tool",
-    scenario: "serverRequests",
-    steps: async (page) => {
-      await page.getByRole("option", { name: /Say hello/ }).click();
-      await page.getByRole("heading", { name: "Say hello" }).waitFor();
-      await runs(page).locator("label").filter({ hasText: "This tool" }).click();
-      await page.getByText("2 runs of other tools in progress, and the server needs input.").waitFor();
-    },
-  },
-  {
-    name: "request-declined",
-    scenario: "serverRequests",
-    steps: async (page) => {
-      await runs(page).getByRole("button", { name: "Decline" }).click();
-      await runs(page).locator("[data-server-request]").waitFor({ state: "detached" });
-      // The focus goes to the run that was asked about.
-      await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
-    },
-  },
-  {
-    name: "request-raw",
-    scenario: "serverRequests",
-    steps: async (page) => {
-      const card = page.getByRole("region", { name: "Server requests" }).locator("[data-server-request]");
-      await card.getByText("Name three harbours.").waitFor();
-      await card.getByRole("button", { name: "Send result" }).click();
-      await card.waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "request-address",
-    scenario: "visit",
-    steps: async (page) => {
-      await button(page, "Open…").click();
-      await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await request(page).getByRole("button", { name: "Decline" }).waitFor();
-    },
-  },
-  {
-    name: "request-refused",
-    scenario: "serverRequests",
-    steps: async (page) => {
-      await request(page).getByRole("button", { name: "Reject" }).click();
-      await page.getByText("outside of any run").waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "input-required",
-    scenario: "stateless",
-    steps: async (page) => {
-      await runs(page).getByText("The server needs input").first().waitFor();
-      await runs(page)
-        .getByRole("button", { name: /^Cancel ./ })
-        .waitFor();
-      await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
-      await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
-    },
-  },
-  {
-    name: "connection-stateless",
-    scenario: "stateless",
-    steps: async (page) => {
-      await openFaults(page);
-      await page.getByText("Stateless (every request is self-contained)").waitFor();
-      await part(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
-      await page.getByText("There is no session in stateless mode.").first().waitFor();
-    },
-  },
-  {
-    name: "forbidden-tool",
-    scenario: "stateless",
-    steps: async (page) => {
-      await page.getByRole("option", { name: /Signal the fleet/ }).click();
-      await page.getByText("The protocol forbids calling this tool.").waitFor();
-      assert.ok(await button(page, "Run anyway").isDisabled());
-      await page.getByLabel("Run it even though the protocol forbids it").check();
-      await button(page, "Run anyway").click();
-      await runs(page).getByText("Done: signal_fleet").first().waitFor();
-    },
-  },
-  {
-    name: "server-network",
-    scenario: "connected",
-    steps: async (page) => {
-      await button(page, "Add a server").click();
-      await page.getByText("URL (HTTP)", { exact: true }).click();
-      await page.getByRole("textbox", { name: "URL", exact: true }).fill("https://mcp.example.com/mcp");
-      await page.getByLabel("Protocol mode").selectOption("Fixed version");
-      await page.getByLabel("Protocol version").selectOption("2025-06-18");
-      await page.getByText("Network", { exact: true }).click();
-      await page.getByLabel("Proxy").selectOption("Custom");
-      await page.getByRole("textbox", { name: "Proxy URL" }).fill("nonsense");
-      await page.getByLabel("Accept any certificate").check();
-      await page.getByText("can pose as the server").waitFor();
-      await page.getByRole("textbox", { name: /Connect timeout/ }).fill("soon");
-      await button(page, "Save").click();
-      await page.getByText("Enter the proxy URL. It must start with").first().waitFor();
-      await page.getByText("A whole number from 1 to 3,600.").waitFor();
-      assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon");
-    },
-  },
-  {
-    name: "server-web-socket",
-    scenario: "connected",
-    steps: async (page) => {
-      await button(page, "Add a server").click();
-      await page.getByText("URL (HTTP)", { exact: true }).click();
-      await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
-      await page.getByText("This is a WebSocket URL").waitFor();
-      assert.equal(await page.getByLabel("Transport").count(), 0);
-      await page.getByRole("textbox", { name: "URL", exact: true }).fill("gopher://mcp.example.com");
-      await button(page, "Save").click();
-      await page.getByText("gopher:// is not supported.").first().waitFor();
-    },
-  },
+  state("connection", "listening", async (page) => {
+    await toConnection(page);
+    await page.getByText("Open, listening").waitFor();
+    await page
+      .getByRole("cell", { name: "tools/call" })
+      .or(page.getByRole("rowheader", { name: "tools/call" }))
+      .waitFor();
+    await part(page, "Negotiated").getByText("Streamable HTTP over HTTP/1.1").waitFor();
+    // The newest event is in view, and only the rows in view exist.
+    const list = page.getByRole("listbox", { name: "Stream events" });
+    await list.getByText("Event 1-120", { exact: true }).waitFor();
+    assert.ok((await list.getByRole("option").count()) < 80);
+    await list.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    await button(page, "Show in wire log").click();
+    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+    await page.keyboard.press("Alt+3");
+    await button(page, "Ping").click();
+    await page.getByText(/Last ping/).waitFor();
+  }),
+  // Follows the end while the end is in view; where the user reads, nothing moves.
+  state("connection-flood", "flood", async (page) => {
+    await toConnection(page);
+    await page.getByText(/newest 200 of/).waitFor();
+    const list = page.getByRole("listbox", { name: "Stream events" });
+    const last = () => list.getByRole("option").last().innerText();
+    const first = await last();
+    await page.waitForFunction((known) => {
+      const rows = document.querySelectorAll("[role=listbox][aria-label='Stream events'] [role=option]");
+      return rows[rows.length - 1]?.innerText !== known;
+    }, first);
+    await list.evaluate((element) => element.scrollTo(0, 150 * 24));
+    await drawn(page);
+    const place = () =>
+      list.evaluate((element) => {
+        const top = element.getBoundingClientRect().top;
+        const rows = [...element.querySelectorAll("[role=option]")];
+        const row = rows.find((each) => each.getBoundingClientRect().top >= top);
+        return `${row?.innerText} ${Math.round(row.getBoundingClientRect().top - top)}`;
+      });
+    const before = await place();
+    await changes(page, () => page.getByText(/newest 200 of/).innerText());
+    assert.equal(await place(), before);
+  }),
+  state("connection-detection", "listening", async (page) => {
+    await toConnection(page);
+    await page.getByText("The server does not support server/discover").waitFor();
+    await button(page, "Log entry 4").click();
+    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+    await page.keyboard.press("Alt+4");
+    await button(page, "Detection").click();
+    await part(page, "Streams").waitFor();
+  }),
+  state("connection-before", "first", async (page) => {
+    await page.keyboard.press("Alt+3");
+    await page.getByText("Not connected yet").waitFor();
+  }),
+  state("connection-program", "history", async (page) => {
+    await toConnection(page);
+    await page.getByText("no separate background stream").waitFor();
+  }),
+  state("connection-past", "disconnected", async (page) => {
+    await toConnection(page);
+    await page.getByText("This is from the last connection.").waitFor();
+    assert.ok(await button(page, "Ping").isDisabled());
+  }),
+  state("stream-waiting", "waiting", async (page) => {
+    await page.getByText("Server notifications do not arrive until").first().waitFor();
+    await page
+      .getByText(/Attempt 2 of 5 in \d\d s/)
+      .first()
+      .waitFor();
+    await toConnection(page);
+    await page.getByText(/Reconnecting: attempt 2 of 5 in \d\d s \(delay set by the server\)/).waitFor();
+    await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
+  }),
+  state("stream-reconnect-now", "waiting", async (page) => {
+    await toConnection(page);
+    await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
+    await page.getByText("Open, listening").waitFor();
+    await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
+  }),
+  state("stream-give-up", "waiting", async (page) => {
+    await toConnection(page);
+    await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
+    await page.getByText("Given up: nothing more will arrive").waitFor();
+  }),
+  state("stream-resumes", "resuming", async (page) => {
+    await toConnection(page);
+    await page.getByText("Open, listening").waitFor();
+    await page.getByRole("listbox", { name: "Stream events" }).getByText("Resumed").waitFor();
+  }),
+  state("stream-not-offered", "silent", async (page) => {
+    await toConnection(page);
+    await page.getByText("Not offered by this server (HTTP 405). That is normal.").waitFor();
+  }),
+  state("faults", "listening", async (page) => {
+    await openFaults(page);
+    await page.getByText("Nothing is running.").waitFor();
+    await page.getByText("HTTP has no process to kill and no socket to drop.").waitFor();
+    await button(page, "Drop the background stream").click();
+    await page.getByText(/Reconnecting: attempt 1 of 5 in \d s \(delay set by Sonde\)/).waitFor();
+  }),
+  state("faults-of-a-program", "busy", async (page) => {
+    await openFaults(page);
+    assert.ok(await button(page, "Omit the session ID").isDisabled());
+    assert.ok(await button(page, "Kill the process").isEnabled());
+    await page.getByRole("textbox", { name: "Send a raw message" }).fill("{ no JSON");
+    await page.getByText("This is not valid JSON. It is sent anyway.").waitFor();
+    await button(page, "Send as is").click();
+    await page.getByText("Sent. See the wire log.").waitFor();
+    await page.keyboard.press("Control+3");
+    await page.keyboard.press("Control+1");
+    assert.equal(await page.getByRole("textbox", { name: "Send a raw message" }).inputValue(), "{ no JSON");
+  }),
+  state("killed", "busy", async (page) => {
+    await openFaults(page);
+    await button(page, "Kill the process").click();
+    await page.getByText("This is from the last connection.").waitFor();
+  }),
+  state("disturbed", "disturbed", async (page) => {
+    await page.getByText("Reading is paused").waitFor();
+    await page.getByText("Responses to the server are delayed by 5 s").waitFor();
+    await openFaults(page);
+    await page.getByText("requests are delayed by 5 s").waitFor();
+    await button(page, "Remove the delay").click();
+    await page.getByText("Responses to the server are delayed by 5 s").waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Delay in seconds" }).fill("never");
+    await page.getByText("Seconds, more than 0 and at most 600.").waitFor();
+  }),
+  state("any-certificate", "any_certificate", async (page) => {
+    await page.getByText("Any certificate is accepted").first().waitFor();
+    await toConnection(page);
+  }),
+  state("serverRequests", "serverRequests", async (page) => {
+    await page.getByText("1 server request outside of any run").waitFor();
+    await page.getByText("The server must not send this request").waitFor();
+    await runs(page).getByText("The stream closed; reconnecting…").waitFor();
+    await runs(page)
+      .getByText(/Attempt 1 of 5 in \d\d s/)
+      .waitFor();
+    await runs(page).getByText("The pilot needs to know your ship").waitFor();
+    await page
+      .locator("nav")
+      .getByText("needs input (2)")
+      .or(page.getByRole("img", { name: "needs input" }))
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+  }),
+  state("request-form", "serverRequests", async (page) => {
+    await button(page, "1 server request outside of any run").click();
+    const form = runs(page).locator("[data-server-request]");
+    // Defaults are filled in, also of fields that are not required.
+    assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
+    await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
+    await form.getByRole("button", { name: "Send", exact: true }).click();
+    await form.getByText(/problems? with the response/).waitFor();
+    await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
+    // What is typed survives another server.
+    await page.keyboard.press("Control+2");
+    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+    await page.keyboard.press("Control+1");
+    const name = form.getByRole("textbox", { name: /Name of the ship/ });
+    assert.equal(await name.inputValue(), "Beagle");
+    // What was folded away stays so.
+    await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
+    await name.press("Escape");
+    await name.press("Control+Enter");
+    await form.waitFor({ state: "detached" });
+    await runs(page).locator("[data-card-head]").filter({ hasText: "Hail the pilot" }).click();
+    await runs(page)
+      .getByText(/The pilot heard: .*Beagle/)
+      .first()
+      .waitFor();
+  }),
+  state("request-of-another-tool", "serverRequests", async (page) => {
+    await page.getByRole("option", { name: /Say hello/ }).click();
+    await page.getByRole("heading", { name: "Say hello" }).waitFor();
+    await runs(page).locator("label").filter({ hasText: "This tool" }).click();
+    await page.getByText("2 runs of other tools in progress, and the server needs input.").waitFor();
+  }),
+  state("request-declined", "serverRequests", async (page) => {
+    await runs(page).getByRole("button", { name: "Decline" }).click();
+    await runs(page).locator("[data-server-request]").waitFor({ state: "detached" });
+    // The focus goes to the run that was asked about.
+    await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
+  }),
+  state("request-raw", "serverRequests", async (page) => {
+    const card = page.getByRole("region", { name: "Server requests" }).locator("[data-server-request]");
+    await card.getByText("Name three harbours.").waitFor();
+    await card.getByRole("button", { name: "Send result" }).click();
+    await card.waitFor({ state: "detached" });
+  }),
+  state("request-address", "visit", async (page) => {
+    await button(page, "Open…").click();
+    await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await request(page).getByRole("button", { name: "Decline" }).waitFor();
+  }),
+  state("request-refused", "serverRequests", async (page) => {
+    await request(page).getByRole("button", { name: "Reject" }).click();
+    await page.getByText("outside of any run").waitFor({ state: "detached" });
+  }),
+  state("input-required", "stateless", async (page) => {
+    await runs(page).getByText("The server needs input").first().waitFor();
+    await runs(page)
+      .getByRole("button", { name: /^Cancel ./ })
+      .waitFor();
+    await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
+    await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
+  }),
+  state("connection-stateless", "stateless", async (page) => {
+    await openFaults(page);
+    await page.getByText("Stateless (every request is self-contained)").waitFor();
+    await part(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
+    await page.getByText("There is no session in stateless mode.").first().waitFor();
+  }),
+  state("forbidden-tool", "stateless", async (page) => {
+    await page.getByRole("option", { name: /Signal the fleet/ }).click();
+    await page.getByText("The protocol forbids calling this tool.").waitFor();
+    assert.ok(await button(page, "Run anyway").isDisabled());
+    await page.getByLabel("Run it even though the protocol forbids it").check();
+    await button(page, "Run anyway").click();
+    await runs(page).getByText("Done: signal_fleet").first().waitFor();
+  }),
+  state("server-network", "connected", async (page) => {
+    await button(page, "Add a server").click();
+    await page.getByText("URL (HTTP)", { exact: true }).click();
+    await page.getByRole("textbox", { name: "URL", exact: true }).fill("https://mcp.example.com/mcp");
+    await page.getByLabel("Protocol mode").selectOption("Fixed version");
+    await page.getByLabel("Protocol version").selectOption("2025-06-18");
+    await page.getByText("Network", { exact: true }).click();
+    await page.getByLabel("Proxy").selectOption("Custom");
+    await page.getByRole("textbox", { name: "Proxy URL" }).fill("nonsense");
+    await page.getByLabel("Accept any certificate").check();
+    await page.getByText("can pose as the server").waitFor();
+    await page.getByRole("textbox", { name: /Connect timeout/ }).fill("soon");
+    await button(page, "Save").click();
+    await page.getByText("Enter the proxy URL. It must start with").first().waitFor();
+    await page.getByText("A whole number from 1 to 3,600.").waitFor();
+    assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon");
+  }),
+  state("server-web-socket", "connected", async (page) => {
+    await button(page, "Add a server").click();
+    await page.getByText("URL (HTTP)", { exact: true }).click();
+    await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
+    await page.getByText("This is a WebSocket URL").waitFor();
+    assert.equal(await page.getByLabel("Transport").count(), 0);
+    await page.getByRole("textbox", { name: "URL", exact: true }).fill("gopher://mcp.example.com");
+    await button(page, "Save").click();
+    await page.getByText("gopher:// is not supported.").first().waitFor();
+  }),
 ];

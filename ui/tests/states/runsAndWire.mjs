@@ -1,7 +1,7 @@
 // States of the runs column, of results and of the wire log.
 import assert from "node:assert/strict";
 
-import { changes, drawn } from "./browser.mjs";
+import { changes, drawn, state } from "./browser.mjs";
 
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
@@ -29,346 +29,250 @@ const visible = (page) =>
   });
 
 export const runsAndWire = [
-  {
-    name: "result-table",
-    scenario: "history",
-    steps: async (page) => {
-      await head(page, "Read the tide table").click();
-      const table = page.getByRole("table", { name: "tides" });
-      await table.waitFor();
-      await table.getByRole("button", { name: "metres" }).click();
-      await table.getByRole("button", { name: "metres" }).click();
-      assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3");
-      await page.getByText("Same content as text").waitFor();
-    },
-  },
-  {
-    name: "result-media",
-    scenario: "history",
-    steps: async (page) => {
-      await head(page, "Show the chart").click();
-      await page.getByText("320 × 200 px").waitFor();
-      await page.getByText("https://example.org/charts/north-sea?edition=12").scrollIntoViewIfNeeded();
-      await page.getByText("9007199254740993.0").waitFor();
-      await page.getByRole("button", { name: "Open…" }).click();
-      await page.getByRole("dialog").waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "result-markdown",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.getByRole("option", { name: /Read the logbook/ }).click();
-      await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
-      await page.keyboard.press("Control+Enter");
-      await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
-      await runs(page)
-        .locator("label")
-        .filter({ hasText: /^Text$/ })
-        .click();
-      await runs(page).getByText("## Page 1").waitFor();
-    },
-  },
-  {
-    name: "result-tool-error",
-    scenario: "history",
-    steps: async (page) => {
-      await head(page, "Run aground").click();
-      await page.getByText("The tool returned an error").waitFor();
-    },
-  },
-  {
-    name: "result-refused",
-    scenario: "history",
-    steps: async (page) => {
-      await head(page, "Forbidden waters").click();
-      await page.getByText("The server returned an error").waitFor();
-      await page.getByText("Code and data").click();
-      await page.getByText("-32602").first().waitFor();
-      await page.getByText("Raw request and response").click();
-      await page
-        .getByRole("group", { name: "Response as recorded", exact: true })
-        .getByText('"zone is closed"')
-        .waitFor();
-    },
-  },
-  {
-    name: "result-large-text",
-    scenario: "history",
-    steps: async (page) => {
-      await head(page, "Read the logbook").click();
-      const text = page.getByRole("group", { name: "Text, text" });
-      await text.getByText("1: wind 0, sight good").first().waitFor();
-      await text.focus();
-      await page.keyboard.press("End");
-      await text.getByText("4000: wind 9, sight good").waitFor();
-      assert.ok((await text.locator("[data-row]").count()) < 120);
-      await page.keyboard.press("Control+f");
-      await page.keyboard.type("3999:");
-      await page.getByText("1 of 1").waitFor();
-      await text.locator("mark").first().waitFor();
-    },
-  },
-  {
-    name: "result-odd",
-    scenario: "odd",
-    steps: async (page) => {
-      await head(page, "Show the chart").click();
-      await page.getByText("Sonde does not know this content type.").waitFor();
-      await page.getByText("This image cannot be shown").waitFor();
-      await page.getByText("This audio format is not supported here.").waitFor();
-    },
-  },
-  {
-    name: "result-disagrees",
-    scenario: "odd",
-    steps: async (page) => {
-      await head(page, "Read the tide table").click();
-      await page.getByText("Does not match the tool's output schema").waitFor();
-      await page.getByRole("table", { name: "rows" }).getByText("Bergen").waitFor();
-    },
-  },
-  {
-    name: "result-bad-shape",
-    scenario: "odd",
-    steps: async (page) => {
-      await head(page, "Say hello").click();
-      await page.getByText("The response is not a valid tool result").waitFor();
-    },
-  },
-  {
-    name: "result-entry-dropped",
-    scenario: "odd",
-    steps: async (page) => {
-      await head(page, "Run aground").click();
-      await page.getByText("Max timeout reached").waitFor();
-      await page.getByText("2 messages for this run arrived after it ended.").waitFor();
-      await page.getByText("Raw request and response").click();
-      await page.getByText("This entry was dropped because of").waitFor();
-      await page.getByText("No response.").waitFor();
-    },
-  },
-  {
-    name: "result-lost",
-    scenario: "odd",
-    steps: async (page) => {
-      await head(page, "Sink").click();
-      await page.getByText("Connection lost before the response").waitFor();
-    },
-  },
-  {
-    name: "runs-messages",
-    scenario: "busy",
-    steps: async (page) => {
-      await page.getByText("Heard 2 ships").first().waitFor();
-      await card(page, 10)
-        .getByRole("button", { name: /messages/ })
-        .click();
-      const list = card(page, 10).getByRole("group", { name: /messages? from the server/ });
-      await list.getByText("Ship 3 passed").waitFor();
-      await list.getByText("Ship 2 passed").click();
-      await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
-    },
-  },
-  {
-    name: "runs-cancel-by-key",
-    scenario: "busy",
-    // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
-    steps: async (page) => {
-      await card(page, 11).locator("[data-card-head]").focus();
-      await page.keyboard.press("Escape");
-      await card(page, 11).getByText("Cancellation sent").waitFor();
-      await card(page, 11).locator("[data-card-head]").getByText("Done").waitFor({ timeout: 12_000 });
-      await card(page, 11).locator("[data-card-head]").click();
-      await page.getByText("the server responded anyway").waitFor();
-    },
-  },
-  {
-    name: "runs-reading-stays",
-    scenario: "busy",
-    // While an older result is being read, a running card above it ends and becomes smaller.
-    steps: async (page) => {
-      await head(page, "Show the chart").click();
-      await page.getByText("320 × 200 px").waitFor();
-      await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
-      await drawn(page);
-      const place = () => card(page, 5).evaluate((item) => item.getBoundingClientRect().top);
-      const before = await place();
-      // Not by the mouse, which would scroll to the button.
-      await card(page, 10)
-        .getByRole("button", { name: /^Cancel/ })
-        .evaluate((button) => button.click());
-      await card(page, 10).locator("[data-card-head]").getByText("Cancelled").waitFor({ state: "attached" });
-      await drawn(page);
-      assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
-    },
-  },
-  {
-    name: "runs-again",
-    scenario: "history",
-    steps: async (page) => {
-      await head(page, "Say hello").click();
-      await runs(page).getByRole("button", { name: "Run again" }).click();
-      await card(page, 9).getByText("Hello, Ada!").waitFor();
-      assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true");
-      await runs(page).getByRole("button", { name: "Clear finished" }).click();
-      await page.getByText("No runs yet").waitFor();
-    },
-  },
-  {
-    name: "runs-of-this-tool",
-    scenario: "busy",
-    steps: async (page) => {
-      await runs(page).locator("label").filter({ hasText: "This tool" }).click();
-      await page.getByText("3 runs of other tools in progress.").waitFor();
-      assert.equal(await heads(page).count(), 1);
-    },
-  },
-  {
-    name: "runs-keys",
-    scenario: "history",
-    steps: async (page) => {
-      await heads(page).first().focus();
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
-      await page.getByText("The request was cancelled and the server sent no result.").waitFor();
-      await page.keyboard.press("End");
-      await page.keyboard.press("Enter");
-      await page.getByText("Hello, Ada!").waitFor();
-    },
-  },
-  {
-    name: "wire-of-a-run",
-    scenario: "history",
-    // From a run to its frames and back.
-    steps: async (page) => {
-      await head(page, "Forbidden waters").click();
-      await runs(page).getByRole("button", { name: "More actions for this run" }).click();
-      await page.getByRole("menuitem", { name: "Show in wire log" }).click();
-      await page.getByText("Only run 2 of forbidden_waters").waitFor();
-      await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
-      await page.getByRole("button", { name: "Go to response" }).click();
-      await page.getByRole("heading", { name: "Error · tools/call" }).waitFor();
-      assert.equal(await wireRows(page).count(), 2);
-      await page.getByRole("button", { name: "Show entries of all runs" }).click();
-      await page.getByText("Only run 2").waitFor({ state: "detached" });
-      await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
-      assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1);
-      await page.getByRole("button", { name: "Go to run" }).click();
-      await page.getByText("The server returned an error").waitFor();
-    },
-  },
-  {
-    name: "wire-search",
-    scenario: "history",
-    steps: async (page) => {
-      await toWire(page);
-      await page.keyboard.press("Control+f");
-      await page.keyboard.type("grounded nowhere");
-      await page.getByText("No matching entries").waitFor();
-      await page.getByRole("button", { name: "Show all entries" }).click();
-      await wireRows(page).nth(5).waitFor();
-      await page.keyboard.press("Control+f");
-      await page.keyboard.type("run aground");
-      await page.getByText(/^1 of \d+$/).waitFor();
-    },
-  },
-  {
-    name: "wire-filter",
-    scenario: "history",
-    steps: async (page) => {
-      await toWire(page);
-      await page.getByRole("button", { name: "Errors" }).click();
-      await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 2);
-      await page.getByText("Only with issues").click();
-      await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
-      await wireRows(page).first().click();
-      await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
-    },
-  },
-  {
-    name: "wire-follow",
-    scenario: "busy",
-    // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.
-    steps: async (page) => {
-      await toWire(page);
-      await page.getByRole("grid").focus();
-      await page.waitForFunction(
-        () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34,
-      );
-      await page.waitForFunction(() => {
-        const grid = document.querySelector('[role="grid"]');
-        return grid && grid.scrollHeight - grid.scrollTop - grid.clientHeight < 24;
-      });
-      const box = await page.getByRole("grid").boundingBox();
-      await page.mouse.move(box.x + 200, box.y + 100);
-      await page.mouse.wheel(0, -240);
-      await page.waitForFunction(() => {
-        const grid = document.querySelector('[role="grid"]');
-        return grid.scrollHeight - grid.scrollTop - grid.clientHeight > 200;
-      });
-      await drawn(page);
-      const [before] = await visible(page);
-      const news = page.getByRole("button", { name: /\d+ new/ });
-      await news.waitFor();
-      await changes(page, () => news.innerText());
-      assert.equal((await visible(page))[0], before);
-      await page.getByRole("button", { name: /\d+ new/ }).click();
-      await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
-      assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked());
-    },
-  },
-  {
-    name: "wire-keys",
-    scenario: "history",
-    steps: async (page) => {
-      await toWire(page);
-      await page.getByRole("grid").focus();
-      await page.keyboard.press("Home");
-      await page.getByRole("heading", { name: "Process" }).waitFor();
-      for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
-      await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("heading", { name: "Request · initialize" }).waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "wire-empty",
-    scenario: "first",
-    steps: async (page) => {
-      await page.keyboard.press("Alt+2");
-      await page.getByText("The wire log is empty").waitFor();
-    },
-  },
-  {
-    name: "document-tree",
-    scenario: "history",
-    steps: async (page, look) => {
-      await head(page, "Show the chart").click();
-      await page.getByText("Raw request and response").click();
-      const frame = page.getByRole("group", { name: "Response as recorded", exact: true });
-      await frame.locator("label").filter({ hasText: "Tree" }).click();
-      const tree = page.getByRole("tree", { name: "Response as recorded, tree" });
-      await tree.getByRole("treeitem", { name: /result/ }).waitFor();
-      await tree.focus();
-      await page.keyboard.press("End");
-      await page.keyboard.press("ArrowRight");
-      await tree.getByRole("treeitem", { name: /content/ }).waitFor();
-      await page.keyboard.press("*");
-      await tree
-        .getByRole("treeitem", { name: /hologram|"text"/ })
-        .first()
-        .waitFor();
-      await page.keyboard.press("ArrowLeft");
-      await page.keyboard.press("Control+f");
-      await page.keyboard.type("station");
-      await frame.getByText("1 of 2").waitFor();
-      await page.keyboard.press("Enter");
-      await frame.getByText("2 of 2").waitFor();
-      if (look.width >= 1100) await frame.scrollIntoViewIfNeeded();
-    },
-  },
+  state("result-table", "history", async (page) => {
+    await head(page, "Read the tide table").click();
+    const table = page.getByRole("table", { name: "tides" });
+    await table.waitFor();
+    await table.getByRole("button", { name: "metres" }).click();
+    await table.getByRole("button", { name: "metres" }).click();
+    assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3");
+    await page.getByText("Same content as text").waitFor();
+  }),
+  state("result-media", "history", async (page) => {
+    await head(page, "Show the chart").click();
+    await page.getByText("320 × 200 px").waitFor();
+    await page.getByText("https://example.org/charts/north-sea?edition=12").scrollIntoViewIfNeeded();
+    await page.getByText("9007199254740993.0").waitFor();
+    await page.getByRole("button", { name: "Open…" }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }),
+  state("result-markdown", "connected", async (page) => {
+    await page.getByRole("option", { name: /Read the logbook/ }).click();
+    await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
+    await runs(page)
+      .locator("label")
+      .filter({ hasText: /^Text$/ })
+      .click();
+    await runs(page).getByText("## Page 1").waitFor();
+  }),
+  state("result-tool-error", "history", async (page) => {
+    await head(page, "Run aground").click();
+    await page.getByText("The tool returned an error").waitFor();
+  }),
+  state("result-refused", "history", async (page) => {
+    await head(page, "Forbidden waters").click();
+    await page.getByText("The server returned an error").waitFor();
+    await page.getByText("Code and data").click();
+    await page.getByText("-32602").first().waitFor();
+    await page.getByText("Raw request and response").click();
+    await page
+      .getByRole("group", { name: "Response as recorded", exact: true })
+      .getByText('"zone is closed"')
+      .waitFor();
+  }),
+  state("result-large-text", "history", async (page) => {
+    await head(page, "Read the logbook").click();
+    const text = page.getByRole("group", { name: "Text, text" });
+    await text.getByText("1: wind 0, sight good").first().waitFor();
+    await text.focus();
+    await page.keyboard.press("End");
+    await text.getByText("4000: wind 9, sight good").waitFor();
+    assert.ok((await text.locator("[data-row]").count()) < 120);
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("3999:");
+    await page.getByText("1 of 1").waitFor();
+    await text.locator("mark").first().waitFor();
+  }),
+  state("result-odd", "odd", async (page) => {
+    await head(page, "Show the chart").click();
+    await page.getByText("Sonde does not know this content type.").waitFor();
+    await page.getByText("This image cannot be shown").waitFor();
+    await page.getByText("This audio format is not supported here.").waitFor();
+  }),
+  state("result-disagrees", "odd", async (page) => {
+    await head(page, "Read the tide table").click();
+    await page.getByText("Does not match the tool's output schema").waitFor();
+    await page.getByRole("table", { name: "rows" }).getByText("Bergen").waitFor();
+  }),
+  state("result-bad-shape", "odd", async (page) => {
+    await head(page, "Say hello").click();
+    await page.getByText("The response is not a valid tool result").waitFor();
+  }),
+  state("result-entry-dropped", "odd", async (page) => {
+    await head(page, "Run aground").click();
+    await page.getByText("Max timeout reached").waitFor();
+    await page.getByText("2 messages for this run arrived after it ended.").waitFor();
+    await page.getByText("Raw request and response").click();
+    await page.getByText("This entry was dropped because of").waitFor();
+    await page.getByText("No response.").waitFor();
+  }),
+  state("result-lost", "odd", async (page) => {
+    await head(page, "Sink").click();
+    await page.getByText("Connection lost before the response").waitFor();
+  }),
+  state("runs-messages", "busy", async (page) => {
+    await page.getByText("Heard 2 ships").first().waitFor();
+    await card(page, 10)
+      .getByRole("button", { name: /messages/ })
+      .click();
+    const list = card(page, 10).getByRole("group", { name: /messages? from the server/ });
+    await list.getByText("Ship 3 passed").waitFor();
+    await list.getByText("Ship 2 passed").click();
+    await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
+  }),
+  // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
+  state("runs-cancel-by-key", "busy", async (page) => {
+    await card(page, 11).locator("[data-card-head]").focus();
+    await page.keyboard.press("Escape");
+    await card(page, 11).getByText("Cancellation sent").waitFor();
+    await card(page, 11).locator("[data-card-head]").getByText("Done").waitFor({ timeout: 12_000 });
+    await card(page, 11).locator("[data-card-head]").click();
+    await page.getByText("the server responded anyway").waitFor();
+  }),
+  // While an older result is being read, a running card above it ends and becomes smaller.
+  state("runs-reading-stays", "busy", async (page) => {
+    await head(page, "Show the chart").click();
+    await page.getByText("320 × 200 px").waitFor();
+    await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
+    await drawn(page);
+    const place = () => card(page, 5).evaluate((item) => item.getBoundingClientRect().top);
+    const before = await place();
+    // Not by the mouse, which would scroll to the button.
+    await card(page, 10)
+      .getByRole("button", { name: /^Cancel/ })
+      .evaluate((button) => button.click());
+    await card(page, 10).locator("[data-card-head]").getByText("Cancelled").waitFor({ state: "attached" });
+    await drawn(page);
+    assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
+  }),
+  state("runs-again", "history", async (page) => {
+    await head(page, "Say hello").click();
+    await runs(page).getByRole("button", { name: "Run again" }).click();
+    await card(page, 9).getByText("Hello, Ada!").waitFor();
+    assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true");
+    await runs(page).getByRole("button", { name: "Clear finished" }).click();
+    await page.getByText("No runs yet").waitFor();
+  }),
+  state("runs-of-this-tool", "busy", async (page) => {
+    await runs(page).locator("label").filter({ hasText: "This tool" }).click();
+    await page.getByText("3 runs of other tools in progress.").waitFor();
+    assert.equal(await heads(page).count(), 1);
+  }),
+  state("runs-keys", "history", async (page) => {
+    await heads(page).first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("The request was cancelled and the server sent no result.").waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello, Ada!").waitFor();
+  }),
+  // From a run to its frames and back.
+  state("wire-of-a-run", "history", async (page) => {
+    await head(page, "Forbidden waters").click();
+    await runs(page).getByRole("button", { name: "More actions for this run" }).click();
+    await page.getByRole("menuitem", { name: "Show in wire log" }).click();
+    await page.getByText("Only run 2 of forbidden_waters").waitFor();
+    await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
+    await page.getByRole("button", { name: "Go to response" }).click();
+    await page.getByRole("heading", { name: "Error · tools/call" }).waitFor();
+    assert.equal(await wireRows(page).count(), 2);
+    await page.getByRole("button", { name: "Show entries of all runs" }).click();
+    await page.getByText("Only run 2").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
+    assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1);
+    await page.getByRole("button", { name: "Go to run" }).click();
+    await page.getByText("The server returned an error").waitFor();
+  }),
+  state("wire-search", "history", async (page) => {
+    await toWire(page);
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("grounded nowhere");
+    await page.getByText("No matching entries").waitFor();
+    await page.getByRole("button", { name: "Show all entries" }).click();
+    await wireRows(page).nth(5).waitFor();
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("run aground");
+    await page.getByText(/^1 of \d+$/).waitFor();
+  }),
+  state("wire-filter", "history", async (page) => {
+    await toWire(page);
+    await page.getByRole("button", { name: "Errors" }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 2);
+    await page.getByText("Only with issues").click();
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
+    await wireRows(page).first().click();
+    await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
+  }),
+  // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.
+  state("wire-follow", "busy", async (page) => {
+    await toWire(page);
+    await page.getByRole("grid").focus();
+    await page.waitForFunction(
+      () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34,
+    );
+    await page.waitForFunction(() => {
+      const grid = document.querySelector('[role="grid"]');
+      return grid && grid.scrollHeight - grid.scrollTop - grid.clientHeight < 24;
+    });
+    const box = await page.getByRole("grid").boundingBox();
+    await page.mouse.move(box.x + 200, box.y + 100);
+    await page.mouse.wheel(0, -240);
+    await page.waitForFunction(() => {
+      const grid = document.querySelector('[role="grid"]');
+      return grid.scrollHeight - grid.scrollTop - grid.clientHeight > 200;
+    });
+    await drawn(page);
+    const [before] = await visible(page);
+    const news = page.getByRole("button", { name: /\d+ new/ });
+    await news.waitFor();
+    await changes(page, () => news.innerText());
+    assert.equal((await visible(page))[0], before);
+    await page.getByRole("button", { name: /\d+ new/ }).click();
+    await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
+    assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked());
+  }),
+  state("wire-keys", "history", async (page) => {
+    await toWire(page);
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Home");
+    await page.getByRole("heading", { name: "Process" }).waitFor();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Request · initialize" }).waitFor({ state: "detached" });
+  }),
+  state("wire-empty", "first", async (page) => {
+    await page.keyboard.press("Alt+2");
+    await page.getByText("The wire log is empty").waitFor();
+  }),
+  state("document-tree", "history", async (page, look) => {
+    await head(page, "Show the chart").click();
+    await page.getByText("Raw request and response").click();
+    const frame = page.getByRole("group", { name: "Response as recorded", exact: true });
+    await frame.locator("label").filter({ hasText: "Tree" }).click();
+    const tree = page.getByRole("tree", { name: "Response as recorded, tree" });
+    await tree.getByRole("treeitem", { name: /result/ }).waitFor();
+    await tree.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowRight");
+    await tree.getByRole("treeitem", { name: /content/ }).waitFor();
+    await page.keyboard.press("*");
+    await tree
+      .getByRole("treeitem", { name: /hologram|"text"/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("station");
+    await frame.getByText("1 of 2").waitFor();
+    await page.keyboard.press("Enter");
+    await frame.getByText("2 of 2").waitFor();
+    if (look.width >= 1100) await frame.scrollIntoViewIfNeeded();
+  }),
 ];

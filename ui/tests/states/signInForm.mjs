@@ -1,6 +1,8 @@
 // States of signing in within a server's form, and of the list of stored secrets.
 import assert from "node:assert/strict";
 
+import { state } from "./browser.mjs";
+
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const field = (page, name) => page.getByRole("textbox", { name, exact: true });
 const secret = (page, name) => page.getByLabel(name, { exact: true });
@@ -38,289 +40,221 @@ async function note(page, input) {
 }
 
 export const signInForm = [
-  {
-    name: "auth-folded",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await page.getByText("Authentication: OAuth (when the server asks)").waitFor();
-      assert.equal(await page.getByRole("radio", { name: "None" }).count(), 0);
-    },
-  },
-  {
-    name: "auth-ways",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await way(page, "Bearer token").focus();
-      // One tab stop for all of them, as radio buttons have it.
-      await page.keyboard.press("ArrowUp");
-      assert.ok(await way(page, "OAuth (when the server asks)").isChecked());
-      await way(page, "None").scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: "auth-token",
-    scenario: "connected",
-    // What is typed comes back with its way; what is stored never does.
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await way(page, "Bearer token").check();
-      await secret(page, "Token").fill("one two three");
-      await way(page, "None").check();
-      await way(page, "Bearer token").check();
-      assert.equal(await secret(page, "Token").inputValue(), "one two three");
-      assert.equal(await secret(page, "Token").getAttribute("type"), "password");
-      await button(page, "Save").click();
-      await page.getByText("A token cannot contain spaces, line breaks or non-ASCII characters.").waitFor();
-      await page.getByLabel("Token", { exact: true }).and(page.locator(":focus")).waitFor();
-      await secret(page, "Token").fill("Bearer one-two-three");
-      await button(page, "Save").click();
-      await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
-      await edit(page);
-      await page.getByText("Authentication: Bearer token").waitFor();
-      assert.equal(await secret(page, "Token").inputValue(), "");
-      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
-      // Emptied again, it is kept again.
-      await secret(page, "Token").fill("x");
-      await secret(page, "Token").fill("");
-      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
-      await secret(page, "Token").scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: "auth-client-secret",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await way(page, "Client credentials (secret)").check();
-      await button(page, "Save").click();
-      await page.getByText("Enter the client ID.").waitFor();
-      await page.getByText("Enter the client secret.").waitFor();
-      await field(page, "Client ID").and(page.locator(":focus")).waitFor();
-      assert.equal(await note(page, field(page, "Client ID")), "Enter the client ID.");
-      // A refusal of the host stands beside its field, which is unfolded for it.
-      await field(page, "Client ID").fill("desk");
-      await secret(page, "Client secret").fill("open sesame");
-      await page.getByText("Advanced", { exact: true }).click();
-      await field(page, "Issuer").fill("https://refused.example.com");
-      await page.getByText("Advanced", { exact: true }).click();
-      await field(page, "Issuer").waitFor({ state: "detached" });
-      await button(page, "Save").click();
-      await field(page, "Issuer").and(page.locator(":focus")).waitFor();
-      assert.equal(await note(page, field(page, "Issuer")), "Nobody gives out tokens at this address.");
-      await field(page, "Issuer").fill("https://login.example.com");
-      await page.getByText("Nobody gives out tokens").waitFor({ state: "detached" });
-      await field(page, "Issuer").fill("https://refused.example.com");
-      await button(page, "Save").click();
-      await page.getByText("Not saved: see the fields with errors.").waitFor();
-    },
-  },
-  {
-    name: "auth-private-key",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await way(page, "Client credentials (private key)").check();
-      await field(page, "Client ID").fill("desk");
-      await field(page, "Private key (PEM, PKCS #8)").fill(
-        "-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ==\n-----END RSA PRIVATE KEY-----",
-      );
-      await page.getByLabel("Algorithm").selectOption("ES256");
-      await button(page, "Save").click();
-      await page.getByText("This key is not in PKCS #8 format. Convert it").waitFor();
-      // The client is the same in both ways.
-      await way(page, "Client credentials (secret)").check();
-      assert.equal(await field(page, "Client ID").inputValue(), "desk");
-      await way(page, "Client credentials (private key)").check();
-      assert.match(await field(page, "Private key (PEM, PKCS #8)").inputValue(), /^-----BEGIN RSA/);
-    },
-  },
-  {
-    name: "auth-enterprise",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await way(page, "Enterprise-managed").check();
-      await field(page, "Identity provider token endpoint").fill("https://idp.example.com/token");
-      await field(page, "Identity provider client ID").fill("desk");
-      await secret(page, "Identity provider client secret").fill("hush");
-      await secret(page, "ID token").fill("eyJ.eyJ.sig");
-      await field(page, "Client ID").fill("sonde");
-      await button(page, "Save").click();
-      await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
-      await edit(page);
-      // An optional secret can be taken away, and that can be taken back.
-      await button(page, "Remove (Identity provider client secret)").click();
-      await button(page, "Keep the stored value (Identity provider client secret)").and(page.locator(":focus")).click();
-      assert.equal(
-        await secret(page, "Identity provider client secret").getAttribute("placeholder"),
-        "stored; type to replace it",
-      );
-      await button(page, "Remove (Identity provider client secret)").click();
-      await button(page, "Keep the stored value (Identity provider client secret)").scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: "auth-workload",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await way(page, "Workload identity").check();
-      await button(page, "Save").click();
-      await page.getByText("Enter the assertion.").waitFor();
-    },
-  },
-  {
-    name: "auth-more",
-    scenario: "connected",
-    steps: async (page) => {
-      await addAddress(page);
-      await unfold(page);
-      await page.getByText("Advanced", { exact: true }).click();
-      await page.getByLabel("Redirect port").fill("80");
-      await page.getByText("A whole number from 1,024 to 65,535.").waitFor();
-      // What is typed stays, also where it is no port.
-      await way(page, "None").check();
-      await way(page, "OAuth (when the server asks)").check();
-      await page.getByText("Advanced", { exact: true }).click();
-      assert.equal(await page.getByLabel("Redirect port").inputValue(), "80");
-      await page.getByLabel("Redirect port").fill("6274");
-      await page.getByText("http://127.0.0.1:6274/callback").waitFor();
-      await page.getByLabel(/advertise PKCE/).check();
-      await page.getByText("For testing only.").waitFor();
-      await field(page, "Client ID metadata document").fill("http://example.com/client.json");
-      await field(page, "Scopes").fill('"all"');
-      await button(page, "Save").click();
-      await page.getByText("It must start with https://, not with http://.").waitFor();
-      await page.getByText("Scopes are separated by spaces").waitFor();
-      await page.getByText("For testing only.").scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: "secrets",
-    scenario: "secrets",
-    steps: async (page) => {
-      await toSecrets(page);
-      await row(page, "Header Authorization").waitFor();
-      await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
-        .getByText("Company tickets", { exact: true })
-        .waitFor();
-      await part(page).evaluate((element) => element.scrollIntoView());
-    },
-  },
-  {
-    name: "secrets-delete",
-    scenario: "secrets",
-    // After each deletion the focus is at the next row, and at the heading when there is none.
-    steps: async (page) => {
-      await toSecrets(page);
-      await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
-        .getByRole("button", { name: /^Delete/ })
-        .click();
-      await part(page).getByText("You will have to sign in again to “Company tickets”.").waitFor();
-      await button(page, "Keep").and(page.locator(":focus")).waitFor();
-      await page.keyboard.press("Escape");
-      await row(page, "Sign-in for https://mcp.example.com/v1/mcp").locator("[data-delete]:focus").waitFor();
+  state("auth-folded", "connected", async (page) => {
+    await addAddress(page);
+    await page.getByText("Authentication: OAuth (when the server asks)").waitFor();
+    assert.equal(await page.getByRole("radio", { name: "None" }).count(), 0);
+  }),
+  state("auth-ways", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await way(page, "Bearer token").focus();
+    // One tab stop for all of them, as radio buttons have it.
+    await page.keyboard.press("ArrowUp");
+    assert.ok(await way(page, "OAuth (when the server asks)").isChecked());
+    await way(page, "None").scrollIntoViewIfNeeded();
+  }),
+  // What is typed comes back with its way; what is stored never does.
+  state("auth-token", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await way(page, "Bearer token").check();
+    await secret(page, "Token").fill("one two three");
+    await way(page, "None").check();
+    await way(page, "Bearer token").check();
+    assert.equal(await secret(page, "Token").inputValue(), "one two three");
+    assert.equal(await secret(page, "Token").getAttribute("type"), "password");
+    await button(page, "Save").click();
+    await page.getByText("A token cannot contain spaces, line breaks or non-ASCII characters.").waitFor();
+    await page.getByLabel("Token", { exact: true }).and(page.locator(":focus")).waitFor();
+    await secret(page, "Token").fill("Bearer one-two-three");
+    await button(page, "Save").click();
+    await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
+    await edit(page);
+    await page.getByText("Authentication: Bearer token").waitFor();
+    assert.equal(await secret(page, "Token").inputValue(), "");
+    assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
+    // Emptied again, it is kept again.
+    await secret(page, "Token").fill("x");
+    await secret(page, "Token").fill("");
+    assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
+    await secret(page, "Token").scrollIntoViewIfNeeded();
+  }),
+  state("auth-client-secret", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await way(page, "Client credentials (secret)").check();
+    await button(page, "Save").click();
+    await page.getByText("Enter the client ID.").waitFor();
+    await page.getByText("Enter the client secret.").waitFor();
+    await field(page, "Client ID").and(page.locator(":focus")).waitFor();
+    assert.equal(await note(page, field(page, "Client ID")), "Enter the client ID.");
+    // A refusal of the host stands beside its field, which is unfolded for it.
+    await field(page, "Client ID").fill("desk");
+    await secret(page, "Client secret").fill("open sesame");
+    await page.getByText("Advanced", { exact: true }).click();
+    await field(page, "Issuer").fill("https://refused.example.com");
+    await page.getByText("Advanced", { exact: true }).click();
+    await field(page, "Issuer").waitFor({ state: "detached" });
+    await button(page, "Save").click();
+    await field(page, "Issuer").and(page.locator(":focus")).waitFor();
+    assert.equal(await note(page, field(page, "Issuer")), "Nobody gives out tokens at this address.");
+    await field(page, "Issuer").fill("https://login.example.com");
+    await page.getByText("Nobody gives out tokens").waitFor({ state: "detached" });
+    await field(page, "Issuer").fill("https://refused.example.com");
+    await button(page, "Save").click();
+    await page.getByText("Not saved: see the fields with errors.").waitFor();
+  }),
+  state("auth-private-key", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await way(page, "Client credentials (private key)").check();
+    await field(page, "Client ID").fill("desk");
+    await field(page, "Private key (PEM, PKCS #8)").fill(
+      "-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ==\n-----END RSA PRIVATE KEY-----",
+    );
+    await page.getByLabel("Algorithm").selectOption("ES256");
+    await button(page, "Save").click();
+    await page.getByText("This key is not in PKCS #8 format. Convert it").waitFor();
+    // The client is the same in both ways.
+    await way(page, "Client credentials (secret)").check();
+    assert.equal(await field(page, "Client ID").inputValue(), "desk");
+    await way(page, "Client credentials (private key)").check();
+    assert.match(await field(page, "Private key (PEM, PKCS #8)").inputValue(), /^-----BEGIN RSA/);
+  }),
+  state("auth-enterprise", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await way(page, "Enterprise-managed").check();
+    await field(page, "Identity provider token endpoint").fill("https://idp.example.com/token");
+    await field(page, "Identity provider client ID").fill("desk");
+    await secret(page, "Identity provider client secret").fill("hush");
+    await secret(page, "ID token").fill("eyJ.eyJ.sig");
+    await field(page, "Client ID").fill("sonde");
+    await button(page, "Save").click();
+    await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
+    await edit(page);
+    // An optional secret can be taken away, and that can be taken back.
+    await button(page, "Remove (Identity provider client secret)").click();
+    await button(page, "Keep the stored value (Identity provider client secret)").and(page.locator(":focus")).click();
+    assert.equal(
+      await secret(page, "Identity provider client secret").getAttribute("placeholder"),
+      "stored; type to replace it",
+    );
+    await button(page, "Remove (Identity provider client secret)").click();
+    await button(page, "Keep the stored value (Identity provider client secret)").scrollIntoViewIfNeeded();
+  }),
+  state("auth-workload", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await way(page, "Workload identity").check();
+    await button(page, "Save").click();
+    await page.getByText("Enter the assertion.").waitFor();
+  }),
+  state("auth-more", "connected", async (page) => {
+    await addAddress(page);
+    await unfold(page);
+    await page.getByText("Advanced", { exact: true }).click();
+    await page.getByLabel("Redirect port").fill("80");
+    await page.getByText("A whole number from 1,024 to 65,535.").waitFor();
+    // What is typed stays, also where it is no port.
+    await way(page, "None").check();
+    await way(page, "OAuth (when the server asks)").check();
+    await page.getByText("Advanced", { exact: true }).click();
+    assert.equal(await page.getByLabel("Redirect port").inputValue(), "80");
+    await page.getByLabel("Redirect port").fill("6274");
+    await page.getByText("http://127.0.0.1:6274/callback").waitFor();
+    await page.getByLabel(/advertise PKCE/).check();
+    await page.getByText("For testing only.").waitFor();
+    await field(page, "Client ID metadata document").fill("http://example.com/client.json");
+    await field(page, "Scopes").fill('"all"');
+    await button(page, "Save").click();
+    await page.getByText("It must start with https://, not with http://.").waitFor();
+    await page.getByText("Scopes are separated by spaces").waitFor();
+    await page.getByText("For testing only.").scrollIntoViewIfNeeded();
+  }),
+  state("secrets", "secrets", async (page) => {
+    await toSecrets(page);
+    await row(page, "Header Authorization").waitFor();
+    await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
+      .getByText("Company tickets", { exact: true })
+      .waitFor();
+    await part(page).evaluate((element) => element.scrollIntoView());
+  }),
+  // After each deletion the focus is at the next row, and at the heading when there is none.
+  state("secrets-delete", "secrets", async (page) => {
+    await toSecrets(page);
+    await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    await part(page).getByText("You will have to sign in again to “Company tickets”.").waitFor();
+    await button(page, "Keep").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await row(page, "Sign-in for https://mcp.example.com/v1/mcp").locator("[data-delete]:focus").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await part(page).getByText("Deleted: Sign-in for https://mcp.example.com/v1/mcp.").waitFor();
+    await row(page, "department.example.org").locator("[data-delete]:focus").waitFor();
+    // One that cannot be deleted stays, and says why.
+    await row(page, "Environment variable API_KEY")
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await row(page, "Environment variable API_KEY").getByText("The keyring is locked.").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).and(page.locator(":focus")).waitFor();
+    await row(page, "Registration with https://login.example.com")
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    await part(page).getByText("Sonde will register again with https://login.example.com").waitFor();
+    await part(page).evaluate((element) => element.scrollIntoView());
+  }),
+  state("secrets-in-memory", "secrets_in_memory", async (page) => {
+    await toSecrets(page);
+    await part(page).getByText("All secrets are in memory only.").waitFor();
+    assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5);
+    await part(page).evaluate((element) => element.scrollIntoView());
+  }),
+  state("secrets-no-keyring", "secrets_no_keyring", async (page) => {
+    await toSecrets(page);
+    await part(page).getByText("The keyring is not available.").waitFor();
+    await part(page).getByText("Nothing is stored.").waitFor();
+  }),
+  state("secrets-retried", "secrets_in_memory", async (page, look) => {
+    await toSecrets(page);
+    await button(page, "Try again").click();
+    await part(page).getByText("4 secrets were moved to the keyring. One is still in memory only.").waitFor();
+    await part(page).getByText("Some secrets are in memory only.").waitFor();
+    await button(page, "Try again").and(page.locator(":focus")).waitFor();
+    if (look.name === "light") {
       await page.keyboard.press("Enter");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-      await part(page).getByText("Deleted: Sign-in for https://mcp.example.com/v1/mcp.").waitFor();
-      await row(page, "department.example.org").locator("[data-delete]:focus").waitFor();
-      // One that cannot be deleted stays, and says why.
-      await row(page, "Environment variable API_KEY")
-        .getByRole("button", { name: /^Delete/ })
-        .click();
-      await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-      await row(page, "Environment variable API_KEY").getByText("The keyring is locked.").waitFor();
-      await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).and(page.locator(":focus")).waitFor();
-      await row(page, "Registration with https://login.example.com")
-        .getByRole("button", { name: /^Delete/ })
-        .click();
-      await part(page).getByText("Sonde will register again with https://login.example.com").waitFor();
-      await part(page).evaluate((element) => element.scrollIntoView());
-    },
-  },
-  {
-    name: "secrets-in-memory",
-    scenario: "secrets_in_memory",
-    steps: async (page) => {
-      await toSecrets(page);
-      await part(page).getByText("All secrets are in memory only.").waitFor();
-      assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5);
-      await part(page).evaluate((element) => element.scrollIntoView());
-    },
-  },
-  {
-    name: "secrets-no-keyring",
-    scenario: "secrets_no_keyring",
-    steps: async (page) => {
-      await toSecrets(page);
-      await part(page).getByText("The keyring is not available.").waitFor();
-      await part(page).getByText("Nothing is stored.").waitFor();
-    },
-  },
-  {
-    name: "secrets-retried",
-    scenario: "secrets_in_memory",
-    steps: async (page, look) => {
-      await toSecrets(page);
-      await button(page, "Try again").click();
-      await part(page).getByText("4 secrets were moved to the keyring. One is still in memory only.").waitFor();
-      await part(page).getByText("Some secrets are in memory only.").waitFor();
-      await button(page, "Try again").and(page.locator(":focus")).waitFor();
-      if (look.name === "light") {
-        await page.keyboard.press("Enter");
-        await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
-        await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
-        assert.equal(await button(page, "Try again").count(), 0);
-      }
-      await part(page).evaluate((element) => element.scrollIntoView());
-    },
-  },
-  {
-    name: "secrets-unsaved",
-    scenario: "problems",
-    // The form names what the keyring did not take, and leads to where it can be offered again.
-    steps: async (page) => {
-      await page.getByRole("main").getByRole("button", { name: "More actions for Files" }).click();
-      await page.getByRole("menuitem", { name: "Edit" }).click();
-      await page.getByText("The keyring did not accept the variable API_KEY.").waitFor();
-      await button(page, "Stored secrets").click();
-      await part(page).waitFor();
-    },
-  },
-  {
-    name: "secrets-unreadable",
-    scenario: "secrets_unreadable",
-    steps: async (page, look) => {
-      await toSecrets(page);
-      await part(page).getByText("The keyring could not be read.").waitFor();
-      if (look.name !== "light") return;
-      await part(page).getByRole("button", { name: "Try again" }).click();
-      await row(page, "Header Authorization").waitFor();
+      await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
       await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
-    },
-  },
-  {
-    name: "secrets-loading",
-    scenario: "secrets_slow",
-    steps: async (page) => {
-      await toSecrets(page);
-      await part(page).getByText("Reading the keyring…").waitFor();
-    },
-  },
-  {
-    name: "secrets-none",
-    scenario: "first",
-    steps: async (page) => {
-      await toSecrets(page);
-      await part(page).getByText("Nothing is stored.").waitFor();
-    },
-  },
+      assert.equal(await button(page, "Try again").count(), 0);
+    }
+    await part(page).evaluate((element) => element.scrollIntoView());
+  }),
+  // The form names what the keyring did not take, and leads to where it can be offered again.
+  state("secrets-unsaved", "problems", async (page) => {
+    await page.getByRole("main").getByRole("button", { name: "More actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByText("The keyring did not accept the variable API_KEY.").waitFor();
+    await button(page, "Stored secrets").click();
+    await part(page).waitFor();
+  }),
+  state("secrets-unreadable", "secrets_unreadable", async (page, look) => {
+    await toSecrets(page);
+    await part(page).getByText("The keyring could not be read.").waitFor();
+    if (look.name !== "light") return;
+    await part(page).getByRole("button", { name: "Try again" }).click();
+    await row(page, "Header Authorization").waitFor();
+    await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
+  }),
+  state("secrets-loading", "secrets_slow", async (page) => {
+    await toSecrets(page);
+    await part(page).getByText("Reading the keyring…").waitFor();
+  }),
+  state("secrets-none", "first", async (page) => {
+    await toSecrets(page);
+    await part(page).getByText("Nothing is stored.").waitFor();
+  }),
 ];

@@ -1,6 +1,7 @@
 // The states of the window, and what must hold in each.
 import assert from "node:assert/strict";
 
+import { state } from "./browser.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { connection } from "./connection.mjs";
 import { auth } from "./auth.mjs";
@@ -31,373 +32,238 @@ export const states = [
   ...connection,
   ...auth,
   ...signInForm,
-  {
-    name: "first-start",
-    scenario: "first",
-    steps: async (page) => {
-      await page.getByText("Run your first tool in one minute").waitFor();
-      assert.equal(await page.title(), "Demo server (Not connected) - Sonde");
-    },
-  },
-  {
-    name: "first-run",
-    scenario: "first",
-    // A stranger's first minute: connect, run, see the result beside the form.
-    steps: async (page) => {
-      await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
-      await page.getByRole("heading", { name: "Say hello" }).waitFor();
-      await button(page, "Run").click();
-      await page.getByText("Hello, Ada!").first().waitFor();
-      assert.ok(await page.getByRole("heading", { name: "Say hello" }).isVisible());
-    },
-  },
-  { name: "no-servers", scenario: "empty", steps: (page) => page.getByText("No servers yet").waitFor() },
-  { name: "connected", scenario: "connected", steps: (page) => tool(page, /Say hello/).waitFor() },
-  {
-    name: "rich-form",
-    scenario: "connected",
-    steps: async (page) => {
-      await tool(page, /Plan a voyage/).click();
-      await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
-      await page.getByText("Cargo (kg)").first().waitFor();
-    },
-  },
-  {
-    name: "form-problems",
-    scenario: "connected",
-    steps: async (page) => {
-      await tool(page, /Plan a voyage/).click();
-      await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
-      await page.keyboard.press("Control+Enter");
-      await page.getByText(/problems? with the arguments/).waitFor();
-      await button(page, "Send anyway").click();
-      await page.getByText("Done: plan_voyage").first().waitFor();
-    },
-  },
-  {
-    name: "definition",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.getByText("Tool definition (raw)").click();
-      await page.getByRole("region", { name: "Definition" }).waitFor();
-    },
-  },
-  {
-    name: "typed-values-stay",
-    scenario: "connected",
-    // Whatever is typed survives another tool, another tab and another server.
-    steps: async (page) => {
-      const name = page.getByRole("region", { name: "Tool", exact: true }).getByRole("textbox").first();
-      await name.fill("Grace");
-      await tool(page, /Survey the buoys/).click();
-      await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
-      await tool(page, /Say hello/).click();
-      await page.getByRole("heading", { name: "Say hello" }).waitFor();
-      assert.equal(await name.inputValue(), "Grace");
-      await page.keyboard.press("Alt+3");
-      await page.keyboard.press("Alt+1");
-      await page.keyboard.press("Control+2");
-      await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
-      await page.keyboard.press("Control+1");
-      await page.getByRole("heading", { name: "Say hello" }).waitFor();
-      assert.equal(await name.inputValue(), "Grace");
-    },
-  },
-  {
-    name: "busy",
-    scenario: "busy",
-    steps: (page) =>
+  state("first-start", "first", async (page) => {
+    await page.getByText("Run your first tool in one minute").waitFor();
+    assert.equal(await page.title(), "Demo server (Not connected) - Sonde");
+  }),
+  // A stranger's first minute: connect, run, see the result beside the form.
+  state("first-run", "first", async (page) => {
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByRole("heading", { name: "Say hello" }).waitFor();
+    await button(page, "Run").click();
+    await page.getByText("Hello, Ada!").first().waitFor();
+    assert.ok(await page.getByRole("heading", { name: "Say hello" }).isVisible());
+  }),
+  state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
+  state("connected", "connected", (page) => tool(page, /Say hello/).waitFor()),
+  state("rich-form", "connected", async (page) => {
+    await tool(page, /Plan a voyage/).click();
+    await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
+    await page.getByText("Cargo (kg)").first().waitFor();
+  }),
+  state("form-problems", "connected", async (page) => {
+    await tool(page, /Plan a voyage/).click();
+    await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/problems? with the arguments/).waitFor();
+    await button(page, "Send anyway").click();
+    await page.getByText("Done: plan_voyage").first().waitFor();
+  }),
+  state("definition", "connected", async (page) => {
+    await page.getByText("Tool definition (raw)").click();
+    await page.getByRole("region", { name: "Definition" }).waitFor();
+  }),
+  // Whatever is typed survives another tool, another tab and another server.
+  state("typed-values-stay", "connected", async (page) => {
+    const name = page.getByRole("region", { name: "Tool", exact: true }).getByRole("textbox").first();
+    await name.fill("Grace");
+    await tool(page, /Survey the buoys/).click();
+    await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
+    await tool(page, /Say hello/).click();
+    await page.getByRole("heading", { name: "Say hello" }).waitFor();
+    assert.equal(await name.inputValue(), "Grace");
+    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+1");
+    await page.keyboard.press("Control+2");
+    await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+    await page.keyboard.press("Control+1");
+    await page.getByRole("heading", { name: "Say hello" }).waitFor();
+    assert.equal(await name.inputValue(), "Grace");
+  }),
+  state("busy", "busy", (page) =>
+    page
+      .getByText(/3 of 40|4 of 40/)
+      .first()
+      .waitFor(),
+  ),
+  state("cancel", "busy", async (page) => {
+    await page.getByText("Heard 1 ship").first().waitFor();
+    const before = await page.getByText("Cancelled").count();
+    await page
+      .getByRole("region", { name: "Runs", exact: true })
+      .getByRole("button", { name: /Cancel/ })
+      .nth(1)
+      .click();
+    await page.waitForFunction((known) => document.body.innerText.split("Cancelled").length - 1 > known, before);
+  }),
+  state("history", "history", (page) => page.getByText("Timed out").first().waitFor()),
+  state("connecting", "connecting", (page) => page.getByText("Connecting to Demo server").waitFor()),
+  state("failed", "failed", (page) => page.getByText("was not found").first().waitFor()),
+  state("exited", "exited", (page) => page.getByText("KeyError").first().waitFor()),
+  state("lost", "lost", async (page) => {
+    await page.getByText("The server's process ended.").first().waitFor();
+    await tool(page, /Say hello/).waitFor();
+    await button(page, "Show details").click();
+    await page.getByRole("heading", { name: /Last lines of stderr/ }).waitFor();
+    await button(page, "Hide details").click();
+  }),
+  state("disconnected", "disconnected", async (page) => {
+    await page.getByText("These are the tools and runs of the last connection.").waitFor();
+    assert.ok(await button(page, "Run").isDisabled());
+  }),
+  state("changed", "changed", async (page) => {
+    await page.getByText("2 tools added, 1 removed, 1 changed.").waitFor();
+    await page.getByText("Changed", { exact: true }).first().waitFor();
+  }),
+  state("many-tools", "many", async (page) => {
+    await tool(page, /Create invoice/)
+      .first()
+      .waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("export contract 77");
+    await page.getByText(/^1 of 10,000$/).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("heading", { name: "Export contract (area 77)" }).waitFor();
+    const rows = await page.getByRole("option").count();
+    assert.ok(rows < 60, `${rows} rows exist`);
+  }),
+  state("search-from-the-wire", "connected", async (page) => {
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("tide");
+    await tool(page, /Read the tide table/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
+    await page.locator("[data-form] :focus").waitFor();
+    await page.keyboard.type("7");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("region", { name: "Runs", exact: true }).getByText('{"days":7}').first().waitFor();
+  }),
+  state("list-keys", "many", async (page) => {
+    await tool(page, /Create invoice/)
+      .first()
+      .click();
+    await page.keyboard.press("End");
+    await page.getByRole("heading", { name: "Merge user (area 99)" }).waitFor();
+  }),
+  state("problems", "problems", async (page) => {
+    await page.getByText("set aside").waitFor();
+    await tool(page, /broken_schema/).click();
+    await page.getByText("The input schema cannot be used for validation.").waitFor();
+  }),
+  state("many-servers", "servers", async (page, look) => {
+    if (look.width < 1100) return;
+    await page.getByRole("button", { name: "Actions for Files" }).click();
+    await page.getByRole("menuitem", { name: /Move up/ }).waitFor();
+  }),
+  state("move-server", "connected", async (page) => {
+    const names = () =>
       page
-        .getByText(/3 of 40|4 of 40/)
-        .first()
-        .waitFor(),
-  },
-  {
-    name: "cancel",
-    scenario: "busy",
-    steps: async (page) => {
-      await page.getByText("Heard 1 ship").first().waitFor();
-      const before = await page.getByText("Cancelled").count();
-      await page
-        .getByRole("region", { name: "Runs", exact: true })
-        .getByRole("button", { name: /Cancel/ })
-        .nth(1)
-        .click();
-      await page.waitForFunction((known) => document.body.innerText.split("Cancelled").length - 1 > known, before);
-    },
-  },
-  { name: "history", scenario: "history", steps: (page) => page.getByText("Timed out").first().waitFor() },
-  {
-    name: "connecting",
-    scenario: "connecting",
-    steps: (page) => page.getByText("Connecting to Demo server").waitFor(),
-  },
-  { name: "failed", scenario: "failed", steps: (page) => page.getByText("was not found").first().waitFor() },
-  { name: "exited", scenario: "exited", steps: (page) => page.getByText("KeyError").first().waitFor() },
-  {
-    name: "lost",
-    scenario: "lost",
-    steps: async (page) => {
-      await page.getByText("The server's process ended.").first().waitFor();
-      await tool(page, /Say hello/).waitFor();
-      await button(page, "Show details").click();
-      await page.getByRole("heading", { name: /Last lines of stderr/ }).waitFor();
-      await button(page, "Hide details").click();
-    },
-  },
-  {
-    name: "disconnected",
-    scenario: "disconnected",
-    steps: async (page) => {
-      await page.getByText("These are the tools and runs of the last connection.").waitFor();
-      assert.ok(await button(page, "Run").isDisabled());
-    },
-  },
-  {
-    name: "changed",
-    scenario: "changed",
-    steps: async (page) => {
-      await page.getByText("2 tools added, 1 removed, 1 changed.").waitFor();
-      await page.getByText("Changed", { exact: true }).first().waitFor();
-    },
-  },
-  {
-    name: "many-tools",
-    scenario: "many",
-    steps: async (page) => {
-      await tool(page, /Create invoice/)
-        .first()
-        .waitFor();
-      await page.keyboard.press("/");
-      await page.keyboard.type("export contract 77");
-      await page.getByText(/^1 of 10,000$/).waitFor();
-      await page.keyboard.press("ArrowDown");
-      await page.getByRole("heading", { name: "Export contract (area 77)" }).waitFor();
-      const rows = await page.getByRole("option").count();
-      assert.ok(rows < 60, `${rows} rows exist`);
-    },
-  },
-  {
-    name: "search-from-the-wire",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.keyboard.press("Alt+2");
-      await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-      await page.keyboard.press("Control+k");
-      await page.keyboard.type("tide");
-      await tool(page, /Read the tide table/).waitFor();
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
-      await page.locator("[data-form] :focus").waitFor();
-      await page.keyboard.type("7");
-      await page.keyboard.press("Control+Enter");
-      await page.getByRole("region", { name: "Runs", exact: true }).getByText('{"days":7}').first().waitFor();
-    },
-  },
-  {
-    name: "list-keys",
-    scenario: "many",
-    steps: async (page) => {
-      await tool(page, /Create invoice/)
-        .first()
-        .click();
-      await page.keyboard.press("End");
-      await page.getByRole("heading", { name: "Merge user (area 99)" }).waitFor();
-    },
-  },
-  {
-    name: "problems",
-    scenario: "problems",
-    steps: async (page) => {
-      await page.getByText("set aside").waitFor();
-      await tool(page, /broken_schema/).click();
-      await page.getByText("The input schema cannot be used for validation.").waitFor();
-    },
-  },
-  {
-    name: "many-servers",
-    scenario: "servers",
-    steps: async (page, look) => {
-      if (look.width < 1100) return;
-      await page.getByRole("button", { name: "Actions for Files" }).click();
-      await page.getByRole("menuitem", { name: /Move up/ }).waitFor();
-    },
-  },
-  {
-    name: "move-server",
-    scenario: "connected",
-    steps: async (page) => {
-      const names = () =>
-        page
-          .locator("nav li")
-          .evaluateAll((rows) => rows.map((row) => row.querySelector("button")?.title.split("\n")[0]));
-      await page.locator("nav li").nth(2).getByRole("button").first().focus();
-      await page.keyboard.press("Alt+ArrowUp");
-      await page.waitForFunction(() =>
-        document.querySelectorAll("nav li button[title]")[1]?.getAttribute("title")?.startsWith("Company"),
-      );
-      assert.deepEqual(await names(), ["Demo server", "Company tickets", "Files"]);
-    },
-  },
-  {
-    name: "remove-server",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.keyboard.press("Control+2");
-      await page.getByRole("button", { name: "More actions for Files" }).click();
-      await page.getByRole("menuitem", { name: "Remove" }).click();
-      await page.getByRole("alertdialog", { name: "Remove Files?" }).waitFor();
-    },
-  },
-  {
-    name: "confirm-command",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.keyboard.press("Control+2");
-      await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
-      await page.getByText("/home/ada/a folder with spaces").waitFor();
-      await page.getByText("npx downloads a package").waitFor();
-    },
-  },
-  {
-    name: "confirmed",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.keyboard.press("Control+2");
-      await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
-      await button(page, "Run this command").click();
-      await tool(page, /write_file/).waitFor();
-    },
-  },
-  {
-    name: "add-server",
-    scenario: "connected",
-    steps: async (page) => {
-      await button(page, "Add a server").click();
-      await page.getByText("Paste a command line").click();
-      await page.getByLabel("Command line").fill('TOKEN=1 npx -y @scope/server-files@2.1 "a folder"');
-      await button(page, "Fill in the fields").click();
-      assert.equal(await page.getByLabel("Command", { exact: true }).inputValue(), "npx");
-      assert.equal(await page.getByRole("textbox", { name: "Argument 3" }).inputValue(), "a folder");
-      assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("placeholder"), "server-files");
-    },
-  },
-  {
-    name: "form-of-a-server-stays",
-    scenario: "connected",
-    steps: async (page) => {
-      await button(page, "Add a server").click();
-      await page.getByText("URL (HTTP)", { exact: true }).click();
-      await page.getByRole("textbox", { name: "URL" }).fill("http://127.0.0.1:9/mcp");
-      await page.keyboard.press("Control+2");
-      await button(page, "Add a server").click();
-      assert.equal(await page.getByRole("textbox", { name: "URL" }).inputValue(), "http://127.0.0.1:9/mcp");
-      await page.getByRole("textbox", { name: "URL" }).fill("nonsense");
-      await button(page, "Save").click();
-      await page.getByText("This is not a complete URL.").waitFor();
-    },
-  },
-  {
-    name: "edit-server",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.keyboard.press("Control+2");
-      await page.getByRole("button", { name: "More actions for Files" }).click();
-      await page.getByRole("menuitem", { name: "Edit" }).click();
-      await page.getByLabel("Value of API_KEY").waitFor();
-      assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), "");
-    },
-  },
-  {
-    name: "import",
-    scenario: "empty",
-    steps: async (page) => {
-      await paste(page, imported);
-      await page.getByText("“odd” has neither a command nor a URL.").waitFor();
-      await button(page, "Add 2 servers").waitFor();
-    },
-  },
-  {
-    name: "imported",
-    scenario: "empty",
-    steps: async (page) => {
-      await paste(page, imported);
-      await button(page, "Add 2 servers").click();
-      await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
-    },
-  },
-  {
-    name: "import-nonsense",
-    scenario: "empty",
-    steps: async (page) => {
-      await button(page, "Import from JSON").click();
-      await page.getByLabel("Configuration JSON").fill("{ nonsense");
-      await page.getByText("This is not JSON.").waitFor();
-    },
-  },
-  {
-    name: "about",
-    scenario: "history",
-    steps: async (page) => {
-      await tab(page, "About").click();
-      await page.getByText("station: ready, 3 harbours, 40 buoys").waitFor();
-      await button(page, "Ping").click();
-      await page.getByText("not measured").waitFor({ state: "detached" });
-    },
-  },
-  {
-    name: "about-before",
-    scenario: "first",
-    steps: async (page) => {
-      await page.keyboard.press("Alt+4");
-      await page.getByText("Connect to see details about the server.").waitFor();
-    },
-  },
-  {
-    name: "wire",
-    scenario: "busy",
-    steps: async (page) => {
-      await page.keyboard.press("Alt+2");
-      await page.getByText("tools/call").filter({ visible: true }).first().waitFor();
-    },
-  },
-  {
-    name: "settings",
-    scenario: "connected",
-    steps: async (page) => {
-      await page.keyboard.press("Control+,");
-      await page.getByText("Secrets are stored in the system's keyring").waitFor();
-    },
-  },
-  {
-    name: "theme",
-    scenario: "connected",
-    steps: async (page, look) => {
-      await page.keyboard.press("Control+,");
-      const other = look.colorScheme === "light" ? "Dark" : "Light";
-      await page.getByText(other, { exact: true }).click();
-      await page.locator(`html[data-theme="${other.toLowerCase()}"]`).waitFor();
-      await page.keyboard.press("Escape");
-      await tool(page, /Say hello/).waitFor();
-    },
-  },
-  {
-    name: "shortcuts",
-    scenario: "connected",
-    steps: async (page) => {
-      await tool(page, /Say hello/).waitFor();
-      await page.keyboard.press("Shift+?");
-      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    },
-  },
-  {
-    name: "open-link",
-    scenario: "connected",
-    steps: async (page) => {
-      await tool(page, /Plan a voyage/).click();
-      await button(page, "the harbour guide").click();
-      const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
-      await dialog.getByText("https://example.org/guide?from=sonde&chapter=4").waitFor();
-    },
-  },
+        .locator("nav li")
+        .evaluateAll((rows) => rows.map((row) => row.querySelector("button")?.title.split("\n")[0]));
+    await page.locator("nav li").nth(2).getByRole("button").first().focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.waitForFunction(() =>
+      document.querySelectorAll("nav li button[title]")[1]?.getAttribute("title")?.startsWith("Company"),
+    );
+    assert.deepEqual(await names(), ["Demo server", "Company tickets", "Files"]);
+  }),
+  state("remove-server", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("button", { name: "More actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await page.getByRole("alertdialog", { name: "Remove Files?" }).waitFor();
+  }),
+  state("confirm-command", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByText("/home/ada/a folder with spaces").waitFor();
+    await page.getByText("npx downloads a package").waitFor();
+  }),
+  state("confirmed", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await button(page, "Run this command").click();
+    await tool(page, /write_file/).waitFor();
+  }),
+  state("add-server", "connected", async (page) => {
+    await button(page, "Add a server").click();
+    await page.getByText("Paste a command line").click();
+    await page.getByLabel("Command line").fill('TOKEN=1 npx -y @scope/server-files@2.1 "a folder"');
+    await button(page, "Fill in the fields").click();
+    assert.equal(await page.getByLabel("Command", { exact: true }).inputValue(), "npx");
+    assert.equal(await page.getByRole("textbox", { name: "Argument 3" }).inputValue(), "a folder");
+    assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("placeholder"), "server-files");
+  }),
+  state("form-of-a-server-stays", "connected", async (page) => {
+    await button(page, "Add a server").click();
+    await page.getByText("URL (HTTP)", { exact: true }).click();
+    await page.getByRole("textbox", { name: "URL" }).fill("http://127.0.0.1:9/mcp");
+    await page.keyboard.press("Control+2");
+    await button(page, "Add a server").click();
+    assert.equal(await page.getByRole("textbox", { name: "URL" }).inputValue(), "http://127.0.0.1:9/mcp");
+    await page.getByRole("textbox", { name: "URL" }).fill("nonsense");
+    await button(page, "Save").click();
+    await page.getByText("This is not a complete URL.").waitFor();
+  }),
+  state("edit-server", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("button", { name: "More actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByLabel("Value of API_KEY").waitFor();
+    assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), "");
+  }),
+  state("import", "empty", async (page) => {
+    await paste(page, imported);
+    await page.getByText("“odd” has neither a command nor a URL.").waitFor();
+    await button(page, "Add 2 servers").waitFor();
+  }),
+  state("imported", "empty", async (page) => {
+    await paste(page, imported);
+    await button(page, "Add 2 servers").click();
+    await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
+  }),
+  state("import-nonsense", "empty", async (page) => {
+    await button(page, "Import from JSON").click();
+    await page.getByLabel("Configuration JSON").fill("{ nonsense");
+    await page.getByText("This is not JSON.").waitFor();
+  }),
+  state("about", "history", async (page) => {
+    await tab(page, "About").click();
+    await page.getByText("station: ready, 3 harbours, 40 buoys").waitFor();
+    await button(page, "Ping").click();
+    await page.getByText("not measured").waitFor({ state: "detached" });
+  }),
+  state("about-before", "first", async (page) => {
+    await page.keyboard.press("Alt+4");
+    await page.getByText("Connect to see details about the server.").waitFor();
+  }),
+  state("wire", "busy", async (page) => {
+    await page.keyboard.press("Alt+2");
+    await page.getByText("tools/call").filter({ visible: true }).first().waitFor();
+  }),
+  state("settings", "connected", async (page) => {
+    await page.keyboard.press("Control+,");
+    await page.getByText("Secrets are stored in the system's keyring").waitFor();
+  }),
+  state("theme", "connected", async (page, look) => {
+    await page.keyboard.press("Control+,");
+    const other = look.colorScheme === "light" ? "Dark" : "Light";
+    await page.getByText(other, { exact: true }).click();
+    await page.locator(`html[data-theme="${other.toLowerCase()}"]`).waitFor();
+    await page.keyboard.press("Escape");
+    await tool(page, /Say hello/).waitFor();
+  }),
+  state("shortcuts", "connected", async (page) => {
+    await tool(page, /Say hello/).waitFor();
+    await page.keyboard.press("Shift+?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  }),
+  state("open-link", "connected", async (page) => {
+    await tool(page, /Plan a voyage/).click();
+    await button(page, "the harbour guide").click();
+    const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
+    await dialog.getByText("https://example.org/guide?from=sonde&chapter=4").waitFor();
+  }),
 ];
