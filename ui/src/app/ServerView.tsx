@@ -37,7 +37,7 @@ export function ServerView({ server }: { server: ServerId }) {
   );
   const { selectTab, selectTool, focusForm } = useActions();
   return (
-    <div className={styles.view}>
+    <div className="fill">
       <ServerHeader server={server} />
       <div className={styles.tabs}>
         <Tabs

@@ -19,7 +19,7 @@ export function ShortcutsDialog() {
         </Button>
       }
     >
-      <dl className={styles.keys}>
+      <dl className="stack">
         {shortcuts.map(({ keys, does }) => (
           <div key={keys} className={styles.key}>
             <dt>

@@ -23,7 +23,7 @@ export function Callout({ level, title, actions, onDismiss, role, children }: Ca
   return (
     <div className={cx(styles.callout, styles[level])} role={role}>
       <Icon size={16} className={styles.icon} role="img" aria-label={words[level]} />
-      <div className={styles.body}>
+      <div className="selectable grow">
         {title !== undefined && <p className={styles.title}>{title}</p>}
         {children}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -13,7 +13,7 @@ export function Facts({ items }: FactsProps) {
       {items.map(([name, value]) => (
         <div key={name} className={styles.row}>
           <dt className={styles.name}>{name}</dt>
-          <dd className={styles.value}>{value}</dd>
+          <dd className="selectable">{value}</dd>
         </div>
       ))}
     </dl>

@@ -29,7 +29,7 @@ export function Labelled({ id, label, hideLabel = false, hint, error, className,
       </label>
       {children(described ? `${id}-note` : undefined)}
       {described && (
-        <p id={`${id}-note`} className={error !== undefined ? styles.error : styles.hint}>
+        <p id={`${id}-note`} className={error !== undefined ? styles.error : "note"}>
           {error ?? hint}
         </p>
       )}

@@ -43,12 +43,12 @@ const components: Components = {
       [Image: {alt !== undefined && alt !== "" ? alt : "no description"}]
     </Link>
   ),
-  h1: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
-  h2: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
-  h3: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
-  h4: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
-  h5: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
-  h6: ({ children }) => <h3 className={styles.heading}>{children}</h3>,
+  h1: ({ children }) => <h3 className="heading">{children}</h3>,
+  h2: ({ children }) => <h3 className="heading">{children}</h3>,
+  h3: ({ children }) => <h3 className="heading">{children}</h3>,
+  h4: ({ children }) => <h3 className="heading">{children}</h3>,
+  h5: ({ children }) => <h3 className="heading">{children}</h3>,
+  h6: ({ children }) => <h3 className="heading">{children}</h3>,
   input: ({ checked }) => <span>{checked ? "[x]" : "[ ]"}</span>,
   table: ({ children }) => (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table">

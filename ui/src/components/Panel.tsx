@@ -24,7 +24,7 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
     if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
   }, []);
   return (
-    <section className={styles.panel} aria-labelledby={id}>
+    <section className="fill" aria-labelledby={id}>
       <header className={styles.header}>
         <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
           {title}

@@ -221,7 +221,7 @@ function JsonView({ doc, problems, label, idPrefix, disabled }: ViewProps & { re
           </FormContext.Consumer>
         </div>
       )}
-      <div id={note} className={styles.note}>
+      <div id={note} className="note">
         {syntax && (
           <p className={styles.error}>
             Line {syntax.line}, column {syntax.column}: {syntax.message}.

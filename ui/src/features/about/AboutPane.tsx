@@ -238,13 +238,13 @@ interface LinesSectionProps {
 
 function LinesSection({ title, total, empty, copy, children }: LinesSectionProps) {
   return (
-    <section className={cx(pane.part, styles.lines)} aria-label={title}>
+    <section className={cx("fill", styles.lines)} aria-label={title}>
       <div className={pane.partHead}>
         <h2 className={pane.partTitle}>{title}</h2>
         <span className={styles.quiet}>{total > 0 ? count(total, "line", "lines") : ""}</span>
         {total > 0 && <CopyButton compact label={`Copy ${title.toLowerCase()}`} text={copy} />}
       </div>
-      <div className={pane.partBody}>{total === 0 ? <p className={pane.none}>{empty}</p> : children}</div>
+      <div className="fit">{total === 0 ? <p className={pane.none}>{empty}</p> : children}</div>
     </section>
   );
 }

@@ -42,7 +42,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
         <span className={styles.quiet}>{givenUpWords(prompt.expires_at, now)}</span>
       </div>
       {opened && <Spinner label="Waiting for the browser…" />}
-      <p className={styles.reason}>
+      <p className="selectable">
         <Prose text={prompt.reason} />
       </p>
       {prompt.warnings.map((warning) => (

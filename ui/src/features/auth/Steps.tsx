@@ -54,14 +54,14 @@ export function Steps({ auth }: { auth: AuthView }) {
   };
 
   return (
-    <section className={pane.part} aria-label="Sign-in steps">
+    <section className="fill" aria-label="Sign-in steps">
       <div className={pane.partHead}>
         <h2 className={pane.partTitle}>Sign-in steps</h2>
         {steps.length > 0 && <CopyButton label="Copy trace" text={trace} />}
       </div>
       <div
         ref={scroller}
-        className={cx(pane.partBody, styles.storyBody)}
+        className={cx("fit", styles.storyBody)}
         tabIndex={0}
         role="group"
         aria-label="Steps"

@@ -115,7 +115,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
           {list.error.detail}
         </Callout>
       )}
-      <div className={styles.list}>
+      <div className="fit">
         {total > 0 ? (
           <VirtualList
             label={words.title}

@@ -136,7 +136,7 @@ function Fault({ name, explains, reason, children }: FaultProps) {
   const id = useId();
   return (
     <div className={styles.fault}>
-      <div className={styles.faultWords}>
+      <div className="grow">
         <p className={styles.faultName}>{name}</p>
         <p id={id} className={styles.quiet}>
           {reason ?? explains}

@@ -57,7 +57,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.step}>
               <span className={styles.time}>{clockTime(step.at)}</span>
-              <span className={styles.stepText}>
+              <span className="selectable">
                 <Prose text={step.sentence} />{" "}
                 {step.verdict !== null && (
                   <Badge tone="ok">{step.verdict === "handshake" ? "Handshake" : "Stateless"}</Badge>

@@ -34,7 +34,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
     if (shown?.seq !== null && shown !== undefined) showLogEntry(server, shown.seq);
   };
   return (
-    <section className={pane.part} aria-label="Stream events">
+    <section className="fill" aria-label="Stream events">
       <div className={cx(pane.partHead, styles.eventsHead)}>
         <h2 className={pane.partTitle}>Stream events</h2>
         <span className={styles.quiet}>
@@ -45,7 +45,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
               : ""}
         </span>
       </div>
-      <div className={pane.partBody}>
+      <div className="fit">
         {lines.length === 0 ? (
           <p className={pane.none}>
             {connection.transport === "stdio" || connection.transport === "web_socket"

@@ -51,7 +51,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
     >
       <div className={styles.head}>
         <MessageCircleQuestionMark size={15} aria-hidden className={styles.icon} />
-        <h3 id={id} className={styles.title}>
+        <h3 id={id} className="heading">
           {serverRequestTitle(request)}
         </h3>
       </div>

@@ -66,7 +66,7 @@ function Command({ command }: { command: CommandPreview }) {
           {command.argv.map((word, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.word}>
-              <span className={styles.role}>{index === 0 ? "command" : `argument ${index}`}</span>
+              <span className="note">{index === 0 ? "command" : `argument ${index}`}</span>
               <code className={styles.code}>{word === "" ? <em>(empty)</em> : word}</code>
             </li>
           ))}

@@ -71,7 +71,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
   }
 
   return (
-    <div className={styles.stack}>
+    <div className="fill">
       <div className={styles.banner} role="status" data-tone={phase === "failed" ? "bad" : "quiet"}>
         {phase === "failed" && (
           <>
@@ -106,11 +106,11 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
         {phase === "closing" && <Spinner label="Disconnecting…" />}
       </div>
       {details && phase === "failed" && failure ? (
-        <div className={styles.rest}>
+        <div className="fit">
           <FailureView server={server} failure={failure} />
         </div>
       ) : (
-        <div className={styles.rest}>{children}</div>
+        <div className="fit">{children}</div>
       )}
     </div>
   );

@@ -1,6 +1,5 @@
 import { useState } from "react";
 
-import inputs from "../../components/Field.module.css";
 import { Button } from "../../components/Button";
 import { Disclosure } from "../../components/Disclosure";
 import { TextInput } from "../../components/TextInput";
@@ -39,7 +38,7 @@ export function PasteCommand({ onSplit }: { onSplit: (line: CommandLine) => void
         </Button>
       </div>
       {remarks.map((remark) => (
-        <p key={remark} className={inputs.hint} role="status">
+        <p key={remark} className="note" role="status">
           {remark}
         </p>
       ))}

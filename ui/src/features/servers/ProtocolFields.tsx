@@ -1,4 +1,3 @@
-import inputs from "../../components/Field.module.css";
 import { Select } from "../../components/Select";
 import { PROTOCOL_VERSIONS, type EraDraft, type HttpKind } from "../../ipc/bindings";
 import styles from "./ServerForm.module.css";
@@ -68,7 +67,7 @@ export function KindField({
 }) {
   if (socket) {
     return (
-      <p className={inputs.hint} role="status">
+      <p className="note" role="status">
         This is a WebSocket URL: messages go over one WebSocket with the subprotocol “mcp”.
       </p>
     );

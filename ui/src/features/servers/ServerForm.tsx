@@ -275,12 +275,12 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
           />
           <fieldset className={styles.group}>
             <legend>Arguments</legend>
-            <p className={inputs.hint}>One per field, passed to the command exactly as written, without a shell.</p>
+            <p className="note">One per field, passed to the command exactly as written, without a shell.</p>
             <ArgumentRows args={transport.args} onChange={(args) => onChange({ ...transport, args })} />
           </fieldset>
           <fieldset className={styles.group}>
             <legend>Environment</legend>
-            <p className={inputs.hint}>
+            <p className="note">
               Added to a few safe variables. Secrets are stored in the system’s keyring and never shown again.
             </p>
             <NamedRows what="variable" entries={transport.env} onChange={(env) => onChange({ ...transport, env })} />
@@ -313,7 +313,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
           />
           <fieldset className={styles.group}>
             <legend>Headers</legend>
-            <p className={inputs.hint}>
+            <p className="note">
               Sent with every request. Mark keys and tokens as secret to store them in the system’s keyring.
             </p>
             <NamedRows

@@ -37,7 +37,7 @@ export function ServerList() {
   };
 
   return (
-    <div className={styles.sidebar}>
+    <div className="fill">
       <div className={styles.head}>
         <h2 className={styles.title}>Servers</h2>
         <IconButton label="Add a server" icon={Plus} small onClick={() => actions.openPanel({ type: "add_server" })} />

@@ -111,7 +111,7 @@ function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof way
             onChange={() => onChoose(way)}
           />
           <span id={`${name}-${way}`}>{label}</span>
-          <span id={`${name}-${way}-hint`} className={inputs.hint}>
+          <span id={`${name}-${way}-hint`} className="note">
             {hint}
           </span>
         </label>
@@ -368,7 +368,7 @@ function More(props: OptionsProps) {
         </div>
         {browser && options.redirect_port !== null && (
           <p className={styles.redirect}>
-            <span className={inputs.hint}>Redirect URI</span>
+            <span className="note">Redirect URI</span>
             <code>{redirectAddress(options.redirect_port)}</code>
             <CopyButton compact label="Copy URL" text={redirectAddress(options.redirect_port)} />
           </p>

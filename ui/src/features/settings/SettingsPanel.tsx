@@ -78,7 +78,7 @@ interface SectionProps {
 function Section({ title, heading, children }: SectionProps) {
   return (
     <section className={styles.section} aria-label={title}>
-      <h2 className={styles.title} ref={heading} tabIndex={heading === undefined ? undefined : -1}>
+      <h2 className="heading" ref={heading} tabIndex={heading === undefined ? undefined : -1}>
         {title}
       </h2>
       {children}

@@ -63,7 +63,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
 
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.
-    <div className={styles.form}>
+    <div className="stack fit">
       <div
         className={styles.scroller}
         tabIndex={0}
@@ -132,7 +132,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
               },
             ]}
           />
-          <span className={styles.why} role="status">
+          <span className="note grow" role="status">
             {why ?? <kbd>{modifier}+Enter</kbd>}
           </span>
           <IconButton

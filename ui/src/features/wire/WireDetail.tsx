@@ -86,14 +86,14 @@ function Detail(props: {
   ];
   return (
     <>
-      <p className={styles.facts}>{facts.filter(Boolean).join(" · ")}</p>
+      <p className="note">{facts.filter(Boolean).join(" · ")}</p>
       <div className={styles.detailActions}>
         {row.partner !== null && (
           <Button small icon={ArrowLeftRight} onClick={() => row.partner !== null && onShow(row.partner)}>
             {row.kind === "request" ? "Go to response" : "Go to request"}
           </Button>
         )}
-        {row.kind === "request" && row.partner === null && <span className={styles.faint}>No response yet</span>}
+        {row.kind === "request" && row.partner === null && <span className="note">No response yet</span>}
         {row.operation !== null && (
           <Button
             small
@@ -121,12 +121,8 @@ function Detail(props: {
         title={count(detail.findings.length, "protocol issue", "protocol issues")}
         findings={detail.findings}
       />
-      {detail.redacted && (
-        <p className={styles.faint}>A secret was replaced by a fingerprint when this was recorded.</p>
-      )}
-      {detail.dropped > 0 && (
-        <p className={styles.faint}>{bytes(detail.dropped)} were dropped because of the size limit.</p>
-      )}
+      {detail.redacted && <p className="note">A secret was replaced by a fingerprint when this was recorded.</p>}
+      {detail.dropped > 0 && <p className="note">{bytes(detail.dropped)} were dropped because of the size limit.</p>}
       {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
       <HeaderTable className={styles.headers} label="Headers" headers={detail.headers} />
       {!head && row.bytes > 0 && (

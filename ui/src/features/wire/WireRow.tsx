@@ -20,7 +20,7 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
   if (!row) {
     return (
       <div className={styles.row} role="row" aria-rowindex={index + 2} data-row={index}>
-        <span role="gridcell" className={styles.faint}>
+        <span role="gridcell" className="note">
           …
         </span>
       </div>

@@ -39,7 +39,7 @@ export function ContentBlock({ operation, index, block, alone }: ContentBlockPro
       {!(alone && block.kind === "text") && (
         <header className={styles.blockHead}>
           <span className={styles.blockKind}>{WORDS[block.kind]}</span>
-          <span className={styles.faint}>
+          <span className="note">
             {[block.mime_type, showsItsSize(block) ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
           </span>
         </header>
@@ -77,7 +77,7 @@ function Body({ block, source }: { readonly block: ContentView; readonly source:
     case "unknown":
       return (
         <>
-          <p className={styles.faint}>Sonde does not know this content type. Raw content:</p>
+          <p className="note">Sonde does not know this content type. Raw content:</p>
           <DocumentViewer label="Unknown content type" source={source} modes={["pretty", "tree", "raw"]} height={300} />
         </>
       );

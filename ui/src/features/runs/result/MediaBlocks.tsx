@@ -82,7 +82,7 @@ export function ImageBlock({ source, mime, bytes }: ImageBlockProps): ReactNode 
       )}
       <div className={styles.mediaFoot}>
         {size && size.width > 0 && (
-          <span className={styles.faint}>
+          <span className="note">
             {size.width} × {size.height} px
           </span>
         )}

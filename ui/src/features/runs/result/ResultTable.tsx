@@ -95,7 +95,7 @@ function Row(props: {
           <span
             key={column}
             role="cell"
-            className={cx(styles.cell, numeric.has(column) && styles.numeric, value === undefined && styles.faint)}
+            className={cx(styles.cell, numeric.has(column) && styles.numeric, value === undefined && "note")}
             title={text.length > 24 ? text : undefined}
           >
             {value === undefined ? "–" : text}

@@ -28,7 +28,7 @@ export function ResultView({ operation }: ResultViewProps): ReactNode {
       )}
       <Outcome operation={operation} outcome={outcome} />
       {operation.token_waits > 0 && (
-        <p className={styles.faint}>
+        <p className="note">
           The server rejected the token, so the run waited for a new one
           {operation.token_waits > 1 && ` ${count(operation.token_waits, "time", "times")}`}.
         </p>
@@ -57,7 +57,7 @@ function Outcome({
               JSON-RPC code <code>{outcome.code}</code>
             </p>
             {outcome.data === null ? (
-              <p className={styles.faint}>No data.</p>
+              <p className="note">No data.</p>
             ) : (
               <pre className={styles.plain} tabIndex={0}>
                 {prettyJson(outcome.data)}
@@ -125,9 +125,9 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       {structured && <StructuredBlock operation={operation.operation} structured={structured} />}
       {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
       {content.length === 0 && !structured && (
-        <p className={styles.faint}>The result is empty: the tool returned no content.</p>
+        <p className="note">The result is empty: the tool returned no content.</p>
       )}
-      {content.length > 1 && <p className={styles.faint}>{count(content.length, "content block", "content blocks")}</p>}
+      {content.length > 1 && <p className="note">{count(content.length, "content block", "content blocks")}</p>}
     </>
   );
 }

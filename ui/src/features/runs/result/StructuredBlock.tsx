@@ -24,7 +24,7 @@ export function StructuredBlock({ operation, structured }: StructuredBlockProps)
     <section className={styles.block} aria-label="Structured content">
       <header className={styles.blockHead}>
         <span className={styles.blockKind}>Structured content</span>
-        <span className={styles.faint}>
+        <span className="note">
           {table && `${bytes(structured.bytes)} · ${count(table.rows.length, "row", "rows")}`}
         </span>
         {table && (

@@ -37,7 +37,7 @@ export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactN
   if (looksLikeJson(text)) {
     return <DocumentViewer label="JSON text" source={source} modes={JSON_MODES} initialMode="tree" height={420} />;
   }
-  if (text === "") return <p className={styles.faint}>The text is empty.</p>;
+  if (text === "") return <p className="note">The text is empty.</p>;
   return (
     <ShortText
       source={source}
@@ -71,7 +71,7 @@ function ShortText(props: {
             ]}
           />
         )}
-        <span className={styles.faint}>{sizeText(bytes)}</span>
+        <span className="note">{sizeText(bytes)}</span>
         <span className={styles.push}>
           <CopyButton compact label="Copy text" text={text} />
           <SaveButton source={source} />
