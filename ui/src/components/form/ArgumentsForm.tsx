@@ -129,11 +129,11 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
         {label}
       </span>
       {bare && (
-        <p className={styles.muted}>
+        <p className="note">
           {label === "Arguments" ? "The schema defines no arguments for this tool." : "The schema defines no fields."}
         </p>
       )}
-      {plan.hints.length > 0 && <p className={styles.muted}>{plan.hints.join(", ")}</p>}
+      {plan.hints.length > 0 && <p className="note">{plan.hints.join(", ")}</p>}
       <FieldBody
         schema={schema.schema}
         value={doc.root}

@@ -12,7 +12,7 @@ export function Preview({ doc }: { readonly doc: FormDocument }) {
   return (
     <details className={styles.preview} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.summary}>
-        JSON preview{isEmpty(doc) && <span className={styles.muted}> · no arguments</span>}
+        JSON preview{isEmpty(doc) && <span className="note"> · no arguments</span>}
       </summary>
       {open && <PreviewText doc={doc} />}
     </details>
