@@ -10,7 +10,7 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useBackend, useServer, useSession } from "../state/hooks";
+import { useActions, useServer, useSession } from "../state/hooks";
 import styles from "./ServerHeader.module.css";
 
 /** Name, live state and what can be done with the connection. */
@@ -18,7 +18,6 @@ export function ServerHeader({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
   const actions = useActions();
-  const backend = useBackend();
   const [removing, setRemoving] = useState(false);
   if (!view) return null;
   const phase = session?.phase ?? "idle";
@@ -51,7 +50,11 @@ export function ServerHeader({ server }: { server: ServerId }) {
             </Button>
           )}
           {(phase === "connecting" || phase === "closing") && (
-            <Button icon={Square} disabled={phase === "closing"} onClick={() => void actions.disconnect(server)}>
+            <Button
+              icon={Square}
+              disabled={phase === "closing"}
+              onClick={() => void actions.command("disconnect", { server })}
+            >
               Stop
             </Button>
           )}
@@ -60,7 +63,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
               <Button icon={RotateCw} onClick={() => void actions.restart(server)}>
                 {isRemote(view.config.transport) ? "Reconnect" : "Restart"}
               </Button>
-              <Button icon={Unplug} onClick={() => void actions.disconnect(server)}>
+              <Button icon={Unplug} onClick={() => void actions.command("disconnect", { server })}>
                 Disconnect
               </Button>
             </>
@@ -74,8 +77,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
                 label: "Refresh tools",
                 icon: RefreshCw,
                 disabled: phase !== "ready",
-                onSelect: () =>
-                  void actions.attempt(backend.call("refresh_catalog", { server, kind: "tools" }), server),
+                onSelect: () => void actions.command("refresh_catalog", { server, kind: "tools" }),
               },
               "separator",
               { label: "Remove", icon: Trash2, danger: true, onSelect: () => setRemoving(true) },

@@ -130,7 +130,7 @@ describe("disturbances", () => {
     expect(await app.actions.injectFault(server, { type: "pause_reading", paused: true })).toBe(true);
     await vi.advanceTimersByTimeAsync(50);
     expect(app.store.getState().live.connections[server]?.paused).toBe(true);
-    await app.actions.disconnect(server);
+    await app.actions.command("disconnect", { server });
     await vi.advanceTimersByTimeAsync(500);
     expect(await app.actions.injectFault(server, { type: "kill" })).toBe(false);
   });
@@ -139,11 +139,11 @@ describe("disturbances", () => {
     const { app, server } = await open("waiting");
     const stream = () => app.store.getState().live.connections[server]?.streams[0];
     expect(stream()?.state).toBe("waiting");
-    await app.actions.reconnectStream(server, stream()?.id ?? 0);
+    await app.actions.command("reconnect_stream", { server, stream: stream()?.id ?? 0 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(stream()?.state).toBe("open");
     await app.actions.injectFault(server, { type: "drop_listener" });
-    await app.actions.giveUpStream(server, stream()?.id ?? 0);
+    await app.actions.command("give_up_stream", { server, stream: stream()?.id ?? 0 });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(stream()?.state).toBe("given_up");
   });
@@ -250,10 +250,10 @@ describe("the selection", () => {
     const { app, view } = await open("connected");
     const [first = "", second = "", third = ""] = app.store.getState().live.order;
     app.actions.selectServer(second);
-    await app.actions.removeServer(second);
+    await app.actions.command("remove_server", { server: second });
     await vi.advanceTimersByTimeAsync(50);
     expect(view().server).toBe(third);
-    await app.actions.removeServer(third);
+    await app.actions.command("remove_server", { server: third });
     await vi.advanceTimersByTimeAsync(50);
     expect(view().server).toBe(first);
   });

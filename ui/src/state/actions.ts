@@ -1,4 +1,11 @@
-import { BackendError, toBackendError, type Backend } from "../ipc/backend";
+import {
+  BackendError,
+  toBackendError,
+  type Backend,
+  type CommandArgs,
+  type CommandName,
+  type CommandResult,
+} from "../ipc/backend";
 import type {
   AnswerInput,
   OperationNumber,
@@ -87,6 +94,11 @@ export function createActions(backend: Backend, store: Store) {
     }
   }
 
+  /** Runs a command of the host; where it fails that becomes a notice, and the result is `undefined`. */
+  function command<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K> | undefined> {
+    return attempt(backend.call(name, args), (args as { readonly server?: ServerId }).server);
+  }
+
   function selectServer(server: ServerId): void {
     setView({ server, panel: null, searchFocus: false, formFocus: null });
     // Only convenience at the next start; not worth a notice when it fails.
@@ -141,6 +153,7 @@ export function createActions(backend: Backend, store: Store) {
   return {
     inform,
     attempt,
+    command,
 
     // ---- selection -------------------------------------------------------------------------
     selectServer,
@@ -250,18 +263,15 @@ export function createActions(backend: Backend, store: Store) {
       return saved;
     },
     async duplicateServer(server: ServerId): Promise<void> {
-      const copy = await attempt(backend.call("duplicate_server", { server }), server);
+      const copy = await command("duplicate_server", { server });
       if (copy !== undefined) selectServer(copy);
-    },
-    async removeServer(server: ServerId): Promise<void> {
-      await attempt(backend.call("remove_server", { server }), server);
     },
     /** Moves a server up (-1) or down (1) in the list. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
       const { order } = getState().live;
       const index = order.indexOf(server) + by;
       if (index < 0 || index >= order.length) return;
-      await attempt(backend.call("move_server", { server, index }), server);
+      await command("move_server", { server, index });
     },
 
     // ---- connection ------------------------------------------------------------------------
@@ -282,17 +292,6 @@ export function createActions(backend: Backend, store: Store) {
       setView({ panel: null });
       return start(server, "connect", fingerprint);
     },
-    async disconnect(server: ServerId): Promise<void> {
-      await attempt(backend.call("disconnect", { server }), server);
-    },
-    /** Makes the announced attempt of a broken stream now. */
-    async reconnectStream(server: ServerId, stream: number): Promise<void> {
-      await attempt(backend.call("reconnect_stream", { server, stream }), server);
-    },
-    /** Makes no more attempts for a broken stream. */
-    async giveUpStream(server: ServerId, stream: number): Promise<void> {
-      await attempt(backend.call("give_up_stream", { server, stream }), server);
-    },
     /** Disturbs the connection on purpose. Answers whether it was done. */
     async injectFault(server: ServerId, fault: FaultInput): Promise<boolean> {
       const done = await attempt(
@@ -309,21 +308,9 @@ export function createActions(backend: Backend, store: Store) {
     },
 
     // ---- signing in --------------------------------------------------------------------------
-    /** Begins to sign in; one that is under way begins anew. */
-    async signIn(server: ServerId): Promise<void> {
-      await attempt(backend.call("sign_in", { server }), server);
-    },
-    /** Opens the address of a sign-in in the browser, after the user saw it whole. */
-    async openSignIn(server: ServerId, number: number): Promise<void> {
-      await attempt(backend.call("open_sign_in", { server, attempt: number }), server);
-    },
-    /** The page did not know Sonde: goes on with a new registration and a new address. */
-    async registerAgain(server: ServerId, number: number): Promise<void> {
-      await attempt(backend.call("register_again", { server, attempt: number }), server);
-    },
     async cancelSignIn(server: ServerId): Promise<void> {
       setServerUi(server, { redirect: null });
-      await attempt(backend.call("cancel_sign_in", { server }), server);
+      await command("cancel_sign_in", { server });
     },
     /** Keeps what is typed as the address at which the browser ended. */
     setRedirect(server: ServerId, signIn: string, text: string): void {
@@ -340,20 +327,6 @@ export function createActions(backend: Backend, store: Store) {
       }
       setServerUi(server, { redirect: null });
       return null;
-    },
-    async refreshToken(server: ServerId): Promise<void> {
-      await attempt(backend.call("refresh_token", { server }), server);
-    },
-    async signOut(server: ServerId): Promise<void> {
-      await attempt(backend.call("sign_out", { server }), server);
-    },
-    /** Treats the token as expired. */
-    async expireToken(server: ServerId): Promise<void> {
-      await attempt(backend.call("expire_token", { server }), server);
-    },
-    /** Sends the next request with a wrong token; false takes that back. */
-    async sendWrongToken(server: ServerId, wrong: boolean): Promise<void> {
-      await attempt(backend.call("send_wrong_token", { server, wrong }), server);
     },
     /** Moves the focus to the sign-in that waits for the user; without one, shows all about signing in. */
     showSignIn(server: ServerId): void {
@@ -403,27 +376,12 @@ export function createActions(backend: Backend, store: Store) {
      * the protocol forbids to call.
      */
     async run(server: ServerId, key: string, text: string | null, force = false): Promise<OperationNumber | undefined> {
-      const operation = await attempt(
-        backend.call("start_operation", {
-          server,
-          operation: { method: "tools/call", target: key, arguments: text, params: null, force },
-        }),
+      const operation = await command("start_operation", {
         server,
-      );
+        operation: { method: "tools/call", target: key, arguments: text, params: null, force },
+      });
       if (operation !== undefined) setServerUi(server, { run: operation });
       return operation;
-    },
-    async cancel(operation: OperationNumber): Promise<void> {
-      await attempt(backend.call("cancel_operation", { operation }));
-    },
-    async extend(operation: OperationNumber, seconds: number): Promise<void> {
-      await attempt(backend.call("extend_operation", { operation, seconds }));
-    },
-    async forget(operation: OperationNumber): Promise<void> {
-      await attempt(backend.call("forget_operation", { operation }));
-    },
-    async clearOperations(server: ServerId): Promise<void> {
-      await attempt(backend.call("clear_operations", { server }), server);
     },
 
     // ---- drafts ----------------------------------------------------------------------------
@@ -519,7 +477,7 @@ export function createActions(backend: Backend, store: Store) {
       if (id < 0) {
         setView({ localNotices: getState().view.localNotices.filter((notice) => notice.id !== id) });
       } else {
-        await attempt(backend.call("dismiss_notice", { id }));
+        await command("dismiss_notice", { id });
       }
     },
     async updateSettings(change: Partial<Settings>): Promise<void> {
@@ -532,7 +490,7 @@ export function createActions(backend: Backend, store: Store) {
     async answerOpen(open: boolean): Promise<void> {
       const { opening } = getState().view;
       setView({ opening: null });
-      if (open && opening) await attempt(backend.call("open_external", { url: opening.url }));
+      if (open && opening) await command("open_external", { url: opening.url });
     },
   };
 }

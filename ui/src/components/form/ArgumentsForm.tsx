@@ -34,9 +34,6 @@ export interface ArgumentsFormProps {
   readonly label?: string;
   /** Unique among the forms on the page. */
   readonly idPrefix: string;
-  /** The view, where the caller keeps it; else the form does. */
-  readonly view?: FormMode;
-  readonly onViewChange?: (view: FormMode) => void;
 }
 
 const NONE: readonly Problem[] = [];
@@ -48,13 +45,9 @@ const VIEWS = [
 /** A tool's arguments as a form and as JSON: two views of one document. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
   const { value: doc, onChange, problems = NONE, disabled = false, label = "Arguments", idPrefix } = props;
-  const [ownView, setOwnView] = useState<FormMode>("form");
+  const [chosen, setView] = useState<FormMode>("form");
   const schema = argumentsSchema(doc);
-  const view = schema.ok ? (props.view ?? ownView) : "json";
-  const setView = (next: FormMode): void => {
-    setOwnView(next);
-    props.onViewChange?.(next);
-  };
+  const view = schema.ok ? chosen : "json";
 
   // Two edits can come before the next drawing; the second has to see the first.
   const latest = useRef({ doc, onChange });

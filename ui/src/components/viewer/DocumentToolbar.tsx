@@ -33,7 +33,7 @@ export interface DocumentToolbarProps {
   /** The whole document, for the clipboard. */
   readonly wholeText: () => Promise<string>;
   /** Answers the path it was saved to. */
-  readonly onSave: (() => Promise<string | null | undefined>) | undefined;
+  readonly onSave: () => Promise<string | null | undefined>;
 }
 
 export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
@@ -55,14 +55,12 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
       { label: "Copy path", icon: Route, onSelect: tree.copyPath },
     );
   }
-  if (onSave) {
-    if (items.length > 0) items.push("separator");
-    items.push({
-      label: "Save to a file",
-      icon: Download,
-      onSelect: () => void onSave().then((path) => setSavedTo(path ?? null)),
-    });
-  }
+  if (items.length > 0) items.push("separator");
+  items.push({
+    label: "Save to a file",
+    icon: Download,
+    onSelect: () => void onSave().then((path) => setSavedTo(path ?? null)),
+  });
   return (
     <>
       <div className={styles.toolbar}>
@@ -78,7 +76,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         <span className={styles.tools}>
           <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
           {bytes !== null && bytes <= MOST_COPIED && <CopyButton compact label="Copy all" text={props.wholeText} />}
-          {items.length > 0 && <Menu small label={`More actions for ${label}`} items={items} />}
+          <Menu small label={`More actions for ${label}`} items={items} />
         </span>
       </div>
       {savedTo !== null && (

@@ -44,8 +44,6 @@ export interface DocumentViewerProps {
   readonly label: string;
   /** `fill`: as high as the parent. A number: as high as its rows, at most so many px. */
   readonly height?: "fill" | number;
-  /** Offer "Save" (default). */
-  readonly savable?: boolean;
   /** Say why it is not shown as JSON when it is none (default). */
   readonly expectJson?: boolean;
 }
@@ -67,7 +65,6 @@ function OpenDocument({
   initialMode,
   label,
   height = 420,
-  savable = true,
   expectJson = true,
 }: DocumentViewerProps): ReactNode {
   const backend = useBackend();
@@ -244,7 +241,7 @@ function OpenDocument({
             : undefined
         }
         wholeText={() => wholeText(backend, source, view?.bytes ?? 0)}
-        onSave={savable ? () => actions.attempt(backend.call("save_document", { source })) : undefined}
+        onSave={() => actions.command("save_document", { source })}
       />
       {search.isOpen && <DocumentSearch search={search} label={label} onLeave={() => scroller.current?.focus()} />}
       {view?.not_json && expectJson && modes.length > 1 && <p className={styles.notJson}>{view.not_json}</p>}

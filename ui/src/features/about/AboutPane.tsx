@@ -39,19 +39,14 @@ export function AboutPane({ server }: { server: ServerId }) {
           title="Connection"
           actions={
             <>
-              <Button
-                small
-                icon={Gauge}
-                disabled={!ready}
-                onClick={() => void actions.attempt(backend.call("ping", { server }), server)}
-              >
+              <Button small icon={Gauge} disabled={!ready} onClick={() => void actions.command("ping", { server })}>
                 Ping
               </Button>
               <Button
                 small
                 icon={RefreshCw}
                 disabled={!ready || tools?.loading === true}
-                onClick={() => void actions.attempt(backend.call("refresh_catalog", { server, kind: "tools" }), server)}
+                onClick={() => void actions.command("refresh_catalog", { server, kind: "tools" })}
               >
                 Refresh tools
               </Button>

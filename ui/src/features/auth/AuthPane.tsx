@@ -62,7 +62,7 @@ function Untouched({ server }: { server: ServerId }) {
       title="Not signed in"
       actions={
         signsIn ? (
-          <Button kind="primary" icon={KeyRound} onClick={() => void actions.signIn(server)}>
+          <Button kind="primary" icon={KeyRound} onClick={() => void actions.command("sign_in", { server })}>
             Sign in
           </Button>
         ) : (

@@ -24,7 +24,12 @@ export function SignInActions({ auth }: { auth: AuthView }) {
             Cancel sign-in
           </Button>
         ) : (
-          <Button small kind={grant ? "plain" : "primary"} icon={KeyRound} onClick={() => void actions.signIn(server)}>
+          <Button
+            small
+            kind={grant ? "plain" : "primary"}
+            icon={KeyRound}
+            onClick={() => void actions.command("sign_in", { server })}
+          >
             {grant ? "Sign in again" : "Sign in"}
           </Button>
         )}
@@ -35,7 +40,7 @@ export function SignInActions({ auth }: { auth: AuthView }) {
               icon={RefreshCw}
               disabled={reason !== null || isBusy(auth)}
               title={reason ?? undefined}
-              onClick={() => void actions.refreshToken(server)}
+              onClick={() => void actions.command("refresh_token", { server })}
             >
               Refresh now
             </Button>
@@ -73,7 +78,7 @@ export function Testing({ auth }: { auth: AuthView }) {
               : "The next request asks you to sign in."}
           </span>
         </p>
-        <Button small disabled={grant === null} onClick={() => void actions.expireToken(server)}>
+        <Button small disabled={grant === null} onClick={() => void actions.command("expire_token", { server })}>
           Expire token now
         </Button>
       </div>
@@ -82,7 +87,7 @@ export function Testing({ auth }: { auth: AuthView }) {
           label="Send an invalid token with the next request"
           checked={wrong_token}
           disabled={grant === null}
-          onChange={(wrong) => void actions.sendWrongToken(server, wrong)}
+          onChange={(wrong) => void actions.command("send_wrong_token", { server, wrong })}
         />
       </div>
     </>

@@ -80,7 +80,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
             The authorization server may have lost the client that Sonde registered, as servers under development do
             when they restart.
           </p>
-          <Button small onClick={() => void actions.registerAgain(server, prompt.attempt)}>
+          <Button small onClick={() => void actions.command("register_again", { server, attempt: prompt.attempt })}>
             Register again
           </Button>
         </Disclosure>
@@ -92,7 +92,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
           kind={opened ? "plain" : "primary"}
           icon={ExternalLink}
           onKeyDown={guardKey}
-          onClick={() => void actions.openSignIn(server, prompt.attempt)}
+          onClick={() => void actions.command("open_sign_in", { server, attempt: prompt.attempt })}
         >
           {opened ? "Open again" : "Open in browser"}
         </Button>

@@ -11,7 +11,7 @@ export interface SignOutConfirmProps {
 
 /** Asks once, in place, before a token is deleted. */
 export function SignOutConfirm({ server, grant, onDone }: SignOutConfirmProps) {
-  const { signOut } = useActions();
+  const { command } = useActions();
   return (
     <Confirm
       role="group"
@@ -20,7 +20,7 @@ export function SignOutConfirm({ server, grant, onDone }: SignOutConfirmProps) {
       keep="Stay signed in"
       onConfirm={() => {
         onDone();
-        void signOut(server);
+        void command("sign_out", { server });
       }}
       onKeep={onDone}
     >

@@ -174,7 +174,6 @@ const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolea
 function ListProblems({ view }: { view: CatalogView }) {
   const { server, kind } = view;
   const actions = useActions();
-  const backend = useBackend();
   const ready = useIsReady(server);
   if (view.error === null && view.findings.length === 0) return null;
   const more = view.finding_count - view.findings.length;
@@ -188,7 +187,7 @@ function ListProblems({ view }: { view: CatalogView }) {
               small
               icon={RefreshCw}
               disabled={!ready || view.loading}
-              onClick={() => void actions.attempt(backend.call("refresh_catalog", { server, kind }), server)}
+              onClick={() => void actions.command("refresh_catalog", { server, kind })}
             >
               Read again
             </Button>

@@ -33,7 +33,7 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
               ` Attempt ${listener.attempt} of ${listener.budget} ${countdown(listener.next_at, now)}.`}
           </span>
           {listener?.state === "waiting" && (
-            <Button small onClick={() => void actions.reconnectStream(server, listener.id)}>
+            <Button small onClick={() => void actions.command("reconnect_stream", { server, stream: listener.id })}>
               Reconnect now
             </Button>
           )}

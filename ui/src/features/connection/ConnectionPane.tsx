@@ -12,7 +12,7 @@ import { SessionState } from "../../components/SessionState";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration } from "../../lib/format";
-import { useActions, useBackend, useConnection, useServerUi, useSession } from "../../state/hooks";
+import { useActions, useConnection, useServerUi, useSession } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { Faults } from "./Faults";
 import { Negotiated } from "./Negotiated";
@@ -89,12 +89,11 @@ export function ConnectionPane({ server }: { server: ServerId }) {
 
 function Ping({ server, ready }: { server: ServerId; ready: boolean }) {
   const micros = useSession(server)?.ping_micros ?? null;
-  const backend = useBackend();
   const actions = useActions();
   const [busy, setBusy] = useState(false);
   const ping = async (): Promise<void> => {
     setBusy(true);
-    await actions.attempt(backend.call("ping", { server }), server);
+    await actions.command("ping", { server });
     setBusy(false);
   };
   return (

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
+import { Button, type ButtonProps } from "../../components/Button";
 import { operationName } from "../../components/operationName";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
@@ -32,92 +32,53 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   const reason = (fault: Disturbance): string | null =>
     faultReason(fault, { ready, connection, running: running.length });
   const inject = (fault: FaultInput): void => void actions.injectFault(server, fault);
+  /** A fault that one click injects. */
+  const oneClick = (name: string, explains: string, action: string, fault: FaultInput, more: ButtonProps = {}) => (
+    <Fault name={name} explains={explains} reason={reason(fault.type)}>
+      {(props) => (
+        <Button small {...props} {...more} onClick={() => inject(fault)}>
+          {action}
+        </Button>
+      )}
+    </Fault>
+  );
+  const { paused } = connection;
   const socket = connection.transport === "web_socket";
 
   return (
     <div className={styles.faults}>
       <p className={styles.quiet}>The wire log marks each of these as caused by you.</p>
-      <Fault
-        name="Drop the background stream"
-        explains="It is reconnected like any other broken stream."
-        reason={reason("drop_listener")}
-      >
-        {(props) => (
-          <Button small {...props} onClick={() => inject({ type: "drop_listener" })}>
-            Drop
-          </Button>
-        )}
-      </Fault>
+      {oneClick("Drop the background stream", "It is reconnected like any other broken stream.", "Drop", {
+        type: "drop_listener",
+      })}
       <DropOperation
         running={running}
         reason={reason("drop_operation_stream")}
         onDrop={(operation) => inject({ type: "drop_operation_stream", operation })}
       />
-      <Fault
-        name="Omit the session ID"
-        explains="The next requests are sent without it."
-        reason={reason("forget_session_id")}
-      >
-        {(props) => (
-          <Button small {...props} onClick={() => inject({ type: "forget_session_id" })}>
-            Omit
-          </Button>
-        )}
-      </Fault>
-      <Fault
-        name="Send a stale session ID"
-        explains="One that the server never assigned."
-        reason={reason("stale_session_id")}
-      >
-        {(props) => (
-          <Button small {...props} onClick={() => inject({ type: "stale_session_id" })}>
-            Send
-          </Button>
-        )}
-      </Fault>
-      <Fault
-        name="Send a wrong Last-Event-ID"
-        explains="The background stream is resumed with an ID that the server never sent."
-        reason={reason("wrong_last_event_id")}
-      >
-        {(props) => (
-          <Button small {...props} onClick={() => inject({ type: "wrong_last_event_id" })}>
-            Send
-          </Button>
-        )}
-      </Fault>
+      {oneClick("Omit the session ID", "The next requests are sent without it.", "Omit", { type: "forget_session_id" })}
+      {oneClick("Send a stale session ID", "One that the server never assigned.", "Send", { type: "stale_session_id" })}
+      {oneClick(
+        "Send a wrong Last-Event-ID",
+        "The background stream is resumed with an ID that the server never sent.",
+        "Send",
+        { type: "wrong_last_event_id" },
+      )}
       <DelayAnswers server={server} millis={connection.answer_delay_ms} reason={reason("delay_answers")} />
-      <Fault
-        name="Pause reading"
-        explains={
-          connection.paused
-            ? "Nothing is being read: the server sees backpressure."
-            : "Nothing is read until you resume: the server sees backpressure."
-        }
-        reason={reason("pause_reading")}
-      >
-        {(props) => (
-          <Button
-            small
-            {...props}
-            aria-label={connection.paused ? "Resume reading" : props["aria-label"]}
-            onClick={() => inject({ type: "pause_reading", paused: !connection.paused })}
-          >
-            {connection.paused ? "Resume reading" : "Pause"}
-          </Button>
-        )}
-      </Fault>
-      <Fault
-        name={socket ? "Drop the socket" : "Kill the process"}
-        explains={socket ? "Immediately, without a close frame." : "Immediately, as in a crash."}
-        reason={reason("kill")}
-      >
-        {(props) => (
-          <Button small kind="danger" {...props} onClick={() => inject({ type: "kill" })}>
-            {socket ? "Drop" : "Kill"}
-          </Button>
-        )}
-      </Fault>
+      {oneClick(
+        "Pause reading",
+        `${paused ? "Nothing is being read" : "Nothing is read until you resume"}: the server sees backpressure.`,
+        paused ? "Resume reading" : "Pause",
+        { type: "pause_reading", paused: !paused },
+        paused ? { "aria-label": "Resume reading" } : {},
+      )}
+      {oneClick(
+        socket ? "Drop the socket" : "Kill the process",
+        socket ? "Immediately, without a close frame." : "Immediately, as in a crash.",
+        socket ? "Drop" : "Kill",
+        { type: "kill" },
+        { kind: "danger" },
+      )}
       <RawFrame server={server} reason={reason("raw_frame")} />
     </div>
   );

@@ -57,11 +57,11 @@ export function StreamActions({ server, stream }: { server: ServerId; stream: St
       <Button
         small
         disabled={stream.state === "resuming"}
-        onClick={() => void actions.reconnectStream(server, stream.id)}
+        onClick={() => void actions.command("reconnect_stream", { server, stream: stream.id })}
       >
         Reconnect now
       </Button>
-      <Button small kind="quiet" onClick={() => void actions.giveUpStream(server, stream.id)}>
+      <Button small kind="quiet" onClick={() => void actions.command("give_up_stream", { server, stream: stream.id })}>
         Stop reconnecting
       </Button>
     </div>

@@ -169,7 +169,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
             {
               label: "Delete",
               icon: Trash2,
-              onSelect: () => void actions.forget(operation.operation),
+              onSelect: () => void actions.command("forget_operation", { operation: operation.operation }),
               disabled: !over,
               danger: true,
             },

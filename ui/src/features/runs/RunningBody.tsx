@@ -68,7 +68,13 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
         {!cancelling && (
           <>
             {stream?.state === "waiting" ? (
-              <Button small kind="quiet" onClick={() => void actions.reconnectStream(operation.server, stream.id)}>
+              <Button
+                small
+                kind="quiet"
+                onClick={() =>
+                  void actions.command("reconnect_stream", { server: operation.server, stream: stream.id })
+                }
+              >
                 Reconnect now
               </Button>
             ) : operation.state === "signing_in" ? (
@@ -80,7 +86,9 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
                 small
                 kind="quiet"
                 title="Extend the timeouts by one minute"
-                onClick={() => void actions.extend(operation.operation, MORE_SECONDS)}
+                onClick={() =>
+                  void actions.command("extend_operation", { operation: operation.operation, seconds: MORE_SECONDS })
+                }
               >
                 Wait longer
               </Button>
@@ -88,7 +96,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
             <Button
               small
               title="Esc"
-              onClick={() => void actions.cancel(operation.operation)}
+              onClick={() => void actions.command("cancel_operation", { operation: operation.operation })}
               aria-label={`Cancel ${title}`}
             >
               Cancel

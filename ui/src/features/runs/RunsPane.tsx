@@ -103,7 +103,7 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
       if (!isStoppable(read().live.operations[operation]?.state)) return;
       event.preventDefault();
       event.stopPropagation();
-      void actions.cancel(operation);
+      void actions.command("cancel_operation", { operation });
       return;
     }
     if (!event.target.hasAttribute("data-card-head")) return;
@@ -144,7 +144,12 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           />
         )}
         <span className={styles.push}>
-          <Button small kind="quiet" disabled={!finished} onClick={() => void actions.clearOperations(server)}>
+          <Button
+            small
+            kind="quiet"
+            disabled={!finished}
+            onClick={() => void actions.command("clear_operations", { server })}
+          >
             Clear finished
           </Button>
         </span>

@@ -19,7 +19,7 @@ import styles from "./Connecting.module.css";
 export function Connecting({ server, signIn }: { server: ServerId; signIn: ReactNode }) {
   const view = useServer(server);
   const session = useSession(server);
-  const { disconnect } = useActions();
+  const { command } = useActions();
   const now = useNow(1000);
   if (!view || !session) return null;
   return (
@@ -35,7 +35,7 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
           </Disclosure>
         )}
         <div>
-          <Button onClick={() => void disconnect(server)}>Stop</Button>
+          <Button onClick={() => void command("disconnect", { server })}>Stop</Button>
         </div>
       </div>
     </div>

@@ -28,7 +28,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
 
   const add = async (): Promise<void> => {
     setBusy(true);
-    const added = await actions.attempt(backend.call("import_servers", { text, chosen }));
+    const added = await actions.command("import_servers", { text, chosen });
     setBusy(false);
     const first = added?.[0];
     if (first !== undefined) actions.selectServer(first);

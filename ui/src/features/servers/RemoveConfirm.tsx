@@ -5,7 +5,7 @@ import { useActions, useServer } from "../../state/hooks";
 /** Asks once, in place, before a server and its history go. */
 export function RemoveConfirm({ server, onDone }: { server: ServerId; onDone: () => void }) {
   const view = useServer(server);
-  const { removeServer } = useActions();
+  const { command } = useActions();
   if (!view) return null;
   return (
     <Confirm
@@ -14,7 +14,7 @@ export function RemoveConfirm({ server, onDone }: { server: ServerId; onDone: ()
       keep="Keep"
       onConfirm={() => {
         onDone();
-        void removeServer(server);
+        void command("remove_server", { server });
       }}
       onKeep={onDone}
     >

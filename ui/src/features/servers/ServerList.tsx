@@ -144,7 +144,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
           small
           items={[
             session?.phase === "ready" || session?.phase === "connecting"
-              ? { label: "Disconnect", onSelect: () => void actions.disconnect(server) }
+              ? { label: "Disconnect", onSelect: () => void actions.command("disconnect", { server }) }
               : { label: "Connect", onSelect: () => void actions.connect(server) },
             { label: "Edit", onSelect: () => actions.openPanel({ type: "edit_server", server }) },
             { label: "Duplicate", onSelect: () => void actions.duplicateServer(server) },

@@ -120,10 +120,35 @@ function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof way
   );
 }
 
-interface OptionsProps {
+/** What the controls of an object's members have in common: the value, what is wrong with it, and how it changes. */
+function fieldsOf<T extends object>(of: T, { kept, problems }: Known, onChange: (next: T) => void) {
+  type Text = { [K in keyof T]: T[K] extends string | null ? K : never }[keyof T] & string;
+  type Secret = { [K in keyof T]: T[K] extends SecretInput | null ? K : never }[keyof T] & string;
+  const error = (key: string) => problems[`auth.${key}` as AuthField];
+  return {
+    /** A text; where it may be `null`, empty is that. */
+    text: (key: Text, empty: "" | null = null) => ({
+      mono: true,
+      value: (of[key] as string | null) ?? "",
+      error: error(key),
+      onChange: (typed: string) => onChange({ ...of, [key]: typed === "" ? empty : typed }),
+    }),
+    secret: (key: Secret) => ({
+      value: of[key] as SecretInput | null,
+      kept: kept.has(`auth.${key}` as AuthField),
+      error: error(key),
+      onChange: (secret: SecretInput) => onChange({ ...of, [key]: secret }),
+    }),
+  };
+}
+
+interface Known {
+  readonly kept: ReadonlySet<AuthField>;
+  readonly problems: AuthProblems;
+}
+
+interface OptionsProps extends Known {
   options: SignInDraft;
-  kept: ReadonlySet<AuthField>;
-  problems: AuthProblems;
   refusals: number;
   /** The port as it was typed, which may be no port. */
   port: string | undefined;
@@ -150,30 +175,13 @@ function SignInOptions(props: OptionsProps) {
 }
 
 /** The client as the authorization server knows it. Programs and workloads have to name theirs. */
-function Client({
-  options,
-  kept,
-  problems,
-  onChange,
-}: Pick<OptionsProps, "options" | "kept" | "problems" | "onChange">) {
+function Client({ options, onChange, ...known }: Known & Pick<OptionsProps, "options" | "onChange">) {
   const { grant } = options;
-  const secret = {
-    label: "Client secret",
-    value: options.client_secret,
-    kept: kept.has("auth.client_secret"),
-    error: problems["auth.client_secret"],
-    onChange: (client_secret: SecretInput) => onChange({ ...options, client_secret }),
-  };
+  const fields = fieldsOf(options, known, onChange);
+  const secret = { label: "Client secret", ...fields.secret("client_secret") };
   return (
     <div className={form.pair}>
-      <TextInput
-        label="Client ID"
-        mono
-        hint={clientHints[grant.type]}
-        value={options.client_id ?? ""}
-        error={problems["auth.client_id"]}
-        onChange={(client_id) => onChange({ ...options, client_id: client_id === "" ? null : client_id })}
-      />
+      <TextInput label="Client ID" hint={clientHints[grant.type]} {...fields.text("client_id")} />
       {grant.type === "client_secret" && <SecretField {...secret} />}
       {(grant.type === "browser" || grant.type === "enterprise") && (
         <SecretField
@@ -194,103 +202,78 @@ const clientHints: Readonly<Record<GrantDraft["type"], string | undefined>> = {
   workload: "Leave empty if the assertion contains it.",
 };
 
-interface GrantProps {
+interface GrantProps extends Known {
   grant: GrantDraft;
-  kept: ReadonlySet<AuthField>;
-  problems: AuthProblems;
   onChange: (grant: GrantDraft) => void;
 }
 
 /** What only this way needs. */
-function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
+function GrantFields({ grant, onChange, ...known }: GrantProps) {
   switch (grant.type) {
     case "browser":
     case "client_secret":
       return null;
-    case "private_key":
+    case "private_key": {
+      const { text, secret } = fieldsOf(grant, known, onChange);
+      const wrong = known.problems["auth.algorithm"];
       return (
         <>
           <SecretField
             label="Private key (PEM, PKCS #8)"
             lines
             placeholder="-----BEGIN PRIVATE KEY-----"
-            value={grant.key}
-            kept={kept.has("auth.key")}
             hint="The contents of the file. Stored in the system’s keyring and never shown again."
-            error={problems["auth.key"]}
-            onChange={(key) => onChange({ ...grant, key })}
+            {...secret("key")}
           />
           <div className={form.pair}>
             <Select
               label="Algorithm"
               value={grant.algorithm ?? ""}
               items={algorithms}
-              hint={
-                problems["auth.algorithm"] !== undefined ? (
-                  <span className={inputs.error}>{problems["auth.algorithm"]}</span>
-                ) : undefined
-              }
+              hint={wrong !== undefined ? <span className={inputs.error}>{wrong}</span> : undefined}
               onChange={(algorithm) => onChange({ ...grant, algorithm: algorithm === "" ? null : algorithm })}
             />
             <TextInput
               label="Audience"
-              mono
               hint="Default: the issuer. Some servers require the token endpoint."
-              value={grant.audience ?? ""}
-              error={problems["auth.audience"]}
-              onChange={(audience) => onChange({ ...grant, audience: audience === "" ? null : audience })}
+              {...text("audience")}
             />
           </div>
         </>
       );
-    case "enterprise":
+    }
+    case "enterprise": {
+      const { text, secret } = fieldsOf(grant, known, onChange);
       return (
         <>
           <TextInput
             label="Identity provider token endpoint"
-            mono
             placeholder="https://login.example.com/oauth2/token"
-            value={grant.idp_token_endpoint}
-            error={problems["auth.idp_token_endpoint"]}
-            onChange={(idp_token_endpoint) => onChange({ ...grant, idp_token_endpoint })}
+            {...text("idp_token_endpoint", "")}
           />
           <div className={form.pair}>
-            <TextInput
-              label="Identity provider client ID"
-              mono
-              value={grant.idp_client_id}
-              error={problems["auth.idp_client_id"]}
-              onChange={(idp_client_id) => onChange({ ...grant, idp_client_id })}
-            />
+            <TextInput label="Identity provider client ID" {...text("idp_client_id", "")} />
             <SecretField
               label="Identity provider client secret"
-              value={grant.idp_client_secret}
-              kept={kept.has("auth.idp_client_secret")}
               hint="Leave empty if the client has none."
-              error={problems["auth.idp_client_secret"]}
-              onChange={(idp_client_secret) => onChange({ ...grant, idp_client_secret })}
+              {...secret("idp_client_secret")}
               onClear={() => onChange({ ...grant, idp_client_secret: null })}
             />
           </div>
           <SecretField
             label="ID token"
-            value={grant.id_token}
-            kept={kept.has("auth.id_token")}
             hint="From a sign-in at the identity provider; most expire within hours."
-            error={problems["auth.id_token"]}
-            onChange={(id_token) => onChange({ ...grant, id_token })}
+            {...secret("id_token")}
           />
         </>
       );
+    }
     case "workload":
       return (
         <SecretField
           label="Assertion (JWT)"
-          value={grant.assertion}
-          kept={kept.has("auth.assertion")}
           hint="Issued by the platform for this authorization server."
-          error={problems["auth.assertion"]}
-          onChange={(assertion) => onChange({ ...grant, assertion })}
+          {...fieldsOf(grant, known, onChange).secret("assertion")}
         />
       );
   }
@@ -299,6 +282,7 @@ function GrantFields({ grant, kept, problems, onChange }: GrantProps) {
 /** What most people never need. */
 function More(props: OptionsProps) {
   const { options, problems, refusals, port, onPort, onChange, onBroken } = props;
+  const { text } = fieldsOf(options, props, onChange);
   const browser = options.grant.type === "browser";
   const fields: readonly AuthField[] = [
     ...(browser ? (["auth.client_id", "auth.client_secret"] as const) : []),
@@ -315,32 +299,23 @@ function More(props: OptionsProps) {
         {browser && (
           <TextInput
             label="Client ID metadata document"
-            mono
             placeholder="https://example.com/client.json"
             hint="Its URL is used as the client ID, if the authorization server supports that."
-            value={options.metadata_url ?? ""}
-            error={problems["auth.metadata_url"]}
-            onChange={(url) => onChange({ ...options, metadata_url: url === "" ? null : url })}
+            {...text("metadata_url")}
           />
         )}
         <div className={form.pair}>
           <TextInput
             label="Issuer"
-            mono
             placeholder="https://login.example.com"
             hint="The only issuer that these credentials may be sent to. Default: the first one used."
-            value={options.issuer ?? ""}
-            error={problems["auth.issuer"]}
-            onChange={(issuer) => onChange({ ...options, issuer: issuer === "" ? null : issuer })}
+            {...text("issuer")}
           />
           <TextInput
             label="Scopes"
-            mono
             placeholder="files:read files:write"
             hint="Requested instead of what the server specifies. Separate with spaces."
-            value={options.scopes ?? ""}
-            error={problems["auth.scopes"]}
-            onChange={(scopes) => onChange({ ...options, scopes: scopes === "" ? null : scopes })}
+            {...text("scopes")}
           />
         </div>
         <div className={form.pair}>

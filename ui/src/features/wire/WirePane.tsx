@@ -361,7 +361,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                 onSelect: () => {
                   setSelection(null);
                   tell({ type: "switched", on: true, seen: 0 });
-                  void actions.attempt(backend.call("clear_log", { server }), server);
+                  void actions.command("clear_log", { server });
                 },
               },
             ]}

@@ -3,16 +3,15 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import type { DocumentSource } from "../../../ipc/bindings";
-import { useActions, useBackend } from "../../../state/hooks";
+import { useActions } from "../../../state/hooks";
 import styles from "./result.module.css";
 
 /** Saves a piece of content and says where it went. */
 export function SaveButton({ source }: { readonly source: DocumentSource }): ReactNode {
-  const backend = useBackend();
   const actions = useActions();
   const [path, setPath] = useState<string | null>(null);
   const save = async (): Promise<void> => {
-    setPath((await actions.attempt(backend.call("save_document", { source }))) ?? null);
+    setPath((await actions.command("save_document", { source })) ?? null);
   };
   return (
     <>
