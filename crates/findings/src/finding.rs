@@ -95,6 +95,20 @@ impl Finding {
         message
     }
 
+    /// What it takes in memory, in bytes.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        let location = match &self.location {
+            Location::Pointer(pointer) => pointer.len(),
+            Location::Whole | Location::Header(_) => 0,
+        };
+        let values = self.values.iter();
+        let values: usize = values
+            .map(|(_, value)| size_of::<(&str, String)>() + value.len())
+            .sum();
+        size_of::<Self>() + location + values
+    }
+
     /// The values, for whoever has to replace a secret in them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut String> {
         self.values.iter_mut().map(|(_, value)| value)
@@ -129,6 +143,8 @@ mod tests {
         assert!(finding.message().contains("{id}"));
         let long = Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", "ü".repeat(300));
         assert_eq!(long.message().matches('ü').count(), VALUE);
+        let short = Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", 7);
+        assert!(long.weight() > short.weight() + VALUE);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! This crate is pure: it knows no transport and no session. [`FindingView`] is what the window gets.
 
 mod finding;
+mod findings;
 mod rule;
 mod spec;
 mod view;
@@ -15,6 +16,7 @@ mod view;
 pub mod rules;
 
 pub use finding::{Finding, Location};
+pub use findings::{FINDINGS, Findings};
 pub use rule::{Rule, Severity};
 pub use spec::Spec;
 pub use view::{FindingView, SpecLink};

@@ -28,10 +28,11 @@ mod operations;
 mod notifications;
 mod catalogs;
 mod results;
+mod limits;
 
 pub use self::{
-    catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, notifications::*, operations::*,
-    results::*,
+    catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
+    operations::*, results::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -45,6 +46,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         notifications::RULES,
         catalogs::RULES,
         results::RULES,
+        limits::RULES,
     ]
     .into_iter()
     .flatten()

@@ -14,6 +14,9 @@ mod stream;
 mod fault;
 mod event;
 
+pub mod limits;
+
+mod text;
 mod members;
 mod protocol;
 mod session;

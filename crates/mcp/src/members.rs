@@ -5,9 +5,12 @@
 //! result costs no allocation. Repeated keys are no error here: the last one counts, as in most
 //! parsers, and the reader is told.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, HashMap, hash_map},
+    fmt,
+};
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The chosen members of one object, in the order in which they were asked for.
@@ -34,9 +37,20 @@ pub(crate) fn string(raw: &RawValue) -> Option<String> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// The elements of a JSON array; `None` for any other value.
-pub(crate) fn elements(raw: &str) -> Option<Vec<&RawValue>> {
-    serde_json::from_str(raw).ok()
+/// The first elements of a JSON array, and how many there are.
+#[derive(Debug)]
+pub(crate) struct Elements<'a> {
+    pub(crate) first: Vec<&'a RawValue>,
+    pub(crate) count: usize,
+}
+
+/// At most `limit` elements of the array `json`. An error means that `json` is no valid JSON or no
+/// array.
+pub(crate) fn elements(json: &str, limit: usize) -> Result<Elements<'_>, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let elements = deserializer.deserialize_seq(FirstElements { limit })?;
+    deserializer.end()?;
+    Ok(elements)
 }
 
 /// The value at `path` inside nested objects.
@@ -97,16 +111,17 @@ pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Optio
     Some(format!("{before}{completed}{after}"))
 }
 
-/// The members of an object in their order; of repeated ones the last. `None` for any other value.
-pub(crate) fn entries(json: &str) -> Option<Vec<(String, &RawValue)>> {
+/// The members of an object in their order; of repeated ones the last. Of an object with more than
+/// `limit` different ones, one more than that. `None` for any other value.
+pub(crate) fn entries(json: &str, limit: usize) -> Option<Vec<(String, &RawValue)>> {
     serde_json::Deserializer::from_str(json)
-        .deserialize_map(Entries)
+        .deserialize_map(Entries { limit })
         .ok()
 }
 
 /// `object` without some of its members; as written where it has none of them.
 pub(crate) fn without(object: &str, names: &[&str]) -> String {
-    let Some(entries) = entries(object) else {
+    let Some(entries) = entries(object, usize::MAX) else {
         return object.to_owned();
     };
     if !entries.iter().any(|(name, _)| names.contains(&&**name)) {
@@ -160,7 +175,36 @@ impl<'de, const N: usize> Visitor<'de> for Reader<'_, N> {
     }
 }
 
-struct Entries;
+struct FirstElements {
+    limit: usize,
+}
+
+impl<'de> Visitor<'de> for FirstElements {
+    type Value = Elements<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let mut first = Vec::new();
+        while first.len() < self.limit {
+            match array.next_element::<&'de RawValue>()? {
+                Some(element) => first.push(element),
+                None => break,
+            }
+        }
+        let mut count = first.len();
+        while array.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Elements { first, count })
+    }
+}
+
+struct Entries {
+    limit: usize,
+}
 
 impl<'de> Visitor<'de> for Entries {
     type Value = Vec<(String, &'de RawValue)>;
@@ -171,9 +215,18 @@ impl<'de> Visitor<'de> for Entries {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut entries: Self::Value = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
         while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
-            entries.retain(|(before, _)| *before != key);
-            entries.push((key, value));
+            if entries.len() > self.limit {
+                continue;
+            }
+            match places.entry(key) {
+                hash_map::Entry::Occupied(known) => entries[*known.get()].1 = value,
+                hash_map::Entry::Vacant(new) => {
+                    entries.push((new.key().clone(), value));
+                    new.insert(entries.len() - 1);
+                }
+            }
         }
         Ok(entries)
     }
@@ -289,6 +342,32 @@ mod tests {
         assert_eq!(without(json, &["x"]), json);
         assert_eq!(without(json, &["a", "x"]), r#"{"b":1.0,"c":null}"#);
         assert_eq!(without("[1]", &["a"]), "[1]");
+    }
+
+    #[test]
+    fn of_repeated_members_the_last_counts_and_of_many_the_first_are_read() {
+        let texts = |json: &'static str, limit| {
+            let read = entries(json, limit).unwrap().into_iter();
+            read.map(|(key, value)| (key, value.get())).collect::<Vec<_>>()
+        };
+        let all = [("a".to_owned(), "3"), ("b".to_owned(), "2")];
+        assert_eq!(texts(r#"{"a":1,"b":2,"a":3}"#, 2), all);
+        assert_eq!(texts(r#"{"a":3,"b":2,"c":4,"d":5}"#, 1), all);
+        assert!(entries("[1]", 1).is_none());
+        let read = elements("[1,[2],{}]", 2).unwrap();
+        let first: Vec<_> = read.first.iter().map(|one| one.get()).collect();
+        assert_eq!((first, read.count), (vec!["1", "[2]"], 3));
+        assert!(elements("{}", 9).is_err() && elements("[1", 0).is_err());
+        assert!(elements("[1][2]", 0).is_err());
+    }
+
+    /// With a loop over all keys for each key it would not end within an hour.
+    #[test]
+    fn a_million_members_are_read_in_one_pass() {
+        let members: Vec<String> = (0..1_000_000).map(|n| format!(r#""{n}":0"#)).collect();
+        let json = format!("{{{}}}", members.join(","));
+        assert_eq!(entries(&json, usize::MAX).unwrap().len(), 1_000_000);
+        assert_eq!(entries(&json, 64).unwrap().len(), 65);
     }
 
     #[test]

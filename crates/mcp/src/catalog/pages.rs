@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use serde_json::value::RawValue;
 
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Findings, Rule, rules};
 
 use super::{
     difference::{ListDiff, difference},
@@ -14,12 +14,11 @@ use super::{
     prompt, resource, tool,
 };
 use crate::{
+    limits::{LIST_BYTES, LIST_ITEMS, LIST_PAGES, NAME},
     members::{elements, members, string},
     protocol::{Era, modern::param_headers},
+    text::cut,
 };
-
-/// Pages after which a list is taken to be endless.
-const MAX_PAGES: usize = 1_000;
 
 /// A list that is being read.
 #[derive(Debug)]
@@ -28,7 +27,10 @@ pub(crate) struct Pages {
     era: Era,
     items: Vec<CatalogItem>,
     pages: usize,
-    findings: Vec<Finding>,
+    /// Elements of all pages, and bytes of what was kept of them.
+    taken: usize,
+    bytes: usize,
+    findings: Findings,
     cursors: HashSet<String>,
     keys: HashSet<String>,
     freshness: Option<Freshness>,
@@ -51,7 +53,9 @@ impl Pages {
             era,
             items: Vec::new(),
             pages: 0,
-            findings: Vec::new(),
+            taken: 0,
+            bytes: 0,
+            findings: Findings::default(),
             cursors: HashSet::new(),
             keys: HashSet::new(),
             freshness: None,
@@ -72,18 +76,39 @@ impl Pages {
         if self.era == Era::Modern && self.freshness.is_none() && (ttl.is_some() || scope.is_some())
         {
             self.freshness = Some(Freshness {
-                ttl_ms: ttl.map(|raw| raw.get().to_owned()),
-                scope: scope.and_then(string),
+                ttl_ms: ttl.map(|raw| cut(raw.get(), NAME)),
+                scope: scope.and_then(string).map(|scope| cut(&scope, NAME)),
             });
         }
         let items = list
-            .and_then(|raw| elements(raw.get()))
+            .and_then(|raw| elements(raw.get(), LIST_ITEMS - self.taken).ok())
             .ok_or_else(|| format!("The result of `{method}` has no `{member}` array."))?;
         self.pages += 1;
-        for (place, item) in items.into_iter().enumerate() {
+        let all = items.first.len() == items.count;
+        for (place, item) in items.first.into_iter().enumerate() {
+            self.taken += 1;
+            if !self.has_room(item.get()) {
+                return Ok(self.stop(&rules::LIST_TOO_LARGE, LIST_BYTES / (1024 * 1024)));
+            }
             self.take(item, place);
         }
+        if !all {
+            return Ok(self.stop(&rules::LIST_TOO_LONG, LIST_ITEMS));
+        }
         Ok(self.follow(cursor))
+    }
+
+    /// Counts the bytes of what is about to be kept. `false` when they are too many.
+    fn has_room(&mut self, text: &str) -> bool {
+        self.bytes = self.bytes.saturating_add(text.len());
+        self.bytes <= LIST_BYTES
+    }
+
+    /// The list ends here.
+    fn stop(&mut self, rule: &'static Rule, limit: usize) -> NextPage {
+        let finding = Finding::new(rule).with("limit", limit);
+        self.findings.push_first(finding);
+        NextPage::Done
     }
 
     fn take(&mut self, raw: &RawValue, place: usize) {
@@ -123,22 +148,23 @@ impl Pages {
         let Some(raw) = cursor.filter(|raw| raw.get() != "null") else {
             return NextPage::Done;
         };
-        let findings = &mut self.findings;
-        let mut stop = |rule| {
-            findings.push(Finding::new(rule).with("limit", MAX_PAGES));
-            NextPage::Done
-        };
         let Some(cursor) = string(raw) else {
-            return stop(&rules::BAD_CURSOR);
+            return self.stop(&rules::BAD_CURSOR, LIST_PAGES);
         };
         if !self.era.continues(&cursor) {
-            return stop(&rules::EMPTY_CURSOR);
+            return self.stop(&rules::EMPTY_CURSOR, LIST_PAGES);
         }
         if self.cursors.contains(&cursor) {
-            return stop(&rules::REPEATED_CURSOR);
+            return self.stop(&rules::REPEATED_CURSOR, LIST_PAGES);
         }
-        if self.pages >= MAX_PAGES {
-            return stop(&rules::TOO_MANY_PAGES);
+        if self.pages >= LIST_PAGES {
+            return self.stop(&rules::TOO_MANY_PAGES, LIST_PAGES);
+        }
+        if self.taken >= LIST_ITEMS {
+            return self.stop(&rules::LIST_TOO_LONG, LIST_ITEMS);
+        }
+        if !self.has_room(&cursor) {
+            return self.stop(&rules::LIST_TOO_LARGE, LIST_BYTES / (1024 * 1024));
         }
         self.cursors.insert(cursor);
         NextPage::Cursor(raw.get().to_owned())
@@ -163,7 +189,7 @@ impl Pages {
             items: Arc::new(self.items),
             pages: self.pages,
             error,
-            findings: self.findings,
+            findings: self.findings.into_vec(),
             freshness: self.freshness,
         }
     }
@@ -263,7 +289,7 @@ mod tests {
     fn an_endless_list_is_cut() {
         let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
         let mut last = NextPage::Done;
-        for number in 0..MAX_PAGES {
+        for number in 0..LIST_PAGES {
             last = pages.add(&page(&[], &format!("\"{number}\""))).unwrap();
         }
         assert_eq!(last, NextPage::Done);
@@ -272,6 +298,50 @@ mod tests {
             (listing.pages, codes(&listing)),
             (1_000, vec!["too-many-pages"])
         );
+    }
+
+    #[test]
+    fn a_list_is_bounded_over_all_of_its_pages() {
+        let of = |page: &str| {
+            let page = raw(&format!(r#"{{"tools":[{page}],"nextCursor":"c"}}"#));
+            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            assert_eq!(pages.add(&page), Ok(NextPage::Done));
+            pages.finish(None, None)
+        };
+        // Eight million elements that are no items.
+        let listing = of(&vec!["1"; 8_000_000].join(","));
+        assert_eq!((listing.items.len(), listing.findings.len()), (0, 100));
+        assert_eq!(
+            listing.findings[99].message(),
+            "There are 49902 more findings, which are not kept."
+        );
+        let listing = of(&vec!["{}"; LIST_ITEMS + 1].join(","));
+        assert_eq!(listing.items.len(), LIST_ITEMS);
+        assert_eq!(
+            listing.findings[0].message(),
+            "The list has more than 50000 items; the rest was not read."
+        );
+        let item = format!(r#"{{"name":"{}"}}"#, "x".repeat(LIST_BYTES / 4));
+        let listing = of(&vec![&*item; 5].join(","));
+        assert_eq!(listing.items.len(), 3);
+        assert_eq!(
+            listing.findings[0].message(),
+            "The items of the list take more than 32 MiB; the rest was not read."
+        );
+        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut read = 0;
+        let each = LIST_ITEMS / 10;
+        while pages
+            .add(&raw(&format!(
+                r#"{{"tools":[{}],"nextCursor":"{read}"}}"#,
+                vec!["{}"; each].join(",")
+            )))
+            .unwrap()
+            != NextPage::Done
+        {
+            read += 1;
+        }
+        assert_eq!((read + 1, pages.items.len()), (10, LIST_ITEMS));
     }
 
     #[test]

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Findings, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, PromptArgument},
     reading::{bad_type, flag, repeated, required, text},
 };
-use crate::members::{elements, members};
+use crate::{
+    limits::PROMPT_ARGUMENTS,
+    members::{elements, members},
+};
 
 /// Reads one prompt; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
@@ -36,25 +39,33 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
 }
 
 fn read_arguments(raw: &RawValue, findings: &mut Vec<Finding>) -> Vec<PromptArgument> {
-    let Some(items) = elements(raw.get()) else {
+    let Ok(items) = elements(raw.get(), PROMPT_ARGUMENTS) else {
         findings.push(bad_type("arguments", "an array"));
         return Vec::new();
     };
-    let mut arguments = Vec::with_capacity(items.len());
-    for (place, item) in items.into_iter().enumerate() {
+    let mut all = Findings::default();
+    if items.count > PROMPT_ARGUMENTS {
+        let cut = Finding::new(&rules::TOO_MANY_ARGUMENTS).with("count", items.count);
+        all.push(cut.with("limit", PROMPT_ARGUMENTS));
+    }
+    let mut arguments = Vec::with_capacity(items.first.len());
+    for (place, item) in items.first.into_iter().enumerate() {
         let Ok(read) = members(item.get(), &["name", "title", "description", "required"]) else {
-            findings.push(Finding::new(&rules::BAD_ARGUMENT).with("number", place + 1));
+            all.push(Finding::new(&rules::BAD_ARGUMENT).with("number", place + 1));
             continue;
         };
         let [name, title, description, must] = read.values;
         let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
+        let mut found = Vec::new();
         arguments.push(PromptArgument {
-            name: required(name, "name", "argument", broken, findings),
-            title: text(title, "arguments.title", findings),
-            description: text(description, "arguments.description", findings),
-            required: flag(must, "arguments.required", findings).unwrap_or(false),
+            name: required(name, "name", "argument", broken, &mut found),
+            title: text(title, "arguments.title", &mut found),
+            description: text(description, "arguments.description", &mut found),
+            required: flag(must, "arguments.required", &mut found).unwrap_or(false),
         });
+        all.extend(found);
     }
+    findings.extend(all.into_vec());
     arguments
 }
 
@@ -103,5 +114,16 @@ mod tests {
             );
         }
         assert!(item("[]").is_none());
+    }
+    #[test]
+    fn a_million_arguments_are_cut_and_what_is_wrong_with_them_is_counted() {
+        let arguments = vec!["1"; 1_000_000].join(",");
+        let item = item(&format!(r#"{{"name":"p","arguments":[{arguments}]}}"#)).unwrap();
+        assert_eq!(item.findings.len(), sonde_findings::FINDINGS);
+        assert_eq!(
+            item.findings[0].message(),
+            "The prompt has 1000000 arguments; the first 1000 were read."
+        );
+        assert_eq!(item.findings[99].id(), "more-findings");
     }
 }

@@ -9,7 +9,10 @@ use super::{
     item::{CatalogItem, ItemDetail, ResourceAnnotations},
     reading::{bad_type, repeated, required, text},
 };
-use crate::members::{elements, members, string};
+use crate::{
+    limits::NAMES,
+    members::{elements, members, string},
+};
 
 /// Reads one resource; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
@@ -109,7 +112,7 @@ fn read_annotations(raw: Option<&RawValue>, findings: &mut Vec<Finding>) -> Reso
     };
     let [audience, priority, last_modified] = read.values;
     let audience = audience.map(|raw| {
-        let roles = elements(raw.get())?;
+        let roles = elements(raw.get(), NAMES).ok()?.first;
         roles.into_iter().map(string).collect::<Option<Vec<_>>>()
     });
     if audience == Some(None) {

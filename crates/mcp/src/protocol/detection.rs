@@ -10,7 +10,9 @@ use serde_json::value::RawValue;
 use super::modern::{Discovered, code, discovered};
 use crate::{
     Era, EraChoice, Revision, SessionOptions,
+    limits::{NAME, NAMES},
     members::{elements, members, string},
+    text::cut,
 };
 
 /// How a session begins.
@@ -262,9 +264,11 @@ pub(crate) fn supported(data: Option<&RawValue>) -> Vec<String> {
     let names = || {
         let [supported] = members(data?.get(), &["supported"]).ok()?.values;
         Some(
-            elements(supported?.get())?
+            elements(supported?.get(), NAMES)
+                .ok()?
+                .first
                 .into_iter()
-                .filter_map(string)
+                .filter_map(|name| Some(cut(&string(name)?, NAME)))
                 .collect(),
         )
     };

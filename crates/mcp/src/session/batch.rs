@@ -4,10 +4,7 @@ use serde_json::value::RawValue;
 
 use sonde_findings::{Finding, rules};
 
-/// How many messages of one batch are read.
-const MAX_MESSAGES: usize = 10_000;
-/// Findings of one batch that are kept.
-pub(super) const MAX_FINDINGS: usize = 100;
+use crate::{limits::BATCH_MESSAGES, members::elements};
 
 pub(super) fn is_batch(text: &str) -> bool {
     text.trim_start().starts_with('[')
@@ -19,23 +16,22 @@ pub(super) fn split<'a>(
     allowed: bool,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<&'a RawValue>, String> {
-    let mut items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
+    let items = elements(text, BATCH_MESSAGES).map_err(|error| {
         findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &error));
         format!("The message is not valid JSON: {error}.")
     })?;
     if !allowed {
         findings.push(Finding::new(&rules::BATCH_NOT_ALLOWED));
     }
-    if items.is_empty() {
+    if items.count == 0 {
         findings.push(Finding::new(&rules::INVALID_MESSAGE).with("problem", "the batch is empty"));
     }
-    if items.len() > MAX_MESSAGES {
+    if items.count > BATCH_MESSAGES {
         findings.push(
             Finding::new(&rules::BATCH_TOO_LONG)
-                .with("count", items.len())
-                .with("limit", MAX_MESSAGES),
+                .with("count", items.count)
+                .with("limit", BATCH_MESSAGES),
         );
-        items.truncate(MAX_MESSAGES);
     }
-    Ok(items)
+    Ok(items.first)
 }

@@ -10,7 +10,7 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::Effect,
-    limits::Limits,
+    time_limits::Limits,
     requests::{Purpose, Requests},
     response::Response,
 };

@@ -205,19 +205,6 @@ fn error_object(raw: &RawValue, findings: &mut Vec<Finding>) -> Result<ErrorObje
     })
 }
 
-/// `text`, cut for a sentence.
-pub(super) fn brief(text: &str) -> String {
-    cut(text, 60)
-}
-
-/// The first `limit` characters of `text`, with a mark when there were more.
-pub(super) fn cut(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
-}
-
 /// The longest method name or id that a label carries, in bytes: nobody bounds what a server
 /// writes there, and the frame itself has all of it.
 const LABEL: usize = 256;
@@ -409,7 +396,5 @@ mod tests {
     fn cutting_keeps_characters_whole() {
         assert_eq!(short("ping"), "ping");
         assert_eq!(short(&format!("a{}", "ü".repeat(LABEL))).len(), LABEL - 1);
-        assert_eq!(cut("äöü", 3), "äöü");
-        assert_eq!(cut("äöü", 2), "äö…");
     }
 }

@@ -2,7 +2,8 @@
 
 use sonde_wire::{Header, Seq, StreamEnd};
 
-use super::{envelope::cut, response::Loss};
+use super::response::Loss;
+use crate::text::cut;
 
 /// How many characters of an odd body are kept.
 const SNIPPET: usize = 2_000;

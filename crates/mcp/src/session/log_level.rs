@@ -4,7 +4,7 @@ use sonde_wire::Cause;
 
 use super::{
     context::Context,
-    limits::Limits,
+    time_limits::Limits,
     requests::{Purpose, Requests},
 };
 use crate::{

@@ -35,7 +35,7 @@ mod matching;
 mod requests;
 mod http_response;
 mod response;
-mod limits;
+mod time_limits;
 
 mod context;
 mod send_queue;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::time::{Duration, Instant};
 
-use super::{deadlines::later, limits::Limits};
+use super::{deadlines::later, time_limits::Limits};
 use crate::{
     members::{complete, one_line, quoted, without},
     protocol::modern::InputRequired,

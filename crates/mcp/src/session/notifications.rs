@@ -9,7 +9,9 @@ use sonde_wire::{ExchangeId, Seq};
 use super::{context::Context, envelope::keep, requests::Requests};
 use crate::{
     Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,
+    limits::{NAME, PROGRESS_MESSAGE},
     members::{members, string},
+    text::cut,
 };
 
 /// Takes a progress notification; answers with the operation that it belongs to.
@@ -47,7 +49,9 @@ pub(super) fn progressed(
             }
             total
         }),
-        message: message.and_then(string),
+        message: message
+            .and_then(string)
+            .map(|text| cut(&text, PROGRESS_MESSAGE)),
     };
     // Even an unreadable one is a sign of life.
     if let Some(operation) = requests.progressed(id) {
@@ -88,7 +92,7 @@ pub(super) fn logged(
     }
     let message = Arc::new(LogMessage {
         level,
-        logger: logger.and_then(string),
+        logger: logger.and_then(string).map(|logger| cut(&logger, NAME)),
         data: data.map(keep),
         seq,
     });

@@ -13,7 +13,7 @@ use super::{
     effect::Effect,
     envelope::ErrorObject,
     http_response::{HttpResponse, is_success},
-    limits::Limits,
+    time_limits::Limits,
     probing::{Probed, Probing},
     requests::{Answered, Purpose, Requests},
     response::{Loss, Response},

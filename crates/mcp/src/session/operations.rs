@@ -10,7 +10,7 @@ use super::{
     context::Context,
     deadlines::Alarm,
     effect::{Effect, InputRequest},
-    limits::Limits,
+    time_limits::Limits,
     multi_round_trip::RetryContext,
     requests::{Answered, PendingRequest, Purpose, Requests},
     response::{Loss, Response},

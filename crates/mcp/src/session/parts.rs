@@ -11,7 +11,7 @@ use super::{
     faults::Faults,
     handle::Command,
     lifecycle::{Lifecycle, Reopening},
-    limits::{Expiry, GRACE},
+    time_limits::{Expiry, GRACE},
     log_level,
     opening::Opening,
     operations::Operations,

@@ -8,7 +8,7 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     http_response::HttpResponse,
-    limits::Limits,
+    time_limits::Limits,
     requests::{Answered, Purpose, Requests},
     response::{Loss, Response},
 };

@@ -13,7 +13,7 @@ use super::{
     context::Context,
     deadlines::Alarm,
     http_response::HttpResponse,
-    limits::{Expiry, Limits},
+    time_limits::{Expiry, Limits},
     response::{Loss, Response},
 };
 use crate::{

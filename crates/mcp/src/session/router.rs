@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Findings, rules};
 use sonde_wire::{Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd};
 use tokio::time::Instant;
 
@@ -208,12 +208,15 @@ impl Router {
         let allowed = self.parts.ctx.protocol.accepts_batches();
         match batch::split(text, allowed, findings) {
             Ok(items) => {
+                // One frame can be wrong in thousands of places.
+                let mut all = Findings::default();
                 for item in items {
-                    let part = self.one(exchange, item.get(), seq, findings);
+                    let mut found = Vec::new();
+                    let part = self.one(exchange, item.get(), seq, &mut found);
                     label.operation = label.operation.or(part.operation);
-                    // One frame can be wrong in thousands of places; the log keeps the first ones.
-                    findings.truncate(batch::MAX_FINDINGS);
+                    all.extend(found);
                 }
+                findings.extend(all.into_vec());
             }
             Err(problem) => {
                 self.parts

@@ -9,9 +9,8 @@ use tokio::time::{Duration, Instant};
 use super::{
     context::Context,
     deadlines::Alarm,
-    envelope::brief,
-    limits::Limits,
     requests::{Purpose, Requests},
+    time_limits::Limits,
 };
 use crate::{
     StreamId,
@@ -20,6 +19,7 @@ use crate::{
         Request,
         modern::{Filter, LISTEN},
     },
+    text::brief,
 };
 
 /// The one subscription of a session, for the lists that its server declares to change.

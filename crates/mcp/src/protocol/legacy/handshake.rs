@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::Revision;
 use crate::{
     ClientCapabilities, Implementation, OpenFailure,
+    limits::NAMES,
     members::{elements, members, string},
 };
 use sonde_findings::{Finding, rules};
@@ -156,7 +157,9 @@ impl OpenFailure {
             return None;
         };
         let [supported] = members(data.get(), &["supported"]).ok()?.values;
-        elements(supported?.get())?
+        elements(supported?.get(), NAMES)
+            .ok()?
+            .first
             .into_iter()
             .filter_map(|name| Revision::parse_legacy(&string(name)?))
             .max()

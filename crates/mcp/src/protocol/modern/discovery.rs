@@ -6,7 +6,9 @@ use serde_json::value::RawValue;
 
 use crate::{
     Implementation,
+    limits::{NAME, NAMES},
     members::{elements, members, string},
+    text::cut,
 };
 use sonde_findings::{Finding, rules};
 
@@ -53,9 +55,11 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
     )
     .ok()?
     .values;
-    let supported = elements(versions?.get())?
+    let supported = elements(versions?.get(), NAMES)
+        .ok()?
+        .first
         .into_iter()
-        .filter_map(string)
+        .filter_map(|name| Some(cut(&string(name)?, NAME)))
         .collect();
     let mut findings = Vec::new();
     let capabilities = match capabilities.filter(|raw| raw.get().starts_with('{')) {

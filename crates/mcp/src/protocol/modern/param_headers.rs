@@ -7,7 +7,10 @@ use serde_json::value::RawValue;
 use sonde_wire::Header;
 
 use super::headers::{encoded, header};
-use crate::members::{at, string};
+use crate::{
+    limits::PARAM_HEADERS,
+    members::{at, string},
+};
 
 const KEYWORD: &str = "x-mcp-header";
 
@@ -48,6 +51,12 @@ pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, Strin
                 ));
             }
             found.push(param_header);
+            // Each is looked for in the arguments of every call.
+            if found.len() > PARAM_HEADERS {
+                return Err(format!(
+                    "more than {PARAM_HEADERS} parameters map to headers"
+                ));
+            }
         }
         for (keyword, value) in object {
             match keyword.as_str() {

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::members::{entries, members, string};
+use crate::{
+    limits::SERVER_REQUESTS,
+    members::{entries, members, string},
+    text::brief,
+};
 
 /// The extension that lets a tool answer with a task.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
@@ -55,7 +59,8 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
         }
         "input_required" => input_required(requests, state).map(ResultKind::InputRequired),
         _ => Err(format!(
-            "`resultType` is {kind:?}, which has no meaning here"
+            "`resultType` is {:?}, which has no meaning here",
+            brief(&kind)
         )),
     }
 }
@@ -75,14 +80,24 @@ fn input_required(
                 .to_owned(),
         );
     }
-    let mut read = Vec::new();
-    for (key, request) in requests
-        .map(|raw| entries(raw.get()).ok_or_else(|| "`inputRequests` is not an object".to_owned()))
+    let requests = requests
+        .map(|raw| {
+            entries(raw.get(), SERVER_REQUESTS)
+                .ok_or_else(|| "`inputRequests` is not an object".to_owned())
+        })
         .transpose()?
-        .unwrap_or_default()
-    {
-        let bad =
-            || format!("the request `{key}` in `inputRequests` is not an object with a `method`");
+        .unwrap_or_default();
+    if requests.len() > SERVER_REQUESTS {
+        return Err(format!(
+            "`inputRequests` has more than {SERVER_REQUESTS} entries"
+        ));
+    }
+    let mut read = Vec::with_capacity(requests.len());
+    for (key, request) in requests {
+        let bad = || {
+            let key = brief(&key);
+            format!("the request `{key}` in `inputRequests` is not an object with a `method`")
+        };
         let [method, params] = members(request.get(), &["method", "params"])
             .map_err(|_| bad())?
             .values;

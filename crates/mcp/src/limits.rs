@@ -1,0 +1,28 @@
+//! How much of what a server sends is taken: the table of a session's limits.
+//!
+//! One message is bounded by `sonde_wire::Limits`, findings by `sonde_findings::FINDINGS`, what
+//! waits between two tasks by `sonde_wire::queue`. Here is what many messages, or many parts of one,
+//! may add up to. Where a limit is hit, a finding or an outcome says so.
+
+/// Pages after which a list is taken to be endless.
+pub const LIST_PAGES: usize = 1_000;
+/// Items of one list over all of its pages.
+pub const LIST_ITEMS: usize = 50_000;
+/// Bytes of the items and cursors of one list over all of its pages.
+pub const LIST_BYTES: usize = 32 * 1024 * 1024;
+/// Arguments of one prompt.
+pub const PROMPT_ARGUMENTS: usize = 1_000;
+/// Parameters of one tool that are repeated as HTTP headers.
+pub const PARAM_HEADERS: usize = 100;
+/// Messages of one batch.
+pub const BATCH_MESSAGES: usize = 10_000;
+/// Entries of one list of names that a server gives: protocol versions, roles.
+pub const NAMES: usize = 100;
+/// Characters of one of them.
+pub const NAME: usize = 256;
+/// Requests of a server that are open at once, and entries of one `inputRequests`.
+pub const SERVER_REQUESTS: usize = 64;
+/// Bytes of the id of a request of the server, which is repeated in the response.
+pub const REQUEST_ID: usize = 4 * 1024;
+/// Characters of the `message` of a progress notification. The wire log has all of it.
+pub const PROGRESS_MESSAGE: usize = 4_000;

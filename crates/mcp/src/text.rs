@@ -1,0 +1,25 @@
+//! Parts of a server's words for sentences.
+
+/// `text`, cut for a sentence.
+pub(crate) fn brief(text: &str) -> String {
+    cut(text, 60)
+}
+
+/// The first `limit` characters of `text`, with a mark when there were more.
+pub(crate) fn cut(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cutting_keeps_characters_whole() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöü", 2), "äö…");
+    }
+}
