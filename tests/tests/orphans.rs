@@ -15,7 +15,7 @@ use sonde_tests::{
     stdio_peer::{Step, binary, program, script},
 };
 use sonde_wire::{
-    Closed, Command, EntryKind, ExitStatus, NoTap, Wire,
+    Closed, Command, EntryKind, ExitStatus, Incoming, NoTap, Wire,
     stdio::{ShutdownTimeouts, StdioSpec, Watchdog, spawn},
 };
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -185,7 +185,8 @@ async fn a_server_that_closes_its_output_is_ended() {
     let (mut wire, _) = start(steps).await;
     let server = pid(folder.path().join("server")).await;
     let (items, closed) = to_the_end(&mut wire).await;
-    assert_eq!(items.len(), 1);
+    assert_eq!(items.len(), 2);
+    assert!(matches!(items[1], Incoming::OutputClosed));
     assert!(matches!(
         closed,
         Closed::ProcessExited {

@@ -34,6 +34,7 @@ use crate::{
 };
 use sonde_auth::{CredentialStore, SecretCache};
 use sonde_files::FileLock;
+use sonde_record::Budget;
 use sonde_validation::Validator;
 
 /// How many notices are open at once; the oldest goes first.
@@ -52,7 +53,9 @@ pub(crate) struct Core {
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
     pub(crate) views: Arc<LogViews>,
-    pub(crate) documents: Documents,
+    pub(crate) documents: Arc<Documents>,
+    /// Over the logs and documents of all servers.
+    budget: Arc<Budget>,
     pub(crate) validator: Validator,
     /// Log views and documents that the window has open.
     pub(crate) open: Mutex<OpenPages>,
@@ -138,6 +141,7 @@ impl Core {
             Some(&parts.data_folder),
             Arc::new(clock::millis),
         );
+        let budget = Arc::new(Budget::default());
         let core = Arc::new(Self {
             state: Mutex::new(parts.state),
             views: LogViews::new(Arc::new(move |view| dirty.touch(Key::Log(view)))),
@@ -148,7 +152,8 @@ impl Core {
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
             drafts: parts.drafts,
-            documents: Documents::new(),
+            documents: Documents::within(&budget),
+            budget,
             validator: Validator::new(None),
             open: Mutex::default(),
             tasks: parts.tasks,
@@ -188,7 +193,7 @@ impl Core {
 
     /// Gives a server its session and its log, which live as long as the server is in the list.
     pub(crate) fn add_session(self: &Arc<Self>, server: &str) {
-        let log = WireLog::new(server.to_owned(), LogLimits::default());
+        let log = WireLog::within(&self.budget, server.to_owned(), LogLimits::default());
         let weak = Arc::downgrade(self);
         log.set_operation_hook(Arc::new(move |entry| {
             let Some(core) = weak.upgrade() else { return };

@@ -3,11 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
-use sonde_wire::Seq;
+use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
-    CatalogEvent, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Phase, ServerRequest,
-    ServerRequestEnd, ServerRequestId, StreamReport,
+    CatalogEvent, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Outcome, Phase,
+    ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
 };
 
 /// The eight levels of RFC 5424, least severe first.
@@ -135,4 +135,64 @@ pub enum Event {
         /// One plain sentence.
         message: String,
     },
+}
+
+fn raw(raw: Option<&Arc<RawValue>>) -> usize {
+    raw.map_or(0, |raw| raw.get().len())
+}
+
+fn text(text: Option<&String>) -> usize {
+    text.map_or(0, String::len)
+}
+
+impl LogMessage {
+    fn weight(&self) -> usize {
+        size_of::<Self>() + text(self.logger.as_ref()) + raw(self.data.as_ref())
+    }
+}
+
+impl Outcome {
+    fn weight(&self) -> usize {
+        match self {
+            Outcome::Result { raw, .. } => raw.get().len(),
+            Outcome::ProtocolError { message, data, .. } => message.len() + raw(data.as_ref()),
+            Outcome::BadShape { problem, .. } => problem.len(),
+            Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => 0,
+        }
+    }
+}
+
+/// What a server wrote counts; what is ours is small.
+impl Weigh for Event {
+    fn weight(&self) -> usize {
+        let held = match self {
+            Event::Negotiated(negotiated) => {
+                raw(Some(&negotiated.capabilities)) + text(negotiated.instructions.as_ref())
+            }
+            Event::ServerRequest(request) => {
+                raw(request.params.as_ref()) + text(request.key.as_ref())
+            }
+            Event::Catalog {
+                event: CatalogEvent::Listed(listing),
+                ..
+            } => listing.items.iter().map(|item| item.raw.get().len()).sum(),
+            Event::Operation(_, event) => match event {
+                OperationEvent::Progress(progress) => text(progress.message.as_ref()),
+                OperationEvent::Log(message) => message.weight(),
+                OperationEvent::Finished(outcome)
+                | OperationEvent::Late {
+                    outcome: Some(outcome),
+                    ..
+                } => outcome.weight(),
+                _ => 0,
+            },
+            Event::Log(message) => message.weight(),
+            Event::Stream(StreamReport {
+                event: StreamEvent::EventId { id },
+                ..
+            }) => id.len(),
+            _ => 0,
+        };
+        size_of::<Self>() + held
+    }
 }

@@ -6,6 +6,10 @@
 
 /// Pages after which a list is taken to be endless.
 pub const LIST_PAGES: usize = 1_000;
+/// Pages that are read without a pause between them.
+pub const LIST_PAGES_AT_ONCE: usize = 50;
+/// Pages in a row without a new item after which a list is taken to be endless.
+pub const LIST_PAGES_WITHOUT_NEWS: usize = 20;
 /// Items of one list over all of its pages.
 pub const LIST_ITEMS: usize = 50_000;
 /// Bytes of the items and cursors of one list over all of its pages.
@@ -24,5 +28,7 @@ pub const NAME: usize = 256;
 pub const SERVER_REQUESTS: usize = 64;
 /// Bytes of the id of a request of the server, which is repeated in the response.
 pub const REQUEST_ID: usize = 4 * 1024;
+/// Bytes of the id of a server-sent event, which is sent back as `Last-Event-ID`.
+pub const EVENT_ID: usize = 4 * 1024;
 /// Characters of the `message` of a progress notification. The wire log has all of it.
 pub const PROGRESS_MESSAGE: usize = 4_000;

@@ -56,6 +56,9 @@ pub enum CloseReason {
     OpenFailed(OpenFailure),
     /// It was ready, and then its transport ended as told.
     Transport(Closed),
+    /// It was ready, and then its process closed its standard output and lived on. It was ended, as
+    /// told.
+    OutputClosed(Closed),
     /// The user or the app closed it.
     Requested,
     /// The server answered 404 to the session id it gave out: it ended or forgot the session

@@ -6,7 +6,10 @@
 //! their JSON and TypeScript forms themselves, so that no copy of them is needed on the way to the
 //! window.
 
+mod budget;
 pub mod log;
 pub mod document;
 pub mod text;
 pub mod clock;
+
+pub use budget::Budget;

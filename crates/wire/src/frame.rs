@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::WireError;
+use crate::{WireError, queue::Weigh};
 
 /// A frame's place in its log; counts from 1 without gaps, over all reconnects of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -216,6 +216,9 @@ pub enum Incoming {
         /// How it ended.
         end: StreamEnd,
     },
+    /// The process closed its standard output and lives on: no message can come any more. It is
+    /// being ended; [`Incoming::Closed`] follows when it has.
+    OutputClosed,
     /// The transport is gone. Always the last item.
     Closed(Closed),
 }
@@ -259,4 +262,49 @@ pub enum Closed {
     Disconnected,
     /// The transport failed.
     Failed(WireError),
+}
+
+fn headers_weight(headers: &[Header]) -> usize {
+    let texts = headers.iter();
+    texts
+        .map(|header| size_of::<Header>() + header.name.len() + header.value.len())
+        .sum()
+}
+
+impl Weigh for Command {
+    fn weight(&self) -> usize {
+        let sent = match self {
+            Command::Send(outgoing) => {
+                outgoing.text.as_ref().map_or(0, |text| text.len())
+                    + headers_weight(&outgoing.headers)
+            }
+            Command::Abandon(_) | Command::Kill | Command::Close => 0,
+        };
+        size_of::<Self>() + sent
+    }
+}
+
+impl Weigh for Incoming {
+    fn weight(&self) -> usize {
+        let id = |id: &Option<Arc<str>>| id.as_ref().map_or(0, |id| id.len());
+        let held = match self {
+            Incoming::Message { event_id, text, .. } => id(event_id) + text.len(),
+            Incoming::Head { headers, .. } => headers_weight(headers),
+            Incoming::Oversized {
+                id, head: begin, ..
+            } => id.as_ref().map_or(0, String::len) + begin.len(),
+            Incoming::NonMessage { snippet, .. } => snippet.len(),
+            Incoming::Event {
+                name,
+                data,
+                event_id,
+                ..
+            } => name.as_ref().map_or(0, String::len) + data.len() + id(event_id),
+            Incoming::Parked { .. }
+            | Incoming::End { .. }
+            | Incoming::OutputClosed
+            | Incoming::Closed(_) => 0,
+        };
+        size_of::<Self>() + held
+    }
 }

@@ -8,7 +8,6 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use reqwest::Url;
 use tokio::{
-    sync::mpsc,
     time::{Instant, sleep_until},
 };
 
@@ -204,7 +203,7 @@ impl HttpSse {
             Some(Incoming::Parked { exchange, parked }) => {
                 self.tell(Incoming::Parked { exchange, parked }).await;
             }
-            Some(Incoming::Event { .. }) => {}
+            Some(Incoming::Event { .. } | Incoming::OutputClosed) => {}
             Some(Incoming::End { end, .. }) => {
                 return Some(match (self.refused.take(), end) {
                     (_, StreamEnd::Failed(error)) => Closed::Failed(error),
@@ -345,7 +344,10 @@ impl HttpSse {
             Incoming::Parked { exchange, parked } => {
                 self.tell(Incoming::Parked { exchange, parked }).await;
             }
-            Incoming::Oversized { .. } | Incoming::Event { .. } | Incoming::Closed(_) => {}
+            Incoming::Oversized { .. }
+            | Incoming::Event { .. }
+            | Incoming::OutputClosed
+            | Incoming::Closed(_) => {}
         }
     }
 
@@ -376,7 +378,7 @@ async fn close(wire: Wire) {
         mut incoming,
         ..
     } = wire;
-    let _: Result<(), mpsc::error::SendError<Command>> = commands.send(Command::Close).await;
+    let _ = commands.send(Command::Close).await;
     while let Some(item) = incoming.recv().await {
         if matches!(item, Incoming::Closed(_)) {
             return;

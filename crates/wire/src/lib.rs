@@ -9,6 +9,7 @@
 
 // The contract: what travels, what is recorded, what can go wrong.
 mod frame;
+pub mod queue;
 mod pair;
 mod tap;
 

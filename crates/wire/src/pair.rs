@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
+use crate::{
+    Command, Incoming,
+    queue::{self, Receiver, Sender},
+};
 
-use crate::{Command, Incoming};
-
-/// How many items each direction of a [`Wire`] holds before its sender waits.
+/// How many items each direction of a [`Wire`] holds before its sender waits; how many bytes, says
+/// [`queue::QUEUE_BYTES`].
 pub const QUEUE: usize = 256;
 
 /// What a transport is like, as far as a session has to know.
@@ -24,18 +26,18 @@ pub struct Wire {
     /// What the transport is like.
     pub carrier: Carrier,
     /// What the session asks for.
-    pub commands: mpsc::Sender<Command>,
+    pub commands: Sender<Command>,
     /// What happened, ending with [`Incoming::Closed`].
-    pub incoming: mpsc::Receiver<Incoming>,
+    pub incoming: Receiver<Incoming>,
 }
 
 /// The transport's end of a [`Wire`]; in tests, the end where the test plays the server.
 #[derive(Debug)]
 pub struct Peer {
     /// What the session asks for.
-    pub commands: mpsc::Receiver<Command>,
+    pub commands: Receiver<Command>,
     /// Where the transport reports.
-    pub incoming: mpsc::Sender<Incoming>,
+    pub incoming: Sender<Incoming>,
 }
 
 impl Wire {
@@ -48,8 +50,8 @@ impl Wire {
     /// Both ends of a wire of this kind.
     #[must_use]
     pub fn pair(carrier: Carrier) -> (Wire, Peer) {
-        let (commands, commands_out) = mpsc::channel(QUEUE);
-        let (incoming_in, incoming) = mpsc::channel(QUEUE);
+        let (commands, commands_out) = queue::channel(QUEUE);
+        let (incoming_in, incoming) = queue::channel(QUEUE);
         (
             Wire {
                 carrier,

@@ -30,6 +30,7 @@ use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Header, Incoming,
     Label, Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
+    queue::{Receiver, Sender},
     text::{beginning, text},
 };
 
@@ -85,7 +86,7 @@ fn as_http(address: &str) -> Result<String, WireError> {
 /// The next command; what was handed over early comes first.
 async fn next(
     early: &mut VecDeque<Outgoing>,
-    commands: &mut mpsc::Receiver<Command>,
+    commands: &mut Receiver<Command>,
 ) -> Option<Command> {
     match early.pop_front() {
         Some(outgoing) => Some(Command::Send(outgoing)),
@@ -465,7 +466,7 @@ impl Line {
 async fn write(
     mut out: SplitSink<Socket, Message>,
     mut messages: mpsc::Receiver<(ExchangeId, Message)>,
-    incoming: mpsc::Sender<Incoming>,
+    incoming: Sender<Incoming>,
 ) {
     while let Some((exchange, message)) = messages.recv().await {
         if let Err(error) = out.send(message).await {

@@ -23,8 +23,10 @@ use sonde_mcp::{
     OperationRequest, Outcome, Phase, SessionOptions,
 };
 use sonde_tests::figures::plain;
-use sonde_wire::stdio::{self, StdioSpec};
-use tokio::sync::mpsc;
+use sonde_wire::{
+    queue,
+    stdio::{self, StdioSpec},
+};
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
@@ -102,7 +104,7 @@ async fn through_engine(server: String, calls: u32) -> Result<f64> {
     let log = WireLog::new("bench".to_owned(), LogLimits::default());
     let tap: std::sync::Arc<dyn sonde_wire::Tap> = log.clone();
     let (wire, _) = stdio::spawn(StdioSpec::new(server), tap.clone()).await?;
-    let (events, mut incoming) = mpsc::channel(256);
+    let (events, mut incoming) = queue::channel(256);
     let options = SessionOptions::new(Implementation {
         name: "bench".to_owned(),
         version: "1".to_owned(),

@@ -17,13 +17,14 @@ use sonde_tests::record::{Recorder, within};
 use sonde_wire::{
     Wire,
     http::{self, HttpSpec},
+    queue,
     stdio::{StdioSpec, spawn},
 };
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::task::JoinHandle;
 
 struct Session {
     handle: SessionHandle,
-    events: mpsc::Receiver<Event>,
+    events: queue::Receiver<Event>,
     task: JoinHandle<()>,
 }
 
@@ -51,7 +52,7 @@ impl Session {
     }
 
     fn on(wire: Wire, recorder: Arc<Recorder>, era: EraChoice) -> Session {
-        let (sender, events) = mpsc::channel(64);
+        let (sender, events) = queue::channel(64);
         let mut options = SessionOptions::new(Implementation {
             name: "sonde-tests".into(),
             version: "0".into(),

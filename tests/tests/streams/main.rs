@@ -19,13 +19,13 @@ use sonde_tests::{
 use sonde_wire::{
     Wire,
     http::{self, HttpSpec},
+    queue,
 };
-use tokio::sync::mpsc;
 
 /// A session that picks streams up at once.
 struct Session {
     handle: SessionHandle,
-    events: mpsc::Receiver<Event>,
+    events: queue::Receiver<Event>,
     recorder: Arc<Recorder>,
 }
 
@@ -60,7 +60,7 @@ impl Session {
     }
 
     fn on(wire: Wire, recorder: Arc<Recorder>) -> Session {
-        let (sender, events) = mpsc::channel(256);
+        let (sender, events) = queue::channel(256);
         let (handle, _) = open(wire, recorder.clone(), options(), sender);
         Session {
             handle,

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use sonde_mcp::{Event, StreamEvent, StreamReport, open};
 use sonde_tests::http_peer::{Gate, HttpPeer, Reply, Request};
-use sonde_wire::{Carrier, Command, Header, Incoming, NoTap, Seq, StreamEnd, Verb, Wire};
-use tokio::sync::mpsc;
+use sonde_wire::{Carrier, Command, Header, Incoming, NoTap, Seq, StreamEnd, Verb, Wire, queue};
 
 use super::{Session, handshake, options};
 
@@ -56,7 +55,7 @@ fn memory() -> Option<u64> {
 #[tokio::test(start_paused = true)]
 async fn ten_thousand_reconnects_leave_nothing_behind() {
     let (wire, mut far) = Wire::pair(Carrier::Http);
-    let (sender, mut events) = mpsc::channel(256);
+    let (sender, mut events) = queue::channel(256);
     let (handle, task) = open(wire, Arc::new(NoTap::default()), options(), sender);
     let server = tokio::spawn(async move {
         let mut seq = 0;

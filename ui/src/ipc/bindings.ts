@@ -2038,6 +2038,10 @@ max_rows: number,
  */
 max_bytes: number, 
 /**
+ * The limit in bytes over the logs and open documents of all servers together.
+ */
+max_bytes_of_all: number, 
+/**
  * Still searching bodies.
  */
 searching: boolean, 

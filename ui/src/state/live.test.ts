@@ -162,6 +162,7 @@ describe("the state of the host", () => {
       dropped: 0,
       max_rows: 9,
       max_bytes: 9,
+      max_bytes_of_all: 90,
       searching: false,
       methods: [],
     };

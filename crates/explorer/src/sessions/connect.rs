@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use sonde_mcp::{CloseReason, OpenFailure, SessionOptions};
-use sonde_wire::Closed;
-use tokio::sync::mpsc;
+use sonde_wire::{Closed, queue};
 
 use super::{
     attempts::Decision,
@@ -156,7 +155,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         Ok(link) => link,
         Err(error) => return End::Failed(failure::no_link(&error, &context), None),
     };
-    let (events_in, events) = mpsc::channel(EVENTS);
+    let (events_in, events) = queue::channel(EVENTS);
     let mut options = SessionOptions {
         timeouts: plan.timeouts,
         era: next.era,
@@ -215,7 +214,7 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan)
 
 fn transport_end(reason: &CloseReason) -> Option<&Closed> {
     match reason {
-        CloseReason::Transport(closed) => Some(closed),
+        CloseReason::Transport(closed) | CloseReason::OutputClosed(closed) => Some(closed),
         CloseReason::OpenFailed(
             OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed),
         ) => Some(closed),

@@ -6,8 +6,7 @@ use sonde_mcp::{
     CatalogEvent, CloseReason, Era, Event, Listing, Negotiated, OperationId, Phase, Reply,
     ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
 };
-use sonde_wire::{Closed, Incoming, Wire};
-use tokio::sync::mpsc;
+use sonde_wire::{Closed, Incoming, Wire, queue};
 
 use super::{
     attempts::DetectionCache, connect_tap::ConnectTap, plan::ConnectPlan, server_requests,
@@ -38,7 +37,7 @@ pub(super) async fn run_event_loop(
     core: &Arc<Core>,
     plan: &ConnectPlan,
     tap: &ConnectTap,
-    mut events: mpsc::Receiver<Event>,
+    mut events: queue::Receiver<Event>,
     handle: SessionHandle,
     mut sidecar: Option<&mut Wire>,
 ) -> SessionEnd {

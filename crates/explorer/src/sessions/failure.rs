@@ -78,6 +78,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
     let mut failure = match reason {
         CloseReason::Requested => return None,
         CloseReason::Transport(closed) => transport::while_ready(closed, context)?,
+        CloseReason::OutputClosed(_) => transport::output_closed(context),
         CloseReason::SessionForgotten => failure(
             "session_forgotten",
             "The server no longer knows this session.",

@@ -14,7 +14,9 @@ use super::{
     prompt, resource, tool,
 };
 use crate::{
-    limits::{LIST_BYTES, LIST_ITEMS, LIST_PAGES, NAME},
+    limits::{
+        LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE, LIST_PAGES_WITHOUT_NEWS, NAME,
+    },
     members::{elements, members, string},
     protocol::{Era, modern::param_headers},
     text::cut,
@@ -27,6 +29,8 @@ pub(crate) struct Pages {
     era: Era,
     items: Vec<CatalogItem>,
     pages: usize,
+    /// Pages in a row that had no new item.
+    without_news: usize,
     /// Elements of all pages, and bytes of what was kept of them.
     taken: usize,
     bytes: usize,
@@ -53,6 +57,7 @@ impl Pages {
             era,
             items: Vec::new(),
             pages: 0,
+            without_news: 0,
             taken: 0,
             bytes: 0,
             findings: Findings::default(),
@@ -65,6 +70,11 @@ impl Pages {
     /// No page could be read so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.pages == 0
+    }
+
+    /// How many pages were read.
+    pub(crate) fn count(&self) -> usize {
+        self.pages
     }
 
     /// Takes one page in. An error means that it cannot be read as a page at all.
@@ -84,6 +94,7 @@ impl Pages {
             .and_then(|raw| elements(raw.get(), LIST_ITEMS - self.taken).ok())
             .ok_or_else(|| format!("The result of `{method}` has no `{member}` array."))?;
         self.pages += 1;
+        let known = self.keys.len();
         let all = items.first.len() == items.count;
         for (place, item) in items.first.into_iter().enumerate() {
             self.taken += 1;
@@ -92,6 +103,10 @@ impl Pages {
             }
             self.take(item, place);
         }
+        self.without_news = match self.keys.len() > known {
+            true => 0,
+            false => self.without_news + 1,
+        };
         if !all {
             return Ok(self.stop(&rules::LIST_TOO_LONG, LIST_ITEMS));
         }
@@ -160,6 +175,9 @@ impl Pages {
         if self.pages >= LIST_PAGES {
             return self.stop(&rules::TOO_MANY_PAGES, LIST_PAGES);
         }
+        if self.without_news >= LIST_PAGES_WITHOUT_NEWS {
+            return self.stop(&rules::NO_NEW_ITEMS, LIST_PAGES_WITHOUT_NEWS);
+        }
         if self.taken >= LIST_ITEMS {
             return self.stop(&rules::LIST_TOO_LONG, LIST_ITEMS);
         }
@@ -172,7 +190,7 @@ impl Pages {
 
     /// The list as far as it was read, compared with the one before. `error` says why the next page
     /// is missing.
-    pub(crate) fn finish(self, before: Option<&[CatalogItem]>, error: Option<String>) -> Listing {
+    pub(crate) fn finish(mut self, before: Option<&[CatalogItem]>, error: Option<String>) -> Listing {
         let diff = before.map(|before| {
             let diff = difference(before, &self.items);
             ListDiff {
@@ -184,6 +202,11 @@ impl Pages {
                 ..diff
             }
         });
+        if self.pages > LIST_PAGES_AT_ONCE {
+            let many = Finding::new(&rules::MANY_PAGES).with("count", self.pages);
+            self.findings
+                .push_first(many.with("limit", LIST_PAGES_AT_ONCE));
+        }
         Listing {
             diff,
             items: Arc::new(self.items),
@@ -290,13 +313,33 @@ mod tests {
         let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
         let mut last = NextPage::Done;
         for number in 0..LIST_PAGES {
-            last = pages.add(&page(&[], &format!("\"{number}\""))).unwrap();
+            let name = number.to_string();
+            last = pages.add(&page(&[&name], &format!("\"{number}\""))).unwrap();
         }
         assert_eq!(last, NextPage::Done);
         let listing = pages.finish(None, None);
         assert_eq!(
             (listing.pages, codes(&listing)),
-            (1_000, vec!["too-many-pages"])
+            (1_000, vec!["many-pages", "too-many-pages"])
+        );
+    }
+
+    #[test]
+    fn a_list_whose_pages_bring_nothing_new_is_cut_earlier() {
+        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut last = NextPage::Done;
+        for number in 0..=LIST_PAGES_WITHOUT_NEWS {
+            assert_eq!(last == NextPage::Done, number == 0);
+            last = pages
+                .add(&page(&["same"], &format!("\"{number}\"")))
+                .unwrap();
+        }
+        assert_eq!(last, NextPage::Done);
+        let listing = pages.finish(None, None);
+        assert_eq!((listing.pages, codes(&listing)), (21, vec!["no-new-items"]));
+        assert_eq!(
+            listing.findings[0].message(),
+            "The last 20 pages of the list had no new item; the rest was not read."
         );
     }
 
@@ -322,7 +365,7 @@ mod tests {
             "The list has more than 50000 items; the rest was not read."
         );
         let item = format!(r#"{{"name":"{}"}}"#, "x".repeat(LIST_BYTES / 4));
-        let listing = of(&vec![&*item; 5].join(","));
+        let listing = of(&[&*item; 5].join(","));
         assert_eq!(listing.items.len(), 3);
         assert_eq!(
             listing.findings[0].message(),

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use sonde_wire::{Closed, Incoming, Tap, Wire};
+use sonde_wire::{
+    Closed, Incoming, Tap, Wire,
+    queue::{Receiver, Sender},
+};
 use tokio::{
     sync::{Notify, mpsc},
     time::{Instant, sleep_until},
@@ -11,13 +14,10 @@ use tokio::{
 use super::{context::Context, handle::Command, router::Router, stage::Stage};
 use crate::{CloseReason, Event, SessionOptions};
 
-/// Above this many unsent commands or undelivered events nothing more is taken in.
-const BACKLOG: usize = 512;
-
 /// The task's ends of all channels, around the session itself.
 pub(super) struct Actor {
     router: Router,
-    incoming: mpsc::Receiver<Incoming>,
+    incoming: Receiver<Incoming>,
     commands: mpsc::Receiver<Command>,
     close: Arc<Notify>,
 }
@@ -27,7 +27,7 @@ impl Actor {
         wire: Wire,
         tap: Arc<dyn Tap>,
         options: SessionOptions,
-        events: mpsc::Sender<Event>,
+        events: Sender<Event>,
         commands: mpsc::Receiver<Command>,
         close: Arc<Notify>,
     ) -> Self {
@@ -113,7 +113,7 @@ impl Actor {
 
     fn has_room(&self) -> bool {
         let ctx = &self.router.parts.ctx;
-        ctx.events.len() < BACKLOG && ctx.commands.len() < BACKLOG
+        ctx.events.is_roomy() && ctx.commands.is_roomy()
     }
 
     /// Takes in what lies ready, as far as there is room for its consequences.

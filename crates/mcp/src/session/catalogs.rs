@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
 use sonde_wire::Cause;
 use tokio::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use super::{
 use crate::{
     CatalogEvent, CatalogItem, CatalogKind, Event,
     catalog::{NextPage, Pages},
+    limits::LIST_PAGES_AT_ONCE,
     protocol::{Request, page_params},
 };
 
@@ -30,8 +32,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// From this pause on the log says what goes on.
+/// From this pause on the log and the list say what goes on.
 const REMARKABLE: Duration = Duration::from_millis(1_600);
+
+/// The pause before each page after the first [`LIST_PAGES_AT_ONCE`].
+const PAGE_PAUSE: Duration = Duration::from_millis(100);
 
 /// The state of one catalog.
 #[derive(Debug)]
@@ -43,8 +48,8 @@ struct Catalog {
     /// Asked for while a reading was under way: read once more afterwards.
     again: Option<Cause>,
     known: Option<Arc<Vec<CatalogItem>>>,
-    /// When the last complete reading ended.
-    finished: Option<Instant>,
+    /// When the last reading ended, and how long it took.
+    finished: Option<(Instant, Duration)>,
     /// The last pause.
     pause: Duration,
 }
@@ -55,6 +60,9 @@ struct Reading {
     pages: Pages,
     /// Why it was started.
     cause: Cause,
+    began: Instant,
+    /// The cursor of the next page, while there is a pause before it.
+    next: Option<String>,
 }
 
 /// The catalogs of a session.
@@ -120,10 +128,23 @@ impl Catalogs {
         catalog.failed(ctx, requests, message)
     }
 
-    /// Announced changes are not followed up any more: the session ends, or is begun anew.
-    pub(super) fn stop_following(&self, ctx: &mut Context) {
-        for kind in self.all.keys() {
+    /// The pause before a page is over.
+    pub(super) fn page_due(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        kind: CatalogKind,
+    ) {
+        self.get(kind).page_due(ctx, requests);
+    }
+
+    /// Announced changes are not followed up any more, and no page is waited for: the session ends,
+    /// or is begun anew.
+    pub(super) fn stop_following(&mut self, ctx: &mut Context) {
+        for (kind, catalog) in &mut self.all {
             ctx.deadlines.disarm(Alarm::RefreshCatalog(*kind));
+            ctx.deadlines.disarm(Alarm::NextPage(*kind));
+            catalog.cut(ctx);
         }
     }
 
@@ -161,7 +182,12 @@ impl Catalog {
         // Whatever was announced before is covered by this reading.
         ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
         let pages = Pages::new(self.kind, ctx.protocol.era());
-        self.reading = Some(Reading { pages, cause });
+        self.reading = Some(Reading {
+            pages,
+            cause,
+            began: Instant::now(),
+            next: None,
+        });
         self.report(ctx, CatalogEvent::Loading);
         self.ask_page(ctx, requests, None, cause);
     }
@@ -197,9 +223,9 @@ impl Catalog {
             self.again = Some(Cause::ListChanged);
         } else if !ctx.deadlines.is_armed(alarm) {
             let now = Instant::now();
-            let pause = self.next_pause(now);
+            let (before, pause) = (self.pause, self.next_pause(now));
             ctx.deadlines.arm(alarm, later(now, pause));
-            if pause == REMARKABLE {
+            if pause >= REMARKABLE && before < REMARKABLE {
                 ctx.note(
                     format!(
                         "The server reports a list change after every `{}`. Sonde now refreshes \
@@ -214,14 +240,15 @@ impl Catalog {
         }
     }
 
-    /// The pause before the next reading, by how soon after the last one a change is announced.
+    /// The pause before the next reading, by how soon after the last one a change is announced. What
+    /// takes long to read is not read more than half of the time.
     fn next_pause(&mut self, now: Instant) -> Duration {
-        let soon = self.finished.is_some_and(|at| now - at < SOON);
-        self.pause = if soon {
-            (self.pause * 2).clamp(PAUSE, LONGEST_PAUSE)
-        } else {
-            PAUSE
+        let (soon, took) = match self.finished {
+            Some((at, took)) => (now - at < SOON.max(took), took),
+            None => (false, Duration::ZERO),
         };
+        let pause = if soon { self.pause * 2 } else { PAUSE };
+        self.pause = pause.max(took).clamp(PAUSE, LONGEST_PAUSE);
         self.pause
     }
 
@@ -243,16 +270,49 @@ impl Catalog {
                 let message = self.sentence("the session is closing");
                 self.failed(ctx, requests, message)
             }
-            Ok(NextPage::Cursor(cursor)) => {
+            Ok(NextPage::Cursor(cursor)) if reading.pages.count() < LIST_PAGES_AT_ONCE => {
                 let cause = reading.cause;
                 self.ask_page(ctx, requests, Some(&cursor), cause);
                 None
             }
+            Ok(NextPage::Cursor(cursor)) => {
+                reading.next = Some(cursor);
+                let first = reading.pages.count() == LIST_PAGES_AT_ONCE;
+                let cause = reading.cause;
+                let due = later(Instant::now(), PAGE_PAUSE);
+                ctx.deadlines.arm(Alarm::NextPage(self.kind), due);
+                if first {
+                    let text = format!(
+                        "The list of `{}` goes on after {LIST_PAGES_AT_ONCE} pages. Sonde now \
+                         pauses between them.",
+                        self.kind.method()
+                    );
+                    ctx.note(text, cause, None);
+                }
+                None
+            }
             Ok(NextPage::Done) => {
-                self.finished = Some(Instant::now());
                 self.listed(ctx, None);
                 self.read_again(ctx, requests)
             }
+        }
+    }
+
+    fn page_due(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        let Some(reading) = &mut self.reading else {
+            return;
+        };
+        if let Some(cursor) = reading.next.take() {
+            let cause = reading.cause;
+            self.ask_page(ctx, requests, Some(&cursor), cause);
+        }
+    }
+
+    /// Ends a reading that waits for its next page.
+    fn cut(&mut self, ctx: &mut Context) {
+        if self.reading.as_ref().is_some_and(|one| one.next.is_some()) {
+            let message = self.sentence("the session is closing");
+            self.listed(ctx, Some(message));
         }
     }
 
@@ -267,7 +327,9 @@ impl Catalog {
             Some(reading) if !reading.pages.is_empty() => self.listed(ctx, Some(message)),
             _ => self.report(ctx, CatalogEvent::Failed { message }),
         }
-        self.reading = None;
+        if let Some(reading) = self.reading.take() {
+            self.finished = Some((Instant::now(), reading.began.elapsed()));
+        }
         self.read_again(ctx, requests)
     }
 
@@ -275,8 +337,15 @@ impl Catalog {
         let Some(reading) = self.reading.take() else {
             return;
         };
+        self.finished = Some((Instant::now(), reading.began.elapsed()));
         let before = self.known.as_ref();
-        let listing = reading.pages.finish(before.map(|known| &known[..]), error);
+        let mut listing = reading.pages.finish(before.map(|known| &known[..]), error);
+        if self.pause >= REMARKABLE {
+            let often = Finding::new(&rules::LIST_CHANGES_TOO_OFTEN);
+            listing
+                .findings
+                .insert(0, often.with("seconds", self.pause.as_secs()));
+        }
         self.known = Some(listing.known(before));
         self.report(ctx, CatalogEvent::Listed(listing));
     }

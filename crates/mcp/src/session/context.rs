@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use sonde_wire::{
     Annotation, Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Finding,
-    Header, Label, MessageKind, Outgoing, Seq, Tap, Verb,
+    Header, Label, MessageKind, Outgoing, Seq, Tap, Verb, queue::Sender,
 };
-use tokio::sync::mpsc;
 
 use super::{
     deadlines::Deadlines,
@@ -48,8 +47,8 @@ impl Context {
         carrier: Carrier,
         tap: Arc<dyn Tap>,
         options: SessionOptions,
-        commands: mpsc::Sender<Command>,
-        events: mpsc::Sender<Event>,
+        commands: Sender<Command>,
+        events: Sender<Event>,
     ) -> Self {
         Context {
             options,

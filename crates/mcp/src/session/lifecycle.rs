@@ -27,6 +27,8 @@ pub(super) struct Lifecycle {
     reopened: u32,
     /// Why the end was begun.
     reason: Option<CloseReason>,
+    /// The process closed its standard output and is being ended.
+    output_closed: bool,
     /// The exchange that ends the HTTP session, while it is not answered.
     session_delete: Option<ExchangeId>,
 }
@@ -69,6 +71,19 @@ impl Lifecycle {
     /// The server answered a request of this session: it is not one that forgets at once.
     pub(super) fn remembered(&mut self) {
         self.reopened = 0;
+    }
+
+    /// The process closed its standard output: the session is over, and why is known when the
+    /// process has ended. `false` when it was not ready.
+    pub(super) fn output_closed(&mut self, ctx: &mut Context) -> bool {
+        if !ctx.is_ready() || !ctx.step(Step::End) {
+            return false;
+        }
+        self.output_closed = true;
+        ctx.report(Event::Phase(Phase::Closing));
+        let due = later(Instant::now(), CLOSING);
+        ctx.deadlines.arm(Alarm::Closing, due);
+        true
     }
 
     /// Begins the orderly end. `false` when it was begun before.
@@ -128,6 +143,7 @@ impl Lifecycle {
         self.reason.get_or_insert(match opening {
             true if undecided => CloseReason::OpenFailed(OpenFailure::EndedWhileAsked(closed)),
             true => CloseReason::OpenFailed(OpenFailure::Transport(closed)),
+            false if self.output_closed => CloseReason::OutputClosed(closed),
             false => CloseReason::Transport(closed),
         });
     }

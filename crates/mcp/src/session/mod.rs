@@ -50,7 +50,7 @@ pub use handle::{SessionGone, SessionHandle};
 
 use std::sync::Arc;
 
-use sonde_wire::{Tap, Wire};
+use sonde_wire::{Tap, Wire, queue};
 use tokio::{
     sync::{Notify, mpsc},
     task::JoinHandle,
@@ -75,7 +75,7 @@ pub fn open(
     wire: Wire,
     tap: Arc<dyn Tap>,
     options: SessionOptions,
-    events: mpsc::Sender<Event>,
+    events: queue::Sender<Event>,
 ) -> (SessionHandle, JoinHandle<()>) {
     let (sender, commands) = mpsc::channel(COMMANDS);
     let close = Arc::new(Notify::new());

@@ -297,20 +297,33 @@ impl Parts {
         self.lifecycle.end(&mut self.ctx);
     }
 
+    /// The process closed its standard output: everything that waits for a response ends now. The
+    /// session is over when the process is.
+    pub(super) fn output_closed(&mut self) {
+        if self.lifecycle.output_closed(&mut self.ctx) {
+            self.stop_recovering();
+            self.lose_all();
+        }
+    }
+
     /// The transport is gone: everything that waits for a response ends now.
     pub(super) fn transport_gone(&mut self, closed: Closed) {
         let Some(opening) = self.lifecycle.transport_gone(&mut self.ctx) else {
             return;
         };
-        self.close_streams();
+        self.stop_recovering();
+        self.lose_all();
+        let undecided = self.opening.is_undecided();
+        self.lifecycle.settle(closed, opening, undecided);
+    }
+
+    fn lose_all(&mut self) {
         for id in self.requests.ids() {
             self.lose(id, Loss::TransportGone);
         }
         for operation in self.operations.ids() {
             self.finish(operation, Outcome::Lost(Lost::TransportGone));
         }
-        let undecided = self.opening.is_undecided();
-        self.lifecycle.settle(closed, opening, undecided);
     }
 
     /// The session ends, or is begun anew: nothing is waited for that belongs to it.

@@ -26,7 +26,7 @@ use super::{
     streams::StreamEnded,
     subscription::is_subscribed,
 };
-use crate::{CatalogKind, OperationEvent, OperationId};
+use crate::{CatalogKind, OperationEvent, OperationId, limits::REQUEST_ID};
 
 /// Hands things to the parts of a session. All of it is synchronous: what is sent and reported is
 /// queued, and only the actor's loop waits, so that no slow peer on one side can block the others.
@@ -141,6 +141,7 @@ impl Router {
                 }
             }
             Incoming::End { exchange, end } => self.exchange_over(exchange, end),
+            Incoming::OutputClosed => self.parts.output_closed(),
             Incoming::Closed(closed) => self.parts.transport_gone(closed),
         }
     }
@@ -246,6 +247,11 @@ impl Router {
                 label.id = Some(Arc::from(short(id)));
                 label.method = Some(self.parts.ctx.name(&method));
                 label.operation = operation.map(|operation| operation.0);
+                if id.len() > REQUEST_ID {
+                    let long = Finding::new(&rules::ID_TOO_LONG).with("size", id.len());
+                    findings.push(long.with("limit", REQUEST_ID));
+                    return label;
+                }
                 if self.parts.ctx.protocol.is_modern() && !self.parts.opening.is_undecided() {
                     server_requests::ignore(findings);
                     return label;
@@ -485,6 +491,7 @@ impl Router {
                     let cause = Cause::ListChanged;
                     self.parts.catalogs.refresh(ctx, requests, kind, cause);
                 }
+                Alarm::NextPage(kind) => self.parts.catalogs.page_due(ctx, requests, kind),
                 Alarm::SessionDelete => self.parts.lifecycle.close_transport(ctx),
                 Alarm::Closing => self.parts.transport_gone(Closed::Disconnected),
             }

@@ -2,29 +2,37 @@
 
 use std::collections::VecDeque;
 
-use tokio::sync::mpsc;
+use sonde_wire::queue::{QUEUE_BYTES, Sender, TrySendError, Weigh};
+
+/// Above this many waiting items there is no room for more.
+const BACKLOG: usize = 512;
 
 /// Takes items without waiting and hands them over as the receiver makes room.
 #[derive(Debug)]
 pub(super) struct SendQueue<T> {
-    sender: mpsc::Sender<T>,
+    sender: Sender<T>,
     waiting: VecDeque<T>,
+    /// What the waiting items weigh.
+    bytes: usize,
 }
 
-impl<T> SendQueue<T> {
-    pub(super) fn new(sender: mpsc::Sender<T>) -> Self {
+impl<T: Weigh> SendQueue<T> {
+    pub(super) fn new(sender: Sender<T>) -> Self {
         SendQueue {
             sender,
             waiting: VecDeque::new(),
+            bytes: 0,
         }
     }
 
     pub(super) fn push(&mut self, item: T) {
+        self.bytes = self.bytes.saturating_add(item.weight());
         self.waiting.push_back(item);
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.waiting.len()
+    /// Whether what has consequences may be taken in.
+    pub(super) fn is_roomy(&self) -> bool {
+        self.waiting.len() < BACKLOG && self.bytes < QUEUE_BYTES as usize
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -33,28 +41,36 @@ impl<T> SendQueue<T> {
 
     pub(super) fn clear(&mut self) {
         self.waiting.clear();
+        self.bytes = 0;
     }
 
     pub(super) fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
         self.waiting.retain(keep);
+        self.bytes = self.waiting.iter().map(Weigh::weight).sum();
     }
 
     /// Hands over what can be handed over without waiting.
     pub(super) fn flush(&mut self) {
         while let Some(item) = self.waiting.pop_front() {
-            if let Err(error) = self.sender.try_send(item) {
-                if let mpsc::error::TrySendError::Full(item) = error {
+            let weight = item.weight();
+            match self.sender.try_send(item) {
+                Ok(()) => self.bytes = self.bytes.saturating_sub(weight),
+                Err(TrySendError::Full(item)) => {
                     self.waiting.push_front(item);
+                    break;
                 }
-                break;
+                Err(TrySendError::Gone) => self.clear(),
             }
         }
     }
 
-    /// Waits until there is room for one item; `false` when the receiver is gone. This is the only
-    /// sender, so the room is still there when it comes to use it.
+    /// Waits until there is room for the next item; `false` when the receiver is gone. This is the
+    /// only sender, so the room is still there when it comes to use it.
     pub(super) async fn has_room(&self) -> bool {
-        self.sender.reserve().await.is_ok()
+        match self.waiting.front() {
+            Some(next) => self.sender.has_room(next).await,
+            None => true,
+        }
     }
 
     /// Waits until the receiver is gone.

@@ -20,12 +20,10 @@ use super::{
 use crate::{
     ClientCapabilities, Event, OperationId, Reply, ServerRequest, ServerRequestEnd,
     ServerRequestId,
+    limits::SERVER_REQUESTS,
     members::{members, one_line, string},
     protocol::legacy,
 };
-
-/// How many requests may be open at once; a server that asks more is refused.
-const OPEN: usize = 64;
 
 /// JSON-RPC error codes for refusals.
 const INVALID_PARAMS: i64 = -32602;
@@ -113,7 +111,7 @@ impl ServerRequests {
             let words = "This client supports form mode only.";
             return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
         }
-        if self.open.len() >= OPEN {
+        if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
             return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
         }
@@ -307,7 +305,7 @@ impl ServerRequests {
         };
         if self.delay.is_zero() && self.held.is_empty() {
             ctx.send(text, label);
-        } else if self.held.len() < OPEN {
+        } else if self.held.len() < SERVER_REQUESTS {
             let due = later(Instant::now(), self.delay);
             self.held.push_back((due, text, label));
             self.wait_for_held(ctx);

@@ -7,7 +7,7 @@ use std::{
 
 use sonde_wire::ExchangeId;
 
-use crate::{StreamId, StreamKind};
+use crate::{StreamId, StreamKind, limits::EVENT_ID};
 
 /// How many event ids of a stream are remembered, to recognise what is delivered twice.
 const SEEN: usize = 256;
@@ -71,9 +71,10 @@ impl Stream {
 
     /// Takes an event id. `false` when it came before on this stream.
     ///
-    /// An empty id takes the last one back (HTML, Server-sent events).
+    /// An empty id takes the last one back (HTML, Server-sent events), and so does one that is too
+    /// long to be sent in a header.
     pub(super) fn take_id(&mut self, id: &Arc<str>) -> bool {
-        if id.is_empty() {
+        if id.is_empty() || id.len() > EVENT_ID {
             self.last_event_id = None;
             return true;
         }
@@ -182,6 +183,9 @@ mod tests {
         assert!(stream.take_id(&"a".into()));
         assert!(!stream.take_id(&"a".into()));
         assert!(stream.take_id(&"".into()), "an empty id is no id");
+        stream.take_id(&"b".into());
+        let long: Arc<str> = "x".repeat(EVENT_ID + 1).into();
+        assert!(stream.take_id(&long) && stream.take_id(&long));
         assert_eq!(stream.last_event_id, None);
         for number in 0..SEEN {
             assert!(stream.take_id(&number.to_string().into()));

@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     StreamEvent, StreamId, StreamKind, StreamOver,
+    limits::EVENT_ID,
     members::members,
     protocol::{legacy, modern::Filter},
 };
@@ -163,6 +164,12 @@ impl Streams {
             stream.retry = retry;
         }
         let fresh = event_id.is_none_or(|id| stream.take_id(id)) || !stream.resumed;
+        if let Some(event_id) = event_id.filter(|id| id.len() > EVENT_ID) {
+            let long = Finding::new(&rules::EVENT_ID_TOO_LONG)
+                .with("size", event_id.len())
+                .with("limit", EVENT_ID);
+            ctx.annotate(seq, None, vec![long]);
+        }
         if told {
             if let Some(millis) = retry {
                 let event = StreamEvent::RetryTime { millis };

@@ -1,19 +1,21 @@
 //! The open documents of the window.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::open::Document;
 use super::{DocumentBody, DocumentMode, DocumentRow, DocumentView, SearchHit};
+use crate::budget::{Budget, Holder, Share};
 
 /// Documents that can be open at once. Opening another one closes the one not used for longest.
 const LIMIT: usize = 64;
 
 /// The documents that the window has open, by number. `None` as an answer means that there is no
 /// such document, or that it was closed to make room.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Documents {
     open: Mutex<Open>,
+    share: Share,
 }
 
 #[derive(Debug, Default)]
@@ -21,14 +23,50 @@ struct Open {
     last: u64,
     /// Counts uses.
     clock: u64,
-    documents: HashMap<u64, (Arc<Document>, u64)>,
+    documents: HashMap<u64, OpenDocument>,
+}
+
+#[derive(Debug)]
+struct OpenDocument {
+    document: Arc<Document>,
+    /// When it was used last.
+    used: u64,
+    /// What it takes in memory, in bytes.
+    weight: u64,
+}
+
+impl Open {
+    fn close_oldest(&mut self) {
+        let documents = self.documents.iter();
+        let oldest = documents.min_by_key(|(_, one)| one.used);
+        if let Some(oldest) = oldest.map(|(id, _)| *id) {
+            self.documents.remove(&oldest);
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.documents.values().map(|one| one.weight).sum()
+    }
 }
 
 impl Documents {
-    /// None open.
+    /// None open, with a budget of their own.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new() -> Arc<Self> {
+        Self::within(&Arc::new(Budget::new(u64::MAX)))
+    }
+
+    /// None open. They share a budget with others: above it, those that were not used for longest
+    /// are closed.
+    #[must_use]
+    pub fn within(budget: &Arc<Budget>) -> Arc<Self> {
+        let documents = Arc::new(Self {
+            open: Mutex::default(),
+            share: Share::of(budget),
+        });
+        let holder: Weak<Self> = Arc::downgrade(&documents);
+        budget.join(holder);
+        documents
     }
 
     /// Opens a document. `columns` is the width of a row in characters. `Tree` and `Pretty` fall
@@ -42,18 +80,23 @@ impl Documents {
         let document =
             blocking(move || Arc::new(Document::new(id, body.into_text(), mode, columns))).await;
         let view = document.view();
-        let mut open = self.lock();
-        open.clock += 1;
-        let now = open.clock;
-        open.documents.insert(id, (document, now));
-        while open.documents.len() > LIMIT {
-            let oldest = open
-                .documents
-                .iter()
-                .min_by_key(|(_, (_, used))| *used)
-                .map(|(id, _)| *id);
-            oldest.and_then(|id| open.documents.remove(&id));
+        let weight = document.weight();
+        {
+            let mut open = self.lock();
+            open.clock += 1;
+            let used = open.clock;
+            let one = OpenDocument {
+                document,
+                used,
+                weight,
+            };
+            open.documents.insert(id, one);
+            while open.documents.len() > LIMIT {
+                open.close_oldest();
+            }
+            self.share.set(open.held());
         }
+        self.share.budget().keep();
         view
     }
 
@@ -64,8 +107,18 @@ impl Documents {
         mode: DocumentMode,
         columns: u32,
     ) -> Option<DocumentView> {
-        let document = self.get(document)?;
-        Some(blocking(move || document.show(mode, columns)).await)
+        let shown = self.get(document)?;
+        let laid_out = blocking(move || (shown.show(mode, columns), shown.weight()));
+        let (view, weight) = laid_out.await;
+        {
+            let mut open = self.lock();
+            if let Some(one) = open.documents.get_mut(&document) {
+                one.weight = weight;
+            }
+            self.share.set(open.held());
+        }
+        self.share.budget().keep();
+        Some(view)
     }
 
     /// At most 1,000 rows, by index.
@@ -106,20 +159,37 @@ impl Documents {
 
     /// Closes a document.
     pub fn close(&self, document: u64) {
-        self.lock().documents.remove(&document);
+        let mut open = self.lock();
+        open.documents.remove(&document);
+        self.share.set(open.held());
     }
 
     fn get(&self, document: u64) -> Option<Arc<Document>> {
         let mut open = self.lock();
         open.clock += 1;
         let now = open.clock;
-        let (document, used) = open.documents.get_mut(&document)?;
-        *used = now;
-        Some(document.clone())
+        let one = open.documents.get_mut(&document)?;
+        one.used = now;
+        Some(one.document.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Holder for Documents {
+    fn held(&self) -> u64 {
+        self.share.held()
+    }
+
+    fn release(&self, bytes: u64) {
+        let mut open = self.lock();
+        let aim = open.held().saturating_sub(bytes);
+        while open.held() > aim && open.documents.len() > 1 {
+            open.close_oldest();
+        }
+        self.share.set(open.held());
     }
 }
 

@@ -65,6 +65,11 @@ impl Lines {
         lines
     }
 
+    /// What the index takes in memory, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        self.marks.len() * size_of::<Mark>()
+    }
+
     pub(super) fn columns(&self) -> usize {
         self.columns
     }

@@ -124,6 +124,18 @@ impl Document {
         self.viewed(&shown)
     }
 
+    /// What it takes in memory, in bytes: its text, which may be shared, and how it is laid out.
+    pub(super) fn weight(&self) -> u64 {
+        let shown = self.lock();
+        let layout = match &shown.layout {
+            Layout::Raw(lines) => lines.weight(),
+            Layout::Pretty(text, lines) => text.len() + lines.weight(),
+            Layout::Tree => 0,
+        };
+        let tree = shown.tree.as_ref().map_or(0, Tree::weight);
+        (self.text.as_str().len() + layout + tree) as u64
+    }
+
     pub(super) fn view(&self) -> DocumentView {
         self.viewed(&self.lock())
     }

@@ -52,6 +52,11 @@ impl Tree {
         &self.nodes
     }
 
+    /// What it takes in memory, in bytes, when all of it is open.
+    pub(super) fn weight(&self) -> usize {
+        self.nodes.len() * (size_of::<Node>() + size_of::<bool>() + size_of::<u32>())
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.rows.len() as u64
     }

@@ -56,7 +56,8 @@ impl Stored {
     }
 
     fn held(&self) -> u64 {
-        weight(&self.kind, &self.body)
+        let findings: usize = self.findings.iter().map(Finding::weight).sum();
+        weight(&self.kind, &self.body) + findings as u64
     }
 
     fn is_answer(&self) -> bool {
@@ -66,6 +67,9 @@ impl Stored {
         )
     }
 }
+
+/// What an entry takes beside its body, head and findings: itself and the texts of its label.
+const ENTRY: u64 = size_of::<Stored>() as u64 + 256;
 
 /// Bytes of a body and a head.
 pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
@@ -153,6 +157,19 @@ impl Ring {
         self.bytes
     }
 
+    /// What all entries take in memory, in bytes.
+    pub(super) fn held(&self) -> u64 {
+        self.bytes + self.entries.len() as u64 * ENTRY
+    }
+
+    /// Drops the oldest entries until so many bytes are free, but never the newest one.
+    pub(super) fn release(&mut self, bytes: u64) {
+        let aim = self.held().saturating_sub(bytes);
+        while self.held() > aim && self.entries.len() > 1 {
+            self.drop_first();
+        }
+    }
+
     pub(super) fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -225,13 +242,17 @@ impl Ring {
             self.join_exchange(seq);
         }
         let told = if labelled { self.link(seq) } else { None };
-        // The newest entry stays even when it is larger than the limit.
+        self.trim();
+        (seq, told)
+    }
+
+    /// The newest entry stays even when it is larger than the limit.
+    fn trim(&mut self) {
         while self.entries.len() as u64 > self.limits.entries.max(1)
             || (self.bytes > self.limits.bytes && self.entries.len() > 1)
         {
             self.drop_first();
         }
-        (seq, told)
     }
 
     /// Adds what was learned; says which entries look different now (at most two).
@@ -243,9 +264,15 @@ impl Ring {
         let Some(entry) = self.get_mut(seq) else {
             return (None, [None, None]);
         };
+        let more: usize = annotation.findings.iter().map(Finding::weight).sum();
         entry.findings.extend(annotation.findings);
+        self.bytes += more as u64;
         let Some(label) = annotation.label else {
+            self.trim();
             return (None, [Some(seq), None]);
+        };
+        let Some(entry) = self.get_mut(seq) else {
+            return (None, [None, None]);
         };
         // What the transport knew stays where the interpreter says nothing.
         let before = std::mem::replace(&mut entry.label, label);
@@ -260,6 +287,7 @@ impl Ring {
             learn(&mut self.methods, &method);
         }
         let told = self.link(seq);
+        self.trim();
         let partner = self.get(seq).ok().and_then(|entry| entry.partner);
         (told, [Some(seq), partner])
     }

@@ -148,6 +148,8 @@ pub struct LogViewState {
     pub max_rows: u64,
     /// See `max_rows`.
     pub max_bytes: u64,
+    /// The limit in bytes over the logs and open documents of all servers together.
+    pub max_bytes_of_all: u64,
     /// Still searching bodies.
     pub searching: bool,
     /// All methods seen, for the filter.

@@ -307,6 +307,26 @@ fn limits_drop_the_oldest_and_say_so() {
 }
 
 #[test]
+fn findings_weigh_as_well() {
+    let limits = LogLimits {
+        entries: 1_000,
+        bytes: 100_000,
+    };
+    let log = WireLog::new("s".to_owned(), limits);
+    let (views, _) = views();
+    let view = views.open(&log, LogFilter::default()).view;
+    let finding = Finding::new(&rules::BAD_ID).with("id", "x".repeat(200));
+    for _ in 0..100 {
+        let seq = log.record(entry(Direction::In, EntryKind::Stderr, "abc"));
+        let findings = vec![finding.clone(); 100];
+        log.annotate(seq, Annotation { label: None, findings });
+    }
+    let state = views.state(view).unwrap();
+    assert!(state.total < 10 && state.bytes <= 100_000, "{state:?}");
+    assert_eq!(state.total + state.dropped, 100);
+}
+
+#[test]
 fn an_older_epoch_is_understood_when_only_rows_were_dropped() {
     for filter in [LogFilter::default(), text("line")] {
         let log = WireLog::new(

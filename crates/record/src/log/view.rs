@@ -166,6 +166,7 @@ impl View {
             dropped: log.ring.dropped(),
             max_rows: limits.entries,
             max_bytes: limits.bytes,
+            max_bytes_of_all: self.log.budget(),
             searching: state.searching,
             methods: log.ring.methods(),
         }

@@ -1,7 +1,7 @@
 //! The log of one server.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
@@ -9,6 +9,7 @@ use super::redact::{Redactor, SecretText};
 use super::ring::{Ring, Stored, weight};
 use super::signal::Attached;
 use super::{LogDetail, LogLimits, LogMiss, LogRow, OperationEntry, Secrets, curl, learned, show};
+use crate::budget::{Budget, Holder, Share};
 use crate::document::DocumentBody;
 
 /// Told when the request or the answer of an operation is recorded. Must return at once; the log is not
@@ -28,6 +29,7 @@ pub struct WireLog {
     secrets: Mutex<Known>,
     hook: RwLock<Option<OperationHook>>,
     inner: Mutex<Inner>,
+    share: Share,
 }
 
 /// What the redactor is made from.
@@ -59,10 +61,16 @@ impl std::fmt::Debug for WireLog {
 }
 
 impl WireLog {
-    /// An empty log.
+    /// An empty log with a budget of its own.
     #[must_use]
     pub fn new(server: String, limits: LogLimits) -> Arc<Self> {
-        Arc::new(Self {
+        Self::within(&Arc::new(Budget::new(u64::MAX)), server, limits)
+    }
+
+    /// An empty log that shares a budget with others.
+    #[must_use]
+    pub fn within(budget: &Arc<Budget>, server: String, limits: LogLimits) -> Arc<Self> {
+        let log = Arc::new(Self {
             server,
             redactor: RwLock::default(),
             secrets: Mutex::default(),
@@ -71,7 +79,16 @@ impl WireLog {
                 ring: Ring::new(limits),
                 views: Vec::new(),
             }),
-        })
+            share: Share::of(budget),
+        });
+        let holder: Weak<Self> = Arc::downgrade(&log);
+        budget.join(holder);
+        log
+    }
+
+    /// The limit over all logs and documents together, in bytes.
+    pub(super) fn budget(&self) -> u64 {
+        self.share.budget().limit()
     }
 
     /// Whose log it is.
@@ -216,6 +233,7 @@ impl WireLog {
     pub fn clear(&self) {
         let mut inner = self.lock();
         inner.ring.clear();
+        self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());
@@ -262,8 +280,10 @@ impl Tap for WireLog {
         let (seq, told) = inner
             .ring
             .push(Stored::new(entry, redacted, size, generation));
+        self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
+        self.share.budget().keep();
         woken.into_iter().for_each(|signal| signal.call());
         self.tell(told);
         Seq(seq)
@@ -280,10 +300,27 @@ impl Tap for WireLog {
         for seq in changed.into_iter().flatten() {
             inner.views.iter_mut().for_each(|view| view.touch(seq));
         }
+        self.share.set(inner.ring.held());
+        let woken = wake(&inner.views);
+        drop(inner);
+        self.share.budget().keep();
+        woken.into_iter().for_each(|signal| signal.call());
+        self.tell(told);
+    }
+}
+
+impl Holder for WireLog {
+    fn held(&self) -> u64 {
+        self.share.held()
+    }
+
+    fn release(&self, bytes: u64) {
+        let mut inner = self.lock();
+        inner.ring.release(bytes);
+        self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());
-        self.tell(told);
     }
 }
 

@@ -10,7 +10,6 @@ use std::{
 };
 
 use tokio::{
-    sync::mpsc,
     task::JoinSet,
     time::{Instant, timeout_at},
 };
@@ -23,6 +22,7 @@ use super::{
 };
 use crate::{
     Closed, Command, ExchangeId, Incoming, Limits, Outgoing, StreamEnd, Tap, Verb, WireError,
+    queue::{Receiver, Sender},
 };
 
 /// How many exchanges run at once. More are refused at once: waiting would hold up a cancellation.
@@ -37,8 +37,8 @@ pub(super) struct Driver {
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) limits: Limits,
     pub(super) idle: Option<Duration>,
-    pub(super) commands: mpsc::Receiver<Command>,
-    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) commands: Receiver<Command>,
+    pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
 }
 

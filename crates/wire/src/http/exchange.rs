@@ -12,7 +12,6 @@ use reqwest::{
     Request, StatusCode, Url, Version,
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
 };
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -29,6 +28,7 @@ use sonde_findings::{Finding, rules};
 use crate::{
     Body, Direction, Entry, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing, Seq,
     StreamEnd, Tap, Verb, WireError, id_scan,
+    queue::Sender,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
 
@@ -58,7 +58,7 @@ pub(super) struct Exchange {
     pub(super) held: Mutex<Option<Vec<Incoming>>>,
     /// Being abandoned counts as a broken connection.
     pub(super) killed: Arc<AtomicBool>,
-    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
     /// Set for this task when nobody wants the answer any more.
     pub(super) abandon: CancellationToken,

@@ -5,7 +5,6 @@ use std::{sync::Arc, time::Duration};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     process::{ChildStderr, ChildStdout},
-    sync::mpsc,
     time::{Instant, timeout},
 };
 use tokio_util::sync::CancellationToken;
@@ -13,7 +12,9 @@ use tokio_util::sync::CancellationToken;
 use super::lines::{Line, LineCodec, LineEnd};
 use sonde_findings::{Finding, rules};
 
-use crate::{Body, Direction, Entry, EntryKind, Incoming, Label, Limits, Tap, id_scan};
+use crate::{
+    Body, Direction, Entry, EntryKind, Incoming, Label, Limits, Tap, id_scan, queue::Sender,
+};
 
 /// How long the streams of an ended process are read at most while they are silent in between.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -28,7 +29,7 @@ const STDERR_LINE: u64 = 1024 * 1024;
 /// While the session does not take what is delivered, the child's output is not read.
 pub(super) struct Stdout {
     pub(super) pipe: ChildStdout,
-    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
     pub(super) limits: Limits,
     pub(super) ended: CancellationToken,

@@ -2,11 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
+use tokio::{task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{Group, ShutdownTimeouts, event};
-use crate::{Closed, EntryKind, ExitStatus, Incoming, Tap};
+use crate::{Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
 
 /// How long the system may take to carry out a kill.
 const KILL: Duration = Duration::from_secs(5);
@@ -14,7 +14,7 @@ const KILL: Duration = Duration::from_secs(5);
 pub(super) struct Supervisor {
     pub(super) group: Group,
     pub(super) shutdown: ShutdownTimeouts,
-    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) incoming: Sender<Incoming>,
     pub(super) stdout: JoinHandle<()>,
     pub(super) stderr: JoinHandle<()>,
     pub(super) writer: JoinHandle<()>,
@@ -66,6 +66,8 @@ impl Supervisor {
                     Err(_) => {
                         self.note("stdout closed, so no more responses can arrive.");
                         self.stop.cancel();
+                        // A session that has no room for it now hears of the end in a moment.
+                        let _ = self.incoming.try_send(Incoming::OutputClosed);
                         self.descend().await
                     }
                 }

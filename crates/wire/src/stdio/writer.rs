@@ -2,12 +2,13 @@
 
 use std::{collections::VecDeque, io, sync::Arc};
 
-use tokio::{io::AsyncWriteExt as _, process::ChildStdin, sync::mpsc};
+use tokio::{io::AsyncWriteExt as _, process::ChildStdin};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     Body, Command, Direction, Entry, EntryKind, ExchangeId, Incoming, Outgoing, QUEUE, StreamEnd,
     Tap, Verb, WireError,
+    queue::{Receiver, Sender},
 };
 
 /// About how many bytes of waiting messages go into one write.
@@ -15,8 +16,8 @@ const GATHER: usize = 64 * 1024;
 
 pub(super) struct Writer {
     pub(super) stdin: ChildStdin,
-    pub(super) commands: mpsc::Receiver<Command>,
-    pub(super) incoming: mpsc::Sender<Incoming>,
+    pub(super) commands: Receiver<Command>,
+    pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
     /// Set by this task when the session asked for the end.
     pub(super) closing: CancellationToken,

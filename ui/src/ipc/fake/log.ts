@@ -135,6 +135,7 @@ export class FakeLog {
       dropped: 0,
       max_rows: 100_000,
       max_bytes: 256 * 1024 * 1024,
+      max_bytes_of_all: 512 * 1024 * 1024,
       searching: false,
       methods: [...new Set(all.flatMap(({ row }) => row.method ?? []))],
     };

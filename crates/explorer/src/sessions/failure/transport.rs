@@ -40,6 +40,22 @@ pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Opti
     })
 }
 
+/// The process closed its standard output while it lived on, and was ended for that.
+pub(super) fn output_closed(context: &FailureContext<'_>) -> Failure {
+    let (stderr, _) = context.tap.tails();
+    failure(
+        "stdout_closed",
+        "The server closed its stdout and kept running.",
+        format!(
+            "No response can arrive without it, so Sonde ended the process. {}",
+            last_words(&stderr)
+        )
+        .trim_end(),
+    )
+    .advise("Reconnect to start it again.")
+    .advise("A server must keep its stdout open while it runs: check what closes it.")
+}
+
 /// The transport ended before the handshake was answered; `None` when that was wanted.
 pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     let Closed::ProcessExited { exit } = closed else {

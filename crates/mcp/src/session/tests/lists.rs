@@ -388,3 +388,116 @@ async fn other_catalogs_are_read_when_asked_for_and_followed_from_then_on() {
     assert_eq!(read[0]["method"], "resources/list");
     assert_eq!(read[1]["method"], "resources/templates/list");
 }
+
+/// A server that answers every request for tools with a further page, for so long; answers with how
+/// many it was asked for, and the lists that were reported.
+async fn endless(
+    bench: &mut Bench,
+    time: Duration,
+    page: impl Fn(usize) -> String,
+    announce: bool,
+) -> (usize, Vec<Listing>) {
+    let (mut asked, mut listings) = (0, Vec::new());
+    let until = tokio::time::Instant::now() + time;
+    loop {
+        tokio::select! {
+            biased;
+            () = tokio::time::sleep_until(until) => return (asked, listings),
+            event = bench.events.recv() => {
+                if let Some(Event::Catalog { event: CatalogEvent::Listed(listing), .. }) = event {
+                    listings.push(listing);
+                    if announce {
+                        bench.say(CHANGED).await;
+                    }
+                }
+            }
+            command = bench.far.commands.recv() => {
+                let Some(Command::Send(outgoing)) = command else { continue };
+                let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
+                assert_eq!(message["method"], "tools/list");
+                let page = page(asked);
+                asked += 1;
+                bench.say(format!(r#"{{"jsonrpc":"2.0","id":{},"result":{page}}}"#, message["id"])).await;
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_endless_list_is_read_with_pauses_and_ends() {
+    let page = |page: usize| {
+        let tool = format!(r#"{{"name":"t{page}","inputSchema":{{"type":"object"}}}}"#);
+        format!(r#"{{"tools":[{tool}],"nextCursor":"{page}"}}"#)
+    };
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let (asked, listings) = endless(&mut bench, secs(10), page, false).await;
+    // Fifty at once, then ten in a second.
+    assert!((140..=151).contains(&asked), "{asked}");
+    assert_eq!(listings.len(), 0);
+    let remarks = bench.notes.remarks();
+    assert!(remarks.iter().any(|text| text.contains("pauses between")), "{remarks:?}");
+    let (more, listings) = endless(&mut bench, secs(100), |n| page(n + asked), false).await;
+    assert_eq!(asked + more, 1_000);
+    let words: Vec<_> = listings[0].findings.iter().map(|one| one.message()).collect();
+    assert_eq!(
+        words,
+        [
+            "The list has 1000 pages; from page 50 on, Sonde paused between them.",
+            "The list has more than 1000 pages; the rest was not read."
+        ]
+    );
+    assert_eq!((listings.len(), listings[0].items.len()), (1, 1_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_endless_list_that_changes_all_the_time_is_read_less_and_less() {
+    let page = |page: usize| format!(r#"{{"tools":[],"nextCursor":"{page}"}}"#);
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let (asked, listings) = endless(&mut bench, secs(600), page, true).await;
+    assert!(listings.len() <= 30, "{} readings in ten minutes", listings.len());
+    assert_eq!(asked, listings.len() * 20);
+    let last = listings.last().unwrap();
+    assert_eq!(
+        last.findings[0].message(),
+        "The server reports a change of the list after every reading; Sonde waits 30 seconds \
+         before the next one."
+    );
+    assert_eq!(last.findings[1].id(), "no-new-items");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_lists_fail_is_not_asked_ever_faster() {
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut asked = 0;
+    let until = tokio::time::Instant::now() + secs(600);
+    loop {
+        tokio::select! {
+            biased;
+            () = tokio::time::sleep_until(until) => break,
+            event = bench.events.recv() => {
+                if matches!(event, Some(Event::Catalog { event: CatalogEvent::Failed { .. }, .. })) {
+                    bench.say(CHANGED).await;
+                }
+            }
+            command = bench.far.commands.recv() => {
+                let Some(Command::Send(outgoing)) = command else { continue };
+                let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
+                asked += 1;
+                bench.say(format!(r#"{{"jsonrpc":"2.0","id":{},"result":[]}}"#, message["id"])).await;
+            }
+        }
+    }
+    assert!(asked <= 30, "{asked} requests in ten minutes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_waits_for_its_next_page_ends_with_the_session() {
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let page = |page: usize| format!(r#"{{"tools":[{{"name":"{page}"}}],"nextCursor":"{page}"}}"#);
+    endless(&mut bench, secs(1), page, false).await;
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    let listing = bench.tools().await;
+    assert!(listing.items.len() > 50);
+    assert!(listing.error.unwrap().contains("the session is closing"));
+}

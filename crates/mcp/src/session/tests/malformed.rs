@@ -127,6 +127,67 @@ async fn a_large_result_keeps_every_byte() {
     }
 }
 
+/// Says it again and again while nobody takes the events; answers with how often the session took it.
+async fn taken_unheard(bench: &mut Bench, text: &str, times: usize) -> usize {
+    for count in 0..times {
+        let said = tokio::time::timeout(secs(5), bench.say(text)).await;
+        if said.is_err() {
+            return count;
+        }
+    }
+    times
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_for_its_reader_is_bounded_in_bytes() {
+    let mut bench = Bench::ready().await;
+    let id = bench.call(1).await;
+    let words = "x".repeat(1024 * 1024);
+    let log = format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"info","data":"{words}"}}}}"#
+    );
+    // Sixteen each before, in and behind the session.
+    let taken = taken_unheard(&mut bench, &log, 300).await;
+    assert!((16..=51).contains(&taken), "{taken} MiB wait");
+    // Nothing of it is lost.
+    for _ in 0..taken {
+        assert!(matches!(
+            bench.call_event(1).await,
+            OperationEvent::Log(message) if message.data.as_ref().unwrap().get().len() > words.len()
+        ));
+    }
+    let progress = format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{id},"progress":1,"message":"{words}"}}}}"#
+    );
+    bench.say(progress).await;
+    loop {
+        // The last log message may have been under way.
+        match bench.call_event(1).await {
+            OperationEvent::Log(_) => {}
+            OperationEvent::Progress(progress) => {
+                let message = progress.message.unwrap();
+                assert_eq!(message.chars().count(), crate::limits::PROGRESS_MESSAGE + 1);
+                assert!(message.ends_with("x…"));
+                break;
+            }
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_id_that_is_too_long_to_repeat_is_not_answered() {
+    let mut bench = Bench::ready().await;
+    let ping = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"ping"}}"#);
+    let seq = bench.say(ping(&"x".repeat(5_000))).await;
+    answers_a_ping(&mut bench).await;
+    assert_eq!(bench.notes.codes(seq), ["id-too-long"]);
+    let longest = "x".repeat(crate::limits::REQUEST_ID - 2);
+    let seq = bench.say(ping(&longest)).await;
+    assert_eq!(bench.sent().await["id"], longest);
+    assert_eq!(bench.notes.codes(seq), [""; 0]);
+}
+
 mod any_text {
     use proptest::prelude::*;
 

@@ -18,10 +18,9 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 use sonde_wire::{
     Annotation, Carrier, Closed, Command, Entry, EntryKind, ExchangeId, Header, Incoming, Outgoing,
-    Peer, Seq, StreamEnd, Tap, Verb, Wire,
+    Peer, Seq, StreamEnd, Tap, Verb, Wire, queue,
 };
 use tokio::{
-    sync::mpsc,
     task::JoinHandle,
     time::{Duration, timeout},
 };
@@ -79,7 +78,7 @@ impl Notes {
 /// A session with the server's end of its wire in the test's hands.
 pub(super) struct Bench {
     pub(super) handle: SessionHandle,
-    pub(super) events: mpsc::Receiver<Event>,
+    pub(super) events: queue::Receiver<Event>,
     pub(super) far: Peer,
     pub(super) notes: Arc<Notes>,
     pub(super) task: JoinHandle<()>,
@@ -109,7 +108,7 @@ impl Bench {
     pub(super) fn on(carrier: Carrier, options: SessionOptions, room: usize) -> Bench {
         let (wire, far) = Wire::pair(carrier);
         let notes = Arc::new(Notes::default());
-        let (sender, events) = mpsc::channel(room);
+        let (sender, events) = queue::channel(room);
         let tap: Arc<dyn Tap> = Arc::clone(&notes) as _;
         let (handle, task) = open(wire, tap, options, sender);
         Bench {

@@ -669,3 +669,25 @@ async fn an_empty_cursor_is_a_cursor_here() {
         matches!(bench.event().await, Event::Catalog { event: CatalogEvent::Listed(listing), .. } if listing.pages == 2 && listing.findings.is_empty())
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn more_requests_for_input_than_a_person_can_answer_end_the_call() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    let (outgoing, message) = bench
+        .start(1, tool("t", "{}"), OperationOptions::default())
+        .await;
+    let requests: Vec<String> = (0..200_000)
+        .map(|key| format!(r#""{key}":{{"method":"roots/list"}}"#))
+        .collect();
+    let result = format!(
+        r#"{{"resultType":"input_required","inputRequests":{{{}}}}}"#,
+        requests.join(",")
+    );
+    bench
+        .reply(&outgoing, 200, answer(&message["id"], &result))
+        .await;
+    let Outcome::BadShape { problem, .. } = bench.finished(1).await else {
+        panic!("it is no answer");
+    };
+    assert_eq!(problem, "`inputRequests` has more than 64 entries");
+}

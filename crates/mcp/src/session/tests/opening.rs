@@ -198,12 +198,12 @@ async fn the_end_can_be_asked_for_in_three_ways() {
     assert!(matches!(bench.hang_up().await, CloseReason::Requested));
 
     let mut bench = Bench::ready().await;
-    let (sender, _) = mpsc::channel(1);
+    let (sender, _) = tokio::sync::mpsc::channel(1);
     bench.handle = SessionHandle::new(sender, Arc::default());
     assert!(matches!(bench.hang_up().await, CloseReason::Requested));
 
     let mut bench = Bench::ready().await;
-    let (_, events) = mpsc::channel(1);
+    let (_, events) = queue::channel(1);
     bench.events = events;
     assert!(matches!(bench.command().await, Command::Close));
     bench

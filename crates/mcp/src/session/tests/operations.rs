@@ -566,3 +566,37 @@ async fn a_transport_that_takes_nothing_does_not_stop_the_reading() {
         assert_eq!(bench.sent().await["id"], number);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_closes_its_output_ends_the_session_at_once() {
+    let mut bench = Bench::ready().await;
+    bench.call(1).await;
+    bench.take(Incoming::OutputClosed).await;
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(crate::Lost::TransportGone)
+    ));
+    // Whoever calls now is told so as well.
+    bench
+        .handle
+        .start_operation(
+            OperationId(2),
+            OperationRequest::tool("tool", None),
+            OperationOptions::default(),
+        )
+        .await
+        .unwrap();
+    assert!(matches!(
+        bench.finished(2).await,
+        Outcome::Lost(crate::Lost::TransportGone)
+    ));
+    let exit = sonde_wire::ExitStatus::Signal(15);
+    bench
+        .take(Incoming::Closed(Closed::ProcessExited { exit }))
+        .await;
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::OutputClosed(Closed::ProcessExited { .. })
+    ));
+}
