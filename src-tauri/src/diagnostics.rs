@@ -54,8 +54,8 @@ pub(crate) fn start(data_folder: &Path) -> Diagnostics {
     Diagnostics { _guard: guard }
 }
 
-/// Writes where and why the app panicked. Runs while the process may be about to abort, so it
-/// touches nothing but the file system.
+/// Writes where and why something in the app panicked. The process may be about to abort (where the
+/// system called into it), so this touches nothing but the file system.
 fn write_crash(folder: &Path, panic: &std::panic::PanicHookInfo<'_>) {
     let backtrace = std::backtrace::Backtrace::force_capture();
     let report = format!(

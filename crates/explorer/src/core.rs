@@ -25,12 +25,14 @@ use crate::{
         AuthView, CatalogKind, IpcError, Notice, NoticeLevel, OperationNumber, OperationState,
         ServerId, SessionPhase, Settings, Snapshot, UiEvent,
     },
+    limits::MESSAGE,
     log::{LogLimits, LogViews, WireLog},
     operations::{History, OperationRecord},
     options::{DemoProgram, Host},
     problem,
     servers::{self, ServerEntry, ServerList},
     sessions::{Connection, ServerRequests, Session},
+    text::cut,
 };
 use sonde_auth::{CredentialStore, SecretCache};
 use sonde_files::FileLock;
@@ -324,7 +326,8 @@ impl Core {
         title: impl Into<String>,
         detail: Option<String>,
     ) {
-        let title = title.into();
+        let title = cut(&title.into(), MESSAGE);
+        let detail = detail.map(|detail| cut(&detail, MESSAGE));
         tracing::info!(code, title, "notice");
         let touched = self.state(|state| {
             let mut touched = Vec::new();

@@ -21,6 +21,7 @@ mod drafts;
 mod report;
 mod files;
 mod ring;
+mod limits;
 mod problem;
 
 pub use explorer::Explorer;

@@ -27,6 +27,7 @@ pub use catalog::{
 };
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;
+pub use members::{Elements, elements};
 pub use operation::{
     Lost, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Progress,
     TimeoutKind,

@@ -39,14 +39,18 @@ pub(crate) fn string(raw: &RawValue) -> Option<String> {
 
 /// The first elements of a JSON array, and how many there are.
 #[derive(Debug)]
-pub(crate) struct Elements<'a> {
-    pub(crate) first: Vec<&'a RawValue>,
-    pub(crate) count: usize,
+pub struct Elements<'a> {
+    /// The first ones, in order.
+    pub first: Vec<&'a RawValue>,
+    /// How many there are in all.
+    pub count: usize,
 }
 
-/// At most `limit` elements of the array `json`. An error means that `json` is no valid JSON or no
-/// array.
-pub(crate) fn elements(json: &str, limit: usize) -> Result<Elements<'_>, serde_json::Error> {
+/// At most `limit` elements of the array `json`; the others are counted and cost no memory.
+///
+/// # Errors
+/// When `json` is no valid JSON or no array.
+pub fn elements(json: &str, limit: usize) -> Result<Elements<'_>, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let elements = deserializer.deserialize_seq(FirstElements { limit })?;
     deserializer.end()?;
@@ -348,7 +352,8 @@ mod tests {
     fn of_repeated_members_the_last_counts_and_of_many_the_first_are_read() {
         let texts = |json: &'static str, limit| {
             let read = entries(json, limit).unwrap().into_iter();
-            read.map(|(key, value)| (key, value.get())).collect::<Vec<_>>()
+            read.map(|(key, value)| (key, value.get()))
+                .collect::<Vec<_>>()
         };
         let all = [("a".to_owned(), "3"), ("b".to_owned(), "2")];
         assert_eq!(texts(r#"{"a":1,"b":2,"a":3}"#, 2), all);

@@ -31,7 +31,9 @@ impl Default for Budget {
 
 impl std::fmt::Debug for dyn Holder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Holder").field("held", &self.held()).finish()
+        f.debug_struct("Holder")
+            .field("held", &self.held())
+            .finish()
     }
 }
 

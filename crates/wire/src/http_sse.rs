@@ -7,9 +7,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use reqwest::Url;
-use tokio::{
-    time::{Instant, sleep_until},
-};
+use tokio::time::{Instant, sleep_until};
 
 use crate::{
     Carrier, Cause, Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing, Peer, QUEUE,

@@ -84,10 +84,7 @@ fn as_http(address: &str) -> Result<String, WireError> {
 }
 
 /// The next command; what was handed over early comes first.
-async fn next(
-    early: &mut VecDeque<Outgoing>,
-    commands: &mut Receiver<Command>,
-) -> Option<Command> {
+async fn next(early: &mut VecDeque<Outgoing>, commands: &mut Receiver<Command>) -> Option<Command> {
     match early.pop_front() {
         Some(outgoing) => Some(Command::Send(outgoing)),
         None => commands.recv().await,

@@ -1,3 +1,12 @@
 //! Peers that attack: what each can do at most, and what the user reads about it.
 
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+#[path = "../explorer/window.rs"]
+#[expect(dead_code, reason = "the tests of the whole app need more of it")]
+mod window;
+
+mod alone;
+
 mod schemas;
+mod server;

@@ -36,7 +36,7 @@ impl Shared {
         outcome: watch::Sender<Option<bool>>,
         control: JobControl,
     ) {
-        // A fault in it ends the app where panics abort; elsewhere the next one may begin.
+        // After a fault in it the next one may begin.
         let _clear = ClearOnPanic(&self);
         let result = tokio::select! {
             biased;

@@ -13,8 +13,10 @@ use super::{
     row,
     search::{Searchable, search},
 };
-use crate::ipc::{
-    CatalogChange, CatalogKind, CatalogRow, CatalogView, DiffNames, DiffView, ServerId,
+use crate::{
+    ipc::{CatalogChange, CatalogKind, CatalogRow, CatalogView, DiffNames, DiffView, ServerId},
+    limits::LINE,
+    text::cut,
 };
 
 /// How many findings about a list as a whole cross to the window.
@@ -147,7 +149,8 @@ impl Listed {
     ) -> Self {
         let searchable = items.iter().map(|item| {
             let summary = row::summary(item);
-            Searchable::new(&item.name, item.title.as_deref(), &summary)
+            let title = item.title.as_deref().map(|title| cut(title, LINE));
+            Searchable::new(&cut(&item.name, LINE), title.as_deref(), &summary)
         });
         Self {
             searchable: searchable.collect(),
@@ -210,22 +213,23 @@ impl Found {
 /// A key for each item: what it is addressed by, made unique.
 fn keys(items: &[CatalogItem]) -> Vec<String> {
     let mut taken: HashSet<String> = HashSet::with_capacity(items.len());
-    let mut seen: HashMap<&str, u32> = HashMap::new();
+    // The number that the next item of the same name is tried with: no number is tried twice.
+    let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut keys = Vec::with_capacity(items.len());
     for item in items {
-        let count = seen.entry(&item.key).or_insert(0);
-        *count += 1;
-        let mut number = *count;
-        let mut key = item.key.clone();
-        // Another item may really be called `name#2`.
-        while number > 1 || taken.contains(&key) {
-            key = format!("{}#{}", item.key, number.max(2));
-            if !taken.contains(&key) {
-                break;
+        let name = cut(&item.key, LINE);
+        let number = numbers.entry(name.clone()).or_insert(1);
+        let key = loop {
+            let key = match *number {
+                1 => name.clone(),
+                number => format!("{name}#{number}"),
+            };
+            *number += 1;
+            // Another item may really be called `name#2`.
+            if taken.insert(key.clone()) {
+                break key;
             }
-            number = number.max(2) + 1;
-        }
-        taken.insert(key.clone());
+        };
         keys.push(key);
     }
     keys
@@ -234,7 +238,7 @@ fn keys(items: &[CatalogItem]) -> Vec<String> {
 fn diff_view(diff: &ListDiff, at: u64) -> DiffView {
     let names = |all: &[String]| DiffNames {
         count: size(all.len()),
-        names: all.iter().take(NAMES).cloned().collect(),
+        names: all.iter().take(NAMES).map(|name| cut(name, LINE)).collect(),
     };
     DiffView {
         added: names(&diff.added),
@@ -319,6 +323,36 @@ mod tests {
         let view = &catalog.view;
         assert_eq!((view.revision, view.count), (1, 8));
         assert_eq!(view.first.as_deref(), Some("a"));
+    }
+
+    /// With a search over all numbers for each item it would not end within an hour.
+    #[test]
+    fn names_made_to_collide_get_their_keys_in_one_pass() {
+        let mut names: Vec<String> = (2..100_000).map(|n| format!("a#{n}")).collect();
+        names.extend(vec!["a".to_owned(); 100_000]);
+        let long = "x".repeat(5_000);
+        names.extend([format!("{long}1"), format!("{long}2")]);
+        let items: Vec<CatalogItem> = names.iter().map(|name| tool(name)).collect();
+        let keys = keys(&items);
+        assert_eq!(keys[99_998..100_000], ["a", "a#100000"]);
+        assert_eq!(keys.iter().collect::<HashSet<_>>().len(), names.len());
+        assert!(keys[199_998].len() < 1_010 && keys[199_999].ends_with("…#2"));
+    }
+
+    #[test]
+    fn what_a_row_shows_is_cut() {
+        let mut item = tool(&"n".repeat(5_000));
+        item.title = Some("t".repeat(5_000));
+        let catalog = empty(CatalogKind::Tools).read(listing(vec![item]), false, 0);
+        let row = catalog.listed.row(0).unwrap();
+        let title = row.title.unwrap();
+        assert_eq!(
+            (row.name.chars().count(), title.chars().count()),
+            (1_001, 1_001)
+        );
+        assert!(row.name.ends_with("n…") && title.ends_with("t…"));
+        let item = catalog.item(&row.key).unwrap();
+        assert_eq!(item.name.len(), 5_000, "it is called by all of it");
     }
 
     #[test]

@@ -8,7 +8,8 @@ use sonde_mcp::CatalogItem;
 
 use crate::{
     ipc::{CatalogChange, CatalogRow, ToolDetail},
-    text::cut,
+    limits::{DEFINITION, LINE, TEXT, cut_text},
+    text::{cut, megabytes},
 };
 
 /// The longest line of a description in the list, in characters.
@@ -31,8 +32,8 @@ pub(super) fn row(
     let annotations = item.tool().map(|tool| tool.annotations).unwrap_or_default();
     CatalogRow {
         key: key.to_owned(),
-        name: item.name.clone(),
-        title: item.title.clone(),
+        name: cut(&item.name, LINE),
+        title: item.title.as_deref().map(|title| cut(title, LINE)),
         summary: summary(item),
         change,
         findings: u32::try_from(item.findings.len()).unwrap_or(u32::MAX),
@@ -59,13 +60,24 @@ pub(super) fn tool_detail(
     schema_error: Option<String>,
 ) -> ToolDetail {
     let schema = tool.tool().and_then(|tool| tool.input_schema.as_ref());
+    let (schema, schema_error) = match schema.filter(|schema| schema.get().len() > DEFINITION) {
+        None => (schema, schema_error),
+        Some(large) => (
+            None,
+            Some(format!(
+                "The input schema has {}, more than the {} that a form is made of.",
+                megabytes(large.get().len() as u64),
+                megabytes(DEFINITION as u64)
+            )),
+        ),
+    };
     ToolDetail {
         row,
         parameters: schema.map_or(0, |schema| parameters(schema.get())),
         findings: tool.findings.iter().map(FindingView::from).collect(),
-        description: tool.description.clone(),
+        description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),
         input_schema: schema.map(|schema| schema.get().to_owned()),
-        raw: tool.raw.get().to_owned(),
+        raw: cut_text(tool.raw.get(), DEFINITION),
         schema_error,
     }
 }

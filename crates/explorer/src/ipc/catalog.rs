@@ -107,9 +107,9 @@ pub struct CatalogRow {
     /// Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
     /// resource, the template), or `name#2` for the second of the same.
     pub key: String,
-    /// `name`; a tool or prompt is called by it.
+    /// `name`, at most 1,000 characters of it.
     pub name: String,
-    /// Display name, if the server gave one.
+    /// Display name, if the server gave one; at most 1,000 characters.
     pub title: Option<String>,
     /// First line of the description, at most 160 characters, Markdown marks removed.
     pub summary: String,
@@ -149,11 +149,11 @@ pub struct ToolDetail {
     pub parameters: u32,
     /// What is wrong with the definition.
     pub findings: Vec<FindingView>,
-    /// The whole description, Markdown by convention.
+    /// The description, Markdown by convention; at most 64 KiB.
     pub description: Option<String>,
-    /// `inputSchema` as JSON text as received; `None` if missing.
+    /// `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
     pub input_schema: Option<String>,
-    /// The whole definition as JSON text as received.
+    /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
     /// Why the schema cannot validate anything, one plain sentence.
     pub schema_error: Option<String>,

@@ -106,9 +106,9 @@ pub struct ServerIdentity {
     pub revision: String,
     /// The revision that was offered first.
     pub offered: String,
-    /// What it tells models about itself.
+    /// What it tells models about itself; at most 64 KiB.
     pub instructions: Option<String>,
-    /// The capabilities object, as JSON text as received.
+    /// The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
     pub capabilities: String,
     /// Round trip of the handshake in milliseconds.
     pub handshake_ms: u64,

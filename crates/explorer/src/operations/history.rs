@@ -12,8 +12,9 @@ use super::{TOOLS_CALL, rate::Rate};
 use crate::{
     clock,
     ipc::{LogMessageView, OperationNumber, OperationState, OperationView, ServerId},
+    limits::LINE,
     ring::Ring,
-    text::cut_bytes,
+    text::{cut, cut_bytes},
 };
 
 /// How many operations are kept.
@@ -87,9 +88,11 @@ impl OperationRecord {
                 server,
                 generation,
                 method: request.method,
-                target: request.target,
+                target: request.target.map(|target| cut(&target, LINE)),
                 key,
-                title: tool.and_then(|item| item.title),
+                title: tool
+                    .and_then(|item| item.title)
+                    .map(|title| cut(&title, LINE)),
                 arguments: arguments
                     .as_deref()
                     .map(|text| cut_bytes(text, ARGUMENTS).to_owned()),

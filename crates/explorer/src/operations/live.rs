@@ -15,7 +15,10 @@ use crate::{
     bus::Key,
     clock,
     core::Core,
-    ipc::{ArgumentProblem, Deadline, OperationNumber, OperationState, OutcomeView, ProgressView},
+    ipc::{
+        ArgumentProblem, Deadline, LostCode, OperationNumber, OperationState, OutcomeView,
+        ProgressView,
+    },
     log::WireLog,
 };
 use sonde_validation::ValidateError;
@@ -312,6 +315,27 @@ fn error_text(code: i64, message: &str, data: Option<&RawValue>) -> String {
     match data {
         None => head,
         Some(data) => format!("{},\"data\":{}}}", &head[..head.len() - 1], data.get()),
+    }
+}
+
+/// Ends the operations of one connect that broke down: nobody else is left to say how they ended.
+pub(crate) fn lose_all(core: &Arc<Core>, server: &str, generation: u32, why: &str) {
+    let at = clock::micros();
+    let running: Vec<OperationNumber> = core.state(|state| {
+        let running = state.operations.iter().filter(|record| {
+            record.view.server == server
+                && record.view.generation == generation
+                && record.view.state != OperationState::Finished
+        });
+        running.map(|record| record.view.operation).collect()
+    });
+    let lost = Outcome::Lost(Lost::TransportGone);
+    for operation in running {
+        let view = OutcomeView::Lost {
+            reason: why.to_owned(),
+            code: LostCode::ConnectionLost,
+        };
+        settle(core, operation, &lost, view, at);
     }
 }
 

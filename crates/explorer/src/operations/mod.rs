@@ -14,6 +14,6 @@ mod commands;
 const TOOLS_CALL: &str = "tools/call";
 
 pub(crate) use self::{
-    history::History, history::OperationRecord, live::apply, live::explain_lost, live::resumed,
-    messages::log_message, source::find as find_source,
+    history::History, history::OperationRecord, live::apply, live::explain_lost, live::lose_all,
+    live::resumed, messages::log_message, source::find as find_source,
 };

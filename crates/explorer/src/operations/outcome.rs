@@ -6,6 +6,7 @@ use sonde_wire::WireError;
 use super::summary;
 use crate::{
     ipc::{LostCode, OutcomeView},
+    limits::MESSAGE,
     text::{cut, cut_bytes, megabytes, sentence},
 };
 
@@ -33,21 +34,21 @@ pub(super) fn view(outcome: &Outcome, of_tool: bool) -> OutcomeView {
             ..
         } => OutcomeView::ProtocolError {
             code: *code,
-            message: message.clone(),
+            message: cut(message, MESSAGE),
             data: data
                 .as_ref()
                 .map(|data| cut_bytes(data.get(), DATA).to_owned()),
             meaning: meaning(*code).to_owned(),
         },
         Outcome::BadShape { problem, .. } => OutcomeView::BadShape {
-            problem: problem.clone(),
+            problem: cut(problem, MESSAGE),
         },
         Outcome::TimedOut(kind) => OutcomeView::TimedOut {
             hard: *kind == TimeoutKind::Hard,
         },
         Outcome::Cancelled => OutcomeView::Cancelled,
         Outcome::Lost(lost) => OutcomeView::Lost {
-            reason: reason(lost),
+            reason: cut(&reason(lost), MESSAGE),
             code: code(lost),
         },
     }
@@ -204,16 +205,17 @@ mod tests {
     }
 
     #[test]
-    fn long_error_data_is_cut() {
+    fn long_errors_are_cut() {
         let data = serde_json::value::RawValue::from_string(format!("\"{}\"", "ü".repeat(50_000)));
         let outcome = Outcome::ProtocolError {
             code: -32601,
-            message: "no".into(),
+            message: "n".repeat(1_000_000),
             data: Some(data.unwrap().into()),
             seq: sonde_wire::Seq(1),
         };
         let OutcomeView::ProtocolError {
             data: Some(data),
+            message,
             meaning,
             ..
         } = view(&outcome, true)
@@ -221,6 +223,7 @@ mod tests {
             panic!()
         };
         assert!(data.len() <= DATA && data.len() > DATA - 4);
+        assert!(message.ends_with("n…") && message.chars().count() == MESSAGE + 1);
         assert!(meaning.contains("method"));
     }
 }

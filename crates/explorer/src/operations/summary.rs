@@ -9,9 +9,14 @@ use base64::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
+use sonde_mcp::elements;
 
 use super::text;
-use crate::ipc::{ContentKind, ContentView, OutcomeView, StructuredView};
+use crate::{
+    ipc::{ContentKind, ContentView, OutcomeView, StructuredView},
+    limits::{LINE, NAME},
+    text::cut,
+};
 
 /// The longest text of one block that travels with the operation, in bytes.
 const INLINE: usize = 64 * 1024;
@@ -77,10 +82,7 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
         }
     };
     let mut content = Vec::new();
-    match shape
-        .content
-        .map(|content| serde_json::from_str::<Vec<&RawValue>>(content.get()))
-    {
+    match shape.content.map(|content| elements(content.get(), BLOCKS)) {
         None if findings.is_empty() => {
             findings.push(Finding::new(&rules::BAD_CONTENT));
         }
@@ -92,15 +94,15 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
                 .in_member("content"),
         ),
         Some(Ok(blocks)) => {
-            if blocks.len() > BLOCKS {
+            if blocks.count > BLOCKS {
                 findings.push(
                     Finding::new(&rules::TOO_MANY_BLOCKS)
                         .with("limit", BLOCKS)
-                        .with("count", blocks.len()),
+                        .with("count", blocks.count),
                 );
             }
             let mut room = INLINE_ALL;
-            for block in blocks.into_iter().take(BLOCKS) {
+            for block in blocks.first {
                 let view = summarize_block(block, room);
                 room -= view.text.as_ref().map_or(0, String::len).min(room);
                 content.push(view);
@@ -146,7 +148,8 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
         }
     };
     let kind = string(block.kind, "type", &mut view.findings).map(Cow::into_owned);
-    view.mime_type = string(block.mime_type, "mimeType", &mut view.findings).map(Cow::into_owned);
+    view.mime_type =
+        string(block.mime_type, "mimeType", &mut view.findings).map(|mime| cut(&mime, NAME));
     match kind.as_deref() {
         Some("text") => {
             view.kind = ContentKind::Text;
@@ -164,7 +167,7 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
         }
         Some("resource_link") => {
             view.kind = ContentKind::ResourceLink;
-            view.uri = string(block.uri, "uri", &mut view.findings).map(Cow::into_owned);
+            view.uri = string(block.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
             if view.uri.is_none() {
                 view.add(&missing("uri"));
             }
@@ -175,7 +178,7 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
                 .into_iter()
                 .flatten()
                 .collect();
-            view.title = (!parts.is_empty()).then(|| crate::text::cut(&parts.join(": "), 500));
+            view.title = (!parts.is_empty()).then(|| cut(&parts.join(": "), 500));
         }
         Some("resource") => embedded(&mut view, block.resource, room),
         Some(other) => {
@@ -198,12 +201,12 @@ fn embedded(view: &mut ContentView, resource: Option<&RawValue>, room: usize) {
             return;
         }
     };
-    view.uri = string(inner.uri, "uri", &mut view.findings).map(Cow::into_owned);
+    view.uri = string(inner.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
     if view.uri.is_none() {
         view.add(&missing("uri"));
     }
     if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.findings) {
-        view.mime_type = Some(mime.into_owned());
+        view.mime_type = Some(cut(&mime, NAME));
     }
     if inner.text.is_some() {
         view.kind = ContentKind::EmbeddedText;
@@ -323,8 +326,8 @@ pub(super) enum BlockBody {
 /// such block.
 pub(super) fn block_body(raw: &RawValue, index: usize) -> Option<(BlockBody, Option<String>)> {
     let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
-    let blocks: Vec<&RawValue> = serde_json::from_str(shape.content?.get()).ok()?;
-    let raw = *blocks.get(index)?;
+    let blocks = elements(shape.content?.get(), index.checked_add(1)?).ok()?;
+    let raw = *blocks.first.get(index)?;
     let block: Block<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
     let inner: Block<'_> = block
         .resource
@@ -495,6 +498,10 @@ mod tests {
         ));
         assert_eq!(content.iter().filter(|one| one.text.is_some()).count(), 4);
         assert!(content.iter().all(|one| one.bytes == 60_000));
+        let uri = format!("file:///{}", "u".repeat(100_000));
+        let link = format!(r#"{{"content": [{{"type": "resource_link", "uri": "{uri}"}}]}}"#);
+        let (content, _, _) = result(&link);
+        assert_eq!(content[0].uri.as_ref().unwrap().chars().count(), LINE + 1);
         let many = vec![r#"{"type":"text","text":""}"#; 1_500].join(",");
         let (content, _, findings) = result(&format!(r#"{{"content": [{many}]}}"#));
         assert_eq!(content.len(), 1_000);

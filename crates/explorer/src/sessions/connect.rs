@@ -19,6 +19,7 @@ use crate::{
     bus::Key,
     core::Core,
     ipc::{CloseView, Failure, SessionPhase},
+    limits::{MESSAGE, shown},
     log::WireLog,
     operations,
 };
@@ -54,6 +55,9 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         _ => "The connection was closed before the response arrived.".to_owned(),
     };
     let crashed = matches!(&end, End::Failed(failure, _) if failure.code == "process_exited");
+    if matches!(&end, End::Failed(failure, _) if failure.code == failure::INTERNAL) {
+        operations::lose_all(&core, &server, generation, &why);
+    }
     operations::explain_lost(&core, &server, generation, &why, crashed);
     core.close_server_requests(&server);
     core.with_session(&server, |session| match end {
@@ -236,8 +240,9 @@ fn explain_sign_in(core: &Core, server: &str, failure: &mut Failure) {
 
 /// A failure quotes what the server wrote, and a server may quote what it was sent.
 fn hide_secrets(failure: &mut Failure, log: &WireLog) {
-    log.hide(&mut failure.title);
-    log.hide(&mut failure.cause);
-    failure.advice.iter_mut().for_each(|text| log.hide(text));
-    failure.detail.iter_mut().for_each(|text| log.hide(text));
+    let texts = [&mut failure.title, &mut failure.cause];
+    let texts = texts.into_iter().chain(&mut failure.advice);
+    for text in texts.chain(&mut failure.detail) {
+        *text = shown(text, MESSAGE, log);
+    }
 }

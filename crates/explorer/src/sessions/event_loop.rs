@@ -18,8 +18,10 @@ use crate::{
     clock,
     core::Core,
     ipc::{CatalogKind, NoticeLevel, ServerIdentity, SessionPhase},
+    limits::{LINE, MESSAGE, NAME, TEXT, cut_text, shown},
     log::WireLog,
     operations,
+    text::cut,
 };
 
 /// What a session ended with.
@@ -106,7 +108,7 @@ async fn apply(
             Some(server),
             "log_level_failed",
             "The server did not accept the log level.",
-            Some(log.redact(&message)),
+            Some(shown(&message, MESSAGE, log)),
         ),
         Event::Detection(step) => {
             core.with_connection(server, |connection| connection.detected(step, log));
@@ -118,7 +120,7 @@ async fn apply(
             core.with_connection(server, |connection| connection.heard_of_stream(report, log));
         }
         Event::Degraded(why) => {
-            let why = why.map(|why| log.redact(&why));
+            let why = why.map(|why| shown(&why, MESSAGE, log));
             core.with_connection(server, |connection| connection.set_degraded(why));
         }
         Event::Reopening { times } => {
@@ -162,7 +164,7 @@ async fn apply(
                 Some(server),
                 "ping_failed",
                 "The server did not respond to the ping.",
-                Some(log.redact(&message)),
+                Some(shown(&message, MESSAGE, log)),
             );
         }
     }
@@ -245,16 +247,22 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         .found(negotiated.era == Era::Legacy)
         .map(|found| DetectionCache::new(&plan.transport, found));
     let said = negotiated.server.as_ref();
+    let line = |text: Option<&String>, longest| Some(cut(text?, longest));
     let identity = ServerIdentity {
-        name: said.map_or_else(|| "(no name)".to_owned(), |said| said.name.clone()),
-        title: said.and_then(|said| said.title.clone()),
-        version: said.map(|said| said.version.clone()).unwrap_or_default(),
-        description: said.and_then(|said| said.description.clone()),
-        website_url: said.and_then(|said| said.website_url.clone()),
+        name: said.map_or_else(|| "(no name)".to_owned(), |said| cut(&said.name, NAME)),
+        title: said.and_then(|said| line(said.title.as_ref(), NAME)),
+        version: said
+            .map(|said| cut(&said.version, NAME))
+            .unwrap_or_default(),
+        description: said.and_then(|said| line(said.description.as_ref(), MESSAGE)),
+        website_url: said.and_then(|said| line(said.website_url.as_ref(), LINE)),
         revision: negotiated.revision.to_owned(),
         offered: negotiated.offered.to_owned(),
-        instructions: negotiated.instructions.clone(),
-        capabilities: negotiated.capabilities.get().to_owned(),
+        instructions: negotiated
+            .instructions
+            .as_deref()
+            .map(|text| cut_text(text, TEXT)),
+        capabilities: cut_text(negotiated.capabilities.get(), TEXT),
         handshake_ms: negotiated.handshake_ms,
     };
     for kind in sonde_mcp::CatalogKind::ALL {
@@ -290,11 +298,11 @@ async fn catalog(
             });
         }
         CatalogEvent::Listed(mut listing) => {
-            listing.error = listing.error.map(|error| log.redact(&error));
+            listing.error = listing.error.map(|error| shown(&error, MESSAGE, log));
             listed(core, server, kind, listing).await;
         }
         CatalogEvent::Failed { message } => {
-            let message = log.redact(&message);
+            let message = shown(&message, MESSAGE, log);
             with_catalog(core, server, kind, |catalog| {
                 catalog.set_loading(false, Some(message));
             });

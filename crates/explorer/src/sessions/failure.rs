@@ -125,10 +125,13 @@ pub(super) fn demo_ended(closed: &Closed, context: &FailureContext<'_>) -> Optio
     Some(failure)
 }
 
+/// The code of [`internal`].
+pub(super) const INTERNAL: &str = "internal";
+
 /// Something inside Sonde broke.
 pub(super) fn internal() -> Failure {
     failure(
-        "internal",
+        INTERNAL,
         "Something went wrong inside Sonde.",
         "This is not the server's fault. See the app log for details.",
     )

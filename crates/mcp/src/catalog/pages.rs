@@ -190,7 +190,11 @@ impl Pages {
 
     /// The list as far as it was read, compared with the one before. `error` says why the next page
     /// is missing.
-    pub(crate) fn finish(mut self, before: Option<&[CatalogItem]>, error: Option<String>) -> Listing {
+    pub(crate) fn finish(
+        mut self,
+        before: Option<&[CatalogItem]>,
+        error: Option<String>,
+    ) -> Listing {
         let diff = before.map(|before| {
             let diff = difference(before, &self.items);
             ListDiff {
@@ -314,7 +318,9 @@ mod tests {
         let mut last = NextPage::Done;
         for number in 0..LIST_PAGES {
             let name = number.to_string();
-            last = pages.add(&page(&[&name], &format!("\"{number}\""))).unwrap();
+            last = pages
+                .add(&page(&[&name], &format!("\"{number}\"")))
+                .unwrap();
         }
         assert_eq!(last, NextPage::Done);
         let listing = pages.finish(None, None);

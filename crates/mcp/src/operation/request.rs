@@ -115,7 +115,8 @@ impl OperationRequest {
         let Some(params) = params else {
             return Ok(Some(object));
         };
-        let further = entries(&params, usize::MAX).ok_or("The parameters are not a JSON object.")?;
+        let further =
+            entries(&params, usize::MAX).ok_or("The parameters are not a JSON object.")?;
         let further: Vec<(&str, &str)> = further
             .iter()
             .map(|(name, value)| (name.as_str(), value.get()))

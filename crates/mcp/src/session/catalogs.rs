@@ -11,9 +11,9 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::Effect,
-    time_limits::Limits,
     requests::{Purpose, Requests},
     response::Response,
+    time_limits::Limits,
 };
 use crate::{
     CatalogEvent, CatalogItem, CatalogKind, Event,

@@ -80,6 +80,10 @@ impl Lifecycle {
             return false;
         }
         self.output_closed = true;
+        ctx.report(Event::Degraded(Some(
+            "The server closed its stdout, so no response can arrive. Its process is being ended."
+                .to_owned(),
+        )));
         ctx.report(Event::Phase(Phase::Closing));
         let due = later(Instant::now(), CLOSING);
         ctx.deadlines.arm(Alarm::Closing, due);

@@ -13,11 +13,11 @@ use super::{
     effect::Effect,
     envelope::ErrorObject,
     http_response::{HttpResponse, is_success},
-    time_limits::Limits,
     probing::{Probed, Probing},
     requests::{Answered, Purpose, Requests},
     response::{Loss, Response},
     stage::{Stage, Step},
+    time_limits::Limits,
 };
 use crate::{
     CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, OpenFailure, Phase, Revision,

@@ -10,10 +10,10 @@ use super::{
     context::Context,
     deadlines::Alarm,
     effect::{Effect, InputRequest},
-    time_limits::Limits,
     multi_round_trip::RetryContext,
     requests::{Answered, PendingRequest, Purpose, Requests},
     response::{Loss, Response},
+    time_limits::Limits,
 };
 use crate::{
     CatalogKind, Era, Lost, OperationEvent, OperationId, OperationOptions, OperationRequest,

@@ -11,7 +11,6 @@ use super::{
     faults::Faults,
     handle::Command,
     lifecycle::{Lifecycle, Reopening},
-    time_limits::{Expiry, GRACE},
     log_level,
     opening::Opening,
     operations::Operations,
@@ -20,6 +19,7 @@ use super::{
     response::{Loss, Response},
     server_requests::ServerRequests,
     streams::Streams,
+    time_limits::{Expiry, GRACE},
 };
 use crate::{CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind};
 

@@ -4,8 +4,8 @@ use sonde_wire::Cause;
 
 use super::{
     context::Context,
-    time_limits::Limits,
     requests::{Answered, Purpose, Requests},
+    time_limits::Limits,
 };
 use crate::{Event, protocol::Request};
 

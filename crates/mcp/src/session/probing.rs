@@ -8,9 +8,9 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     http_response::HttpResponse,
-    time_limits::Limits,
     requests::{Answered, Purpose, Requests},
     response::{Loss, Response},
+    time_limits::Limits,
 };
 use crate::{
     Era, Event, OpenFailure, Phase, Revision,

@@ -13,8 +13,8 @@ use super::{
     context::Context,
     deadlines::Alarm,
     http_response::HttpResponse,
-    time_limits::{Expiry, Limits},
     response::{Loss, Response},
+    time_limits::{Expiry, Limits},
 };
 use crate::{
     CatalogKind, Event, OperationEvent, OperationId,

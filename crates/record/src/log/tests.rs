@@ -319,7 +319,13 @@ fn findings_weigh_as_well() {
     for _ in 0..100 {
         let seq = log.record(entry(Direction::In, EntryKind::Stderr, "abc"));
         let findings = vec![finding.clone(); 100];
-        log.annotate(seq, Annotation { label: None, findings });
+        log.annotate(
+            seq,
+            Annotation {
+                label: None,
+                findings,
+            },
+        );
     }
     let state = views.state(view).unwrap();
     assert!(state.total < 10 && state.bytes <= 100_000, "{state:?}");

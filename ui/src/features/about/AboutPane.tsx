@@ -164,7 +164,11 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
       </Section>
       <Section title="Capabilities">
         {capabilities.length === 0 ? (
-          <p className={styles.quiet}>The server declares no capabilities.</p>
+          <p className={styles.quiet}>
+            {identity.capabilities.endsWith("…")
+              ? "The capabilities are too large to be listed; the wire log has all of them."
+              : "The server declares no capabilities."}
+          </p>
         ) : (
           <ul className={styles.capabilities}>
             {capabilities.map(({ name, says }) => (

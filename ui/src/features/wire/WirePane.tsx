@@ -344,7 +344,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             )}
             <span className={styles.limitText}>
               {" "}
-              · limit {number(log.max_rows)} entries or {bytes(log.max_bytes)}, {bytes(log.max_bytes_of_all)} for all servers
+              · limit {number(log.max_rows)} entries or {bytes(log.max_bytes)}, {bytes(log.max_bytes_of_all)} for all
+              servers
             </span>
           </span>
         )}

@@ -435,10 +435,17 @@ async fn an_endless_list_is_read_with_pauses_and_ends() {
     assert!((140..=151).contains(&asked), "{asked}");
     assert_eq!(listings.len(), 0);
     let remarks = bench.notes.remarks();
-    assert!(remarks.iter().any(|text| text.contains("pauses between")), "{remarks:?}");
+    assert!(
+        remarks.iter().any(|text| text.contains("pauses between")),
+        "{remarks:?}"
+    );
     let (more, listings) = endless(&mut bench, secs(100), |n| page(n + asked), false).await;
     assert_eq!(asked + more, 1_000);
-    let words: Vec<_> = listings[0].findings.iter().map(|one| one.message()).collect();
+    let words: Vec<_> = listings[0]
+        .findings
+        .iter()
+        .map(|one| one.message())
+        .collect();
     assert_eq!(
         words,
         [
@@ -454,7 +461,11 @@ async fn an_endless_list_that_changes_all_the_time_is_read_less_and_less() {
     let page = |page: usize| format!(r#"{{"tools":[],"nextCursor":"{page}"}}"#);
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let (asked, listings) = endless(&mut bench, secs(600), page, true).await;
-    assert!(listings.len() <= 30, "{} readings in ten minutes", listings.len());
+    assert!(
+        listings.len() <= 30,
+        "{} readings in ten minutes",
+        listings.len()
+    );
     assert_eq!(asked, listings.len() * 20);
     let last = listings.last().unwrap();
     assert_eq!(

@@ -1,0 +1,352 @@
+//! An MCP server that sends too much, without end, or nothing more.
+
+use std::io;
+
+use sonde_explorer::{document::DocumentMode, ipc::*};
+use sonde_tests::stdio_peer::Step;
+use tracing_subscriber::filter::LevelFilter;
+
+use crate::{
+    alone::{alone, peak},
+    window::{App, scripted, welcome},
+};
+
+const TOOLS: &str = r#"{"tools":{}}"#;
+const ONE_TOOL: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}}\n";
+
+/// The steps of a server up to the request for its tools.
+fn begin() -> Vec<Step> {
+    vec![
+        Step::Expect,
+        Step::emit(welcome(TOOLS)),
+        Step::Expect,
+        Step::Expect,
+    ]
+}
+
+/// The steps of a server with one tool, up to its call, which is request 3.
+fn called() -> Vec<Step> {
+    let mut steps = begin();
+    steps.extend([Step::emit(ONE_TOOL), Step::Expect]);
+    steps
+}
+
+fn then(mut steps: Vec<Step>, more: impl IntoIterator<Item = Step>) -> TransportDraft {
+    steps.extend(more);
+    scripted(steps)
+}
+
+fn messages(findings: &[FindingView]) -> Vec<&str> {
+    findings.iter().map(|finding| &*finding.message).collect()
+}
+
+/// The demo server, connected, to see that it is left alone.
+async fn bystander(app: &mut App) -> ServerId {
+    let server = app
+        .add("Bystander", TransportDraft::Demo { http: false })
+        .await;
+    app.ready(&server).await;
+    server
+}
+
+async fn is_untouched(app: &mut App, server: &str) {
+    let call = app
+        .call(server, "echo", r#"{"message":"still here"}"#)
+        .await;
+    let view = app.finished(call).await;
+    assert!(
+        matches!(
+            view.outcome,
+            Some(OutcomeView::Result {
+                is_error: false,
+                ..
+            })
+        ),
+        "{view:?}"
+    );
+    assert_eq!(app.seen().sessions[server].phase, SessionPhase::Ready);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
+    if !alone("server::a_list_of_eight_million_numbers_costs_little_more_than_its_text") {
+        return;
+    }
+    let mut app = App::start().await;
+    let other = bystander(&mut app).await;
+    let before = peak();
+    let list = [
+        Step::emit("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":["),
+        Step::EmitMany {
+            count: 8_000_000,
+            text: "1,".to_owned(),
+        },
+        Step::emit("1]}}\n"),
+        Step::Hang,
+    ];
+    let server = app.add("Numbers", then(begin(), list)).await;
+    let catalog = app.ready(&server).await;
+    // The text of 16 MiB is there as it was read, and once more while its line grows.
+    let grown = peak() - before;
+    assert!(grown < 120, "{grown} MiB");
+    assert_eq!((catalog.count, catalog.findings.len()), (0, 100));
+    let said = messages(&catalog.findings);
+    assert_eq!(
+        said[0],
+        "The list has more than 50000 items; the rest was not read."
+    );
+    assert_eq!(said[1], "Item 1 on page 1 of the list is not an object.");
+    assert_eq!(
+        said[99],
+        "There are 49902 more findings, which are not kept."
+    );
+    is_untouched(&mut app, &other).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
+    if !alone("server::three_hundred_megabytes_of_progress_take_no_more_than_the_log_may") {
+        return;
+    }
+    let mut app = App::start().await;
+    let other = bystander(&mut app).await;
+    let before = peak();
+    let progress = (0..300).map(|n| Step::EmitLong {
+        before: format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":3,"progress":{n},"message":""#
+        ),
+        size: 1 << 20,
+        after: "\"}}\n".to_owned(),
+    });
+    let answer = "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}\n";
+    let steps = progress.chain([Step::emit(answer), Step::Hang]);
+    let server = app.add("Progress", then(called(), steps)).await;
+    app.ready(&server).await;
+    let call = app.call(&server, "t", "{}").await;
+    let view = app.finished(call).await;
+    let progress = view.progress.unwrap();
+    assert_eq!(progress.count, 300);
+    let message = progress.message.unwrap();
+    assert!(message.ends_with("x…") && message.chars().count() == 4_001);
+    // 256 MiB in the log, 16 MiB in each of three queues, and what is being worked on.
+    let grown = peak() - before;
+    assert!(grown < 256 + 100, "{grown} MiB");
+    is_untouched(&mut app, &other).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_document() {
+    let mut app = App::start().await;
+    let long = |before: &str, after: &str| Step::EmitLong {
+        before: before.to_owned(),
+        size: 1 << 20,
+        after: after.to_owned(),
+    };
+    let mut steps = vec![
+        Step::Expect,
+        long(
+            r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"experimental":{""#,
+            r#"":{}}},"serverInfo":{"name":""#,
+        ),
+        long("", r#"","version":""#),
+        long("", r#"","title":""#),
+        long("", "\"},\"instructions\":\""),
+        long("", "\"}}\n"),
+        Step::Expect,
+        Step::Expect,
+        long(
+            r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":""#,
+            r#"","title":""#,
+        ),
+        long("", r#"","description":""#),
+        long(
+            "",
+            "\",\"inputSchema\":{\"type\":\"object\",\"description\":\"",
+        ),
+        long("", "\"}}]}}\n"),
+        Step::Expect,
+    ];
+    steps.extend([
+        long(
+            r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":""#,
+            r#"","data":""#,
+        ),
+        long("", "\"}}\n"),
+        Step::Hang,
+    ]);
+    let server = app.add("Talkative", scripted(steps)).await;
+    let catalog = app.ready(&server).await;
+    let identity = app.seen().sessions[&server].identity.clone().unwrap();
+    for text in [
+        &identity.name,
+        &identity.version,
+        identity.title.as_ref().unwrap(),
+    ] {
+        assert!(text.ends_with("x…") && text.len() < 300, "{}", text.len());
+    }
+    for text in [
+        &identity.capabilities,
+        identity.instructions.as_ref().unwrap(),
+    ] {
+        assert!(
+            text.ends_with("x…") && text.len() < 66_000,
+            "{}",
+            text.len()
+        );
+    }
+    let key = catalog.first.clone().unwrap();
+    assert!(key.ends_with("x…") && key.len() < 1_010);
+    let detail = app
+        .explorer
+        .tool_detail(server.clone(), key.clone())
+        .await
+        .unwrap();
+    assert!(detail.description.unwrap().len() < 66_000);
+    assert_eq!(detail.input_schema, None);
+    assert_eq!(
+        detail.schema_error.as_deref(),
+        Some("The input schema has 1.0 MiB, more than the 1.0 MiB that a form is made of.")
+    );
+    assert!(detail.raw.ends_with('…') && detail.raw.len() <= (1 << 20) + 3);
+
+    let call = app.call(&server, &key, "{}").await;
+    let view = app.finished(call).await;
+    assert!(view.target.unwrap().len() < 1_010);
+    let Some(OutcomeView::ProtocolError { message, .. }) = &view.outcome else {
+        panic!("{:?}", view.outcome);
+    };
+    assert!(message.ends_with("x…") && message.chars().count() == 4_001);
+    // The tool was called by its whole name, and the whole error is a document.
+    let whole = DocumentSource::Answer { operation: call };
+    let document = app
+        .explorer
+        .open_document(whole, DocumentMode::Raw, 80)
+        .await
+        .unwrap();
+    assert!(document.bytes > 2 << 20, "{document:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
+    let mut app = App::start().await;
+    let other = bystander(&mut app).await;
+    let steps = [
+        Step::stderr("I will say nothing more.\n"),
+        Step::IgnoreTerminate,
+        Step::CloseStdout,
+        Step::Hang,
+    ];
+    let server = app.add("Silent", then(called(), steps)).await;
+    app.ready(&server).await;
+    let call = app.call(&server, "t", "{}").await;
+    // It takes a while to end the process; the call does not wait for that.
+    app.phase(&server, SessionPhase::Closing).await;
+    let degraded = app.seen().connections[&server].degraded.clone();
+    assert_eq!(
+        degraded.as_deref(),
+        Some(
+            "The server closed its stdout, so no response can arrive. Its process is being ended."
+        )
+    );
+    let view = app.finished(call).await;
+    assert!(
+        matches!(
+            view.outcome,
+            Some(OutcomeView::Lost {
+                code: LostCode::ConnectionLost,
+                ..
+            })
+        ),
+        "{view:?}"
+    );
+    assert_eq!(
+        app.seen().sessions[&server].phase,
+        SessionPhase::Closing,
+        "the process lives"
+    );
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    let failure = session.failure.unwrap();
+    assert_eq!(failure.code, "stdout_closed");
+    assert_eq!(
+        failure.title,
+        "The server closed its stdout and kept running."
+    );
+    assert_eq!(
+        failure.cause,
+        "No response can arrive without it, so Sonde ended the process. Last output: I will say \
+         nothing more."
+    );
+    assert!(!failure.advice.is_empty());
+    let said = app
+        .until("why it was lost", |seen| {
+            match &seen.operations[&call].outcome {
+                Some(OutcomeView::Lost { reason, .. }) if reason.contains("closed its stdout") => {
+                    Some(reason.clone())
+                }
+                _ => None,
+            }
+        })
+        .await;
+    assert!(said.starts_with(&failure.title), "{said}");
+    is_untouched(&mut app, &other).await;
+}
+
+/// Panics where the app's own log names a method that no server has.
+struct PanicAt(&'static str);
+
+impl io::Write for PanicAt {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if String::from_utf8_lossy(line).contains(self.0) {
+            panic!("as the test wants it");
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_in_a_session_ends_that_session_and_no_other() {
+    if !alone("server::a_fault_in_a_session_ends_that_session_and_no_other") {
+        return;
+    }
+    // A session writes into the log of the app when it sends a request: in its own task.
+    tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::DEBUG)
+        .with_ansi(false)
+        .with_writer(|| PanicAt("hostile/panic"))
+        .init();
+    let mut app = App::start().await;
+    let other = bystander(&mut app).await;
+    let server = app.add("Unlucky", then(called(), [Step::Hang])).await;
+    app.ready(&server).await;
+    let waiting = app.call(&server, "t", "{}").await;
+    let fatal = OperationInput {
+        method: "hostile/panic".to_owned(),
+        ..OperationInput::default()
+    };
+    let fatal = app
+        .explorer
+        .start_operation(server.clone(), fatal)
+        .await
+        .unwrap();
+    let session = app.phase(&server, SessionPhase::Failed).await;
+    let failure = session.failure.unwrap();
+    assert_eq!(
+        (failure.code.as_str(), failure.title.as_str()),
+        ("internal", "Something went wrong inside Sonde.")
+    );
+    assert!(!failure.advice.is_empty());
+    for operation in [waiting, fatal] {
+        let view = app.finished(operation).await;
+        let Some(OutcomeView::Lost { reason, .. }) = view.outcome else {
+            panic!("{view:?}");
+        };
+        assert!(reason.starts_with(&failure.title), "{reason}");
+    }
+    is_untouched(&mut app, &other).await;
+    // And it can be connected again.
+    app.ready(&server).await;
+}
