@@ -7,6 +7,7 @@ pub mod figures;
 pub mod http_peer;
 pub mod opener;
 pub mod port;
+pub mod public_names;
 pub mod record;
 #[cfg(feature = "engine")]
 pub mod secret_files;

@@ -170,9 +170,8 @@ impl Line {
             let response = response?;
             self.record_answer(&response);
             let token_id = credentials.map_or(0, |credentials| credentials.token_id);
-            let Some((authenticator, mut rejection)) = authenticator
-                .as_ref()
-                .zip(http::rejection(response.status(), response.headers()))
+            let Some((authenticator, mut rejection)) =
+                authenticator.as_ref().zip(upgrade.rejection(&response))
             else {
                 return Ok(Some(response));
             };

@@ -1,23 +1,11 @@
 //! Where tokens and questions go, and where they never go.
 
-use std::{
-    net::SocketAddr,
-    path::PathBuf,
-    sync::{Arc, Mutex},
-};
-
 use sonde_explorer::ipc::*;
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY, request_contains},
     http_peer::{HttpPeer, Reply},
+    public_names::PublicNames,
 };
-use tempfile::TempDir;
-use tokio::{
-    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
-    net::{TcpListener, TcpStream},
-    task::{JoinHandle, JoinSet},
-};
-use tokio_rustls::TlsAcceptor;
 
 use super::app::{App, draft};
 
@@ -111,86 +99,19 @@ async fn a_token_stays_with_its_server() {
     }
 }
 
-/// The way to a server with a public name, so that this needs no network: a proxy that leads to that
-/// name alone and plays its TLS.
-struct PublicName {
-    proxy: SocketAddr,
-    /// Every address that was asked for, as `host:port`.
-    asked: Arc<Mutex<Vec<String>>>,
-    ca_file: PathBuf,
-    _folder: TempDir,
-    task: JoinHandle<()>,
-}
+/// The server's name is public.
+const NAME: &str = "public.example";
 
-impl PublicName {
-    const NAME: &str = "public.example";
-
-    /// Leads to this server.
-    async fn of(server: SocketAddr) -> Self {
-        let (pem, config) = sonde_tests::self_signed::self_signed(Self::NAME);
-        let folder = tempfile::tempdir().unwrap();
-        let ca_file = folder.path().join("ca.pem");
-        std::fs::write(&ca_file, pem).unwrap();
-        let tls = TlsAcceptor::from(Arc::new(config));
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let proxy = listener.local_addr().unwrap();
-        let asked = Arc::<Mutex<Vec<String>>>::default();
-        let seen = asked.clone();
-        let task = tokio::spawn(async move {
-            let mut tunnels = JoinSet::new();
-            while let Ok((stream, _)) = listener.accept().await {
-                tunnels.spawn(tunnel(stream, tls.clone(), server, seen.clone()));
-            }
-        });
-        Self {
-            proxy,
-            asked,
-            ca_file,
-            _folder: folder,
-            task,
-        }
+/// Reached through a proxy at this address, with these certificates trusted.
+fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerDraft {
+    let mut draft = draft(url, AuthDraft::default());
+    if let TransportDraft::Http { network, .. } = &mut draft.transport {
+        network.proxy = ProxyDraft::At {
+            url: format!("http://{proxy}:{}", names.port()),
+        };
+        network.ca_file = Some(names.ca_file(&[NAME]).display().to_string());
     }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-impl Drop for PublicName {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-/// Serves one connection to the proxy. Whatever goes wrong ends it, as the client will notice.
-async fn tunnel(
-    stream: TcpStream,
-    tls: TlsAcceptor,
-    server: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
-) -> Option<()> {
-    let mut stream = BufReader::new(stream);
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") {
-        if stream.read_line(&mut head).await.ok()? == 0 {
-            return None;
-        }
-    }
-    let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
-    let leads_there = head.starts_with("CONNECT ") && target == format!("{}:443", PublicName::NAME);
-    asked.lock().unwrap().push(target);
-    if !leads_there {
-        let refused = b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n";
-        return stream.write_all(refused).await.ok();
-    }
-    let open = b"HTTP/1.1 200 Connection established\r\n\r\n";
-    stream.write_all(open).await.ok()?;
-    let mut secure = tls.accept(stream).await.ok()?;
-    let mut inner = TcpStream::connect(server).await.ok()?;
-    tokio::io::copy_bidirectional(&mut secure, &mut inner)
-        .await
-        .ok()
-        .map(drop)
+    draft
 }
 
 /// The public server names addresses that only this computer can reach: in its challenge, or in the
@@ -224,23 +145,16 @@ async fn a_public_server_cannot_point_at_private_addresses() {
                 } else if request.target.starts_with(METADATA) {
                     Reply::json(format!(
                         r#"{{"resource":"https://{}/mcp","authorization_servers":["{named}"]}}"#,
-                        PublicName::NAME
+                        NAME
                     ))
                 } else {
                     Reply::status(404).body("")
                 }
             })
             .await;
-            let name = PublicName::of(public.address()).await;
+            let names = PublicNames::start(&[(NAME, public.address())]).await;
             let mut app = App::start().await;
-            let url = format!("https://{}/mcp", PublicName::NAME);
-            let mut draft = draft(&url, AuthDraft::default());
-            if let TransportDraft::Http { network, .. } = &mut draft.transport {
-                network.proxy = ProxyDraft::At {
-                    url: format!("http://{}", name.proxy),
-                };
-                network.ca_file = Some(name.ca_file.display().to_string());
-            }
+            let draft = behind(&names, &format!("https://{NAME}/mcp"), "127.0.0.1");
             let server = app.explorer.add_server(draft).await.unwrap();
             app.connect(&server).await;
             let problem = app.problem(&server).await;
@@ -255,12 +169,41 @@ async fn a_public_server_cannot_point_at_private_addresses() {
                 "{host}: the address came from where it was meant to: {:?}",
                 public.requests()
             );
-            for target in name.asked() {
-                assert_eq!(target, format!("{}:443", PublicName::NAME));
+            for target in names.asked() {
+                assert_eq!(target, format!("{}:443", NAME));
             }
             assert!(
                 inside.auth_server_requests().is_empty() && inside.mcp_server_requests().is_empty()
             );
         }
     }
+}
+
+/// The proxy is the user's choice: where its name leads says nothing about the server.
+#[tokio::test]
+async fn a_proxy_may_have_a_name_that_leads_to_this_computer() {
+    let public = HttpPeer::start(|request| match request.target.as_str() {
+        "/mcp" => Reply::status(401)
+            .header("WWW-Authenticate", "Bearer")
+            .body(""),
+        "/.well-known/oauth-protected-resource/mcp" => Reply::json(format!(
+            r#"{{"resource":"https://{NAME}/mcp","authorization_servers":["https://{NAME}"]}}"#
+        )),
+        "/.well-known/oauth-authorization-server" => Reply::json(format!(
+            r#"{{"issuer":"https://{NAME}","authorization_endpoint":"https://{NAME}/authorize",
+                "token_endpoint":"https://{NAME}/token",
+                "registration_endpoint":"https://{NAME}/register",
+                "code_challenge_methods_supported":["S256"]}}"#
+        )),
+        "/register" => Reply::json(r#"{"client_id":"client"}"#),
+        _ => Reply::status(404).body(""),
+    })
+    .await;
+    let names = PublicNames::start(&[(NAME, public.address())]).await;
+    let mut app = App::start().await;
+    let draft = behind(&names, &format!("https://{NAME}/mcp"), "localhost");
+    let server = app.explorer.add_server(draft).await.unwrap();
+    app.connect(&server).await;
+    let prompt = app.prompt(&server).await;
+    assert_eq!(prompt.host, NAME);
 }

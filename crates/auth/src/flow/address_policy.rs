@@ -1,71 +1,105 @@
-//! Which addresses discovery may reach. Whatever a server names as its metadata or authorization
+//! Which addresses a sign-in may reach. Whatever a server names as its metadata or authorization
 //! server is its choice, not the user's: it must not lead into the user's own network (security best
 //! practices, Server-Side Request Forgery).
+//!
+//! Whether an address is in that network is decided by the addresses that are connected to, never by
+//! asking the name service beforehand: its next answer may be another one.
 
 use std::{
+    io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
-    time::Duration,
 };
 
+use futures_util::future::BoxFuture;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
 use crate::{Problem, Spec};
 
-/// How long a name service may take to say where a name leads.
-const LOOKUP_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// What may be reached for the sign-in to one server.
-#[derive(Clone, Debug)]
-pub(crate) struct AddressPolicy {
-    /// The server itself is at a private address, so its neighbours may be as well.
-    allow_private: bool,
-    /// The server itself is reached without TLS at a private address.
-    allow_http: bool,
+/// Where an address was read, as far as that decides where it may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Source {
+    /// In an answer from this computer or a private network, or in the settings.
+    private: bool,
+    /// In an answer that came without TLS.
+    http: bool,
 }
 
-impl AddressPolicy {
-    /// Decided by where the server is. Asks the name service, unless the address says it itself.
-    pub(crate) async fn for_server(server: &Url) -> Self {
-        let allow_private = is_private_host(server).await.unwrap_or(false);
+impl Source {
+    /// In the settings: the user typed `url` itself, which may be anywhere.
+    pub(crate) fn user(url: &Url) -> Self {
         Self {
-            allow_private,
-            allow_http: allow_private && matches!(server.scheme(), "http" | "ws"),
+            private: true,
+            http: is_http(url),
         }
     }
 
-    /// Checks an address before anything is sent to it.
-    pub(crate) async fn check(&self, url: &Url) -> Result<(), Problem> {
-        match url.scheme() {
-            "https" => {}
-            "http" if is_local(url) => {}
-            // Nothing secret crosses the internet in the clear.
-            // A name that leads nowhere is reported as that when it is looked up for the request.
-            "http" if self.allow_http && is_private_host(url).await.unwrap_or(true) => {}
-            _ => return Err(insecure_address(url)),
-        }
-        let hidden = match url.host() {
+    /// In an answer of `url`, which came from the address `peer`; `None` if a proxy handed it on. A
+    /// name without an address counts as one on the internet.
+    pub(crate) fn answer(url: &Url, peer: Option<IpAddr>) -> Self {
+        let private = match url.host() {
             Some(Host::Ipv4(ip)) => is_private(ip.into()),
             Some(Host::Ipv6(ip)) => is_private(ip.into()),
-            Some(Host::Domain(name)) => is_local_name(name),
-            None => return Err(insecure_address(url)),
+            Some(Host::Domain(name)) => is_local_name(name) || peer.is_some_and(is_private),
+            None => false,
         };
-        if hidden && !self.allow_private {
-            return Err(private_address(url.host_str().unwrap_or_default()));
+        Self {
+            private,
+            http: is_http(url),
         }
-        Ok(())
     }
 
-    /// Names are looked up once and checked there, so that what is checked is what is reached.
-    pub(crate) fn resolver(&self) -> Arc<dyn Resolve> {
-        Arc::new(Resolver {
-            allow_private: self.allow_private,
-        })
+    /// Where a request to this address may lead.
+    pub(crate) fn reach(self, url: &Url) -> Result<Reach, Problem> {
+        let reach = match url.scheme() {
+            "http" if self.private && self.http && !is_local(url) => Reach::Private,
+            "http" if !is_local(url) => return Err(insecure_address(url)),
+            "http" | "https" if self.private => Reach::Anywhere,
+            "http" | "https" => Reach::Public,
+            _ => return Err(insecure_address(url)),
+        };
+        let private = match url.host() {
+            Some(Host::Ipv4(ip)) => Some(is_private(ip.into())),
+            Some(Host::Ipv6(ip)) => Some(is_private(ip.into())),
+            Some(Host::Domain(name)) => is_local_name(name).then_some(true),
+            None => return Err(insecure_address(url)),
+        };
+        match (reach, private) {
+            (Reach::Public, Some(true)) => Err(private_address(url.host_str().unwrap_or_default())),
+            // Nothing secret crosses the internet in the clear.
+            (Reach::Private, Some(false)) => Err(insecure_address(url)),
+            _ => Ok(reach),
+        }
     }
 }
 
-fn insecure_address(url: &Url) -> Problem {
+fn is_http(url: &Url) -> bool {
+    url.scheme() == "http"
+}
+
+/// Where the name in an address may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reach {
+    /// To the internet.
+    Public,
+    /// To this computer or a private network.
+    Private,
+    Anywhere,
+}
+
+impl Reach {
+    fn allows(self, ip: IpAddr) -> bool {
+        match self {
+            Reach::Public => !is_private(ip),
+            Reach::Private => is_private(ip),
+            Reach::Anywhere => true,
+        }
+    }
+}
+
+pub(crate) fn insecure_address(url: &Url) -> Problem {
     Problem::new(
         "insecure_address",
         format!("`{}` does not use https.", display_url(url)),
@@ -111,70 +145,79 @@ pub(crate) fn display_url(url: &Url) -> String {
     url.to_string()
 }
 
-/// Finds the addresses of names, without those that the policy forbids.
-struct Resolver {
-    allow_private: bool,
+/// Where a name leads.
+pub(crate) type Lookup =
+    Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
+
+/// Asks the system.
+pub(crate) fn system_lookup() -> Lookup {
+    Arc::new(|name| {
+        Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) })
+    })
+}
+
+/// Finds the addresses of names, without those that are out of reach. Only what it returns is
+/// connected to.
+pub(crate) struct Resolver {
+    pub(crate) lookup: Lookup,
+    pub(crate) reach: Reach,
+    /// The proxy on the way, which is the user's choice: it may be anywhere.
+    pub(crate) proxy: Option<String>,
 }
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let allow_private = self.allow_private;
+        let name = name.as_str().to_owned();
+        let is_proxy =
+            (self.proxy.as_deref()).is_some_and(|proxy| proxy.eq_ignore_ascii_case(&name));
+        let reach = match is_proxy {
+            true => Reach::Anywhere,
+            false => self.reach,
+        };
+        let lookup = Arc::clone(&self.lookup);
         Box::pin(async move {
-            let name = name.as_str().to_owned();
-            let found: Vec<SocketAddr> = if is_local_name(&name) {
+            let found = if is_local_name(&name) {
                 // RFC 6761, section 6.3: whatever a name server says.
                 vec![
-                    SocketAddr::new(IpAddr::from([127, 0, 0, 1]), 0),
+                    SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0),
                     SocketAddr::new(Ipv6Addr::LOCALHOST.into(), 0),
                 ]
             } else {
-                tokio::net::lookup_host((name.as_str(), 0)).await?.collect()
+                lookup(name.clone()).await?
             };
-            let allowed: Vec<_> = found
-                .iter()
-                .filter(|address| allow_private || !is_private(address.ip()))
-                .copied()
+            let allowed: Vec<_> = (found.iter().copied())
+                .filter(|address| reach.allows(address.ip()))
                 .collect();
-            if allowed.is_empty() && !found.is_empty() {
-                return Err(PrivateAddress(name).into());
+            match reach {
+                Reach::Public if allowed.is_empty() && !found.is_empty() => {
+                    Err(OutOfReach::Private(name).into())
+                }
+                Reach::Private if allowed.is_empty() && !found.is_empty() => {
+                    Err(OutOfReach::Public(name).into())
+                }
+                _ => Ok(Box::new(allowed.into_iter()) as Addrs),
             }
-            Ok(Box::new(allowed.into_iter()) as Addrs)
         })
     }
 }
 
-/// A public name that leads into a private network.
+/// A name leads where its address must not.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` points to an address on a private network")]
-pub(crate) struct PrivateAddress(String);
-
-impl PrivateAddress {
-    pub(crate) fn problem(&self) -> Problem {
-        private_address(&self.0)
-    }
+pub(crate) enum OutOfReach {
+    #[error("`{0}` points to an address on a private network")]
+    Private(String),
+    #[error("`{0}` points to an address on the internet")]
+    Public(String),
 }
 
-/// The address is one of this computer or of a private network; `None` when its name leads nowhere.
-async fn is_private_host(url: &Url) -> Option<bool> {
-    match url.host() {
-        Some(Host::Ipv4(ip)) => Some(is_private(ip.into())),
-        Some(Host::Ipv6(ip)) => Some(is_private(ip.into())),
-        Some(Host::Domain(name)) if is_local_name(name) => Some(true),
-        Some(Host::Domain(name)) => resolves_privately(name).await,
-        None => Some(false),
+impl OutOfReach {
+    /// What it means for a request to this address.
+    pub(crate) fn problem(&self, url: &Url) -> Problem {
+        match self {
+            OutOfReach::Private(name) => private_address(name),
+            OutOfReach::Public(_) => insecure_address(url),
+        }
     }
-}
-
-async fn resolves_privately(name: &str) -> Option<bool> {
-    let lookup = tokio::net::lookup_host((name, 0));
-    let found = tokio::time::timeout(LOOKUP_TIMEOUT, lookup)
-        .await
-        .ok()?
-        .ok()?;
-    // All of them: one private address among public ones may be an attacker's.
-    let mut found = found.map(|address| is_private(address.ip())).peekable();
-    found.peek()?;
-    Some(found.all(|private| private))
 }
 
 fn is_local_name(name: &str) -> bool {
@@ -230,72 +273,129 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    #[tokio::test]
-    async fn a_public_server_leads_to_public_addresses_only() {
-        let policy = AddressPolicy::for_server(&url("https://203.0.113.9/mcp")).await;
-        assert!(policy.check(&url("https://auth.example/x")).await.is_ok());
-        for (address, code) in [
-            ("http://auth.example/", "insecure_address"),
-            ("ftp://auth.example/", "insecure_address"),
-            ("https://127.0.0.1/", "private_address"),
-            ("https://localhost/", "private_address"),
-            ("http://localhost:8080/", "private_address"),
-            ("https://10.1.2.3/", "private_address"),
-            ("https://169.254.169.254/latest", "private_address"),
-            ("https://100.100.100.200/", "private_address"),
-            ("https://[::1]/", "private_address"),
-            ("https://[fd00::1]/", "private_address"),
-            ("https://[::ffff:192.168.1.1]/", "private_address"),
-            ("https://[64:ff9b::10.0.0.1]/", "private_address"),
-            ("https://[2002:7f00:1::]/", "private_address"),
-            ("https://0.1.2.3/", "private_address"),
-        ] {
+    fn ip(text: &str) -> Option<IpAddr> {
+        Some(text.parse().unwrap())
+    }
+
+    #[test]
+    fn what_the_internet_names_is_on_the_internet() {
+        for server in ["https://203.0.113.9/mcp", "https://mcp.example/mcp"] {
+            let server = Source::answer(&url(server), ip("203.0.113.9"));
             assert_eq!(
-                policy.check(&url(address)).await.unwrap_err().code,
-                code,
-                "{address}"
+                server.reach(&url("https://auth.example/x")).unwrap(),
+                Reach::Public
             );
+            for (address, code) in [
+                ("http://auth.example/", "insecure_address"),
+                ("ftp://auth.example/", "insecure_address"),
+                ("https://127.0.0.1/", "private_address"),
+                ("https://localhost/", "private_address"),
+                ("http://localhost:8080/", "private_address"),
+                ("https://10.1.2.3/", "private_address"),
+                ("https://169.254.169.254/latest", "private_address"),
+                ("https://100.100.100.200/", "private_address"),
+                ("https://[::1]/", "private_address"),
+                ("https://[fd00::1]/", "private_address"),
+                ("https://[::ffff:192.168.1.1]/", "private_address"),
+                ("https://[64:ff9b::10.0.0.1]/", "private_address"),
+                ("https://[2002:7f00:1::]/", "private_address"),
+                ("https://0.1.2.3/", "private_address"),
+            ] {
+                assert_eq!(
+                    server.reach(&url(address)).unwrap_err().code,
+                    code,
+                    "{address}"
+                );
+            }
         }
     }
 
-    #[tokio::test]
-    async fn a_server_on_this_computer_may_have_neighbours() {
-        let policy = AddressPolicy::for_server(&url("http://localhost:3000/mcp")).await;
-        for address in [
-            "http://127.0.0.1:9000/",
-            "http://192.168.0.2/",
-            "https://10.0.0.1/",
-            "https://a.example/",
+    #[test]
+    fn a_server_on_this_computer_may_have_neighbours() {
+        let server = url("http://localhost:3000/mcp");
+        let server = Source::answer(&server, None);
+        for (address, reach) in [
+            ("http://127.0.0.1:9000/", Reach::Anywhere),
+            ("http://192.168.0.2/", Reach::Private),
+            ("http://intranet/", Reach::Private),
+            ("https://10.0.0.1/", Reach::Anywhere),
+            ("https://a.example/", Reach::Anywhere),
         ] {
-            assert!(policy.check(&url(address)).await.is_ok(), "{address}");
+            assert_eq!(server.reach(&url(address)).unwrap(), reach, "{address}");
         }
-        let in_the_clear = policy.check(&url("http://203.0.113.7/token")).await;
+        let in_the_clear = server.reach(&url("http://203.0.113.7/token"));
         assert_eq!(in_the_clear.unwrap_err().code, "insecure_address");
-        let secure = AddressPolicy::for_server(&url("https://10.0.0.5/mcp")).await;
+        let secure = Source::answer(&url("https://10.0.0.5/mcp"), None);
         assert_eq!(
-            secure
-                .check(&url("http://10.0.0.1/"))
-                .await
-                .unwrap_err()
-                .code,
+            secure.reach(&url("http://10.0.0.1/")).unwrap_err().code,
             "insecure_address"
         );
     }
 
-    #[tokio::test]
-    async fn names_are_checked_where_they_are_looked_up() {
-        let resolver = AddressPolicy {
-            allow_private: false,
-            allow_http: false,
+    #[test]
+    fn a_name_is_where_it_was_reached() {
+        let server = url("https://mcp.example/mcp");
+        let inside = url("https://10.0.0.1/");
+        for (peer, code) in [
+            (ip("10.0.0.5"), None),
+            (ip("203.0.113.9"), Some("private_address")),
+            // Through a proxy nobody knows.
+            (None, Some("private_address")),
+        ] {
+            let reached = Source::answer(&server, peer).reach(&inside);
+            assert_eq!(reached.err().map(|problem| problem.code), code, "{peer:?}");
         }
-        .resolver();
-        let refused = resolver.resolve("localhost".parse().unwrap()).await;
-        assert!(
-            refused
-                .err()
-                .unwrap()
-                .downcast_ref::<PrivateAddress>()
-                .is_some()
+        // What the user typed is not held against the user, but nothing goes out in the clear.
+        let typed = url("http://mcp.example/mcp");
+        assert_eq!(Source::user(&typed).reach(&typed).unwrap(), Reach::Private);
+        assert_eq!(
+            Source::user(&server).reach(&server).unwrap(),
+            Reach::Anywhere
         );
+    }
+
+    async fn resolve(reach: Reach, name: &str, found: &[&str]) -> Result<Vec<IpAddr>, String> {
+        let found: Vec<SocketAddr> = (found.iter())
+            .map(|ip| SocketAddr::new(ip.parse().unwrap(), 0))
+            .collect();
+        let resolver = Resolver {
+            lookup: Arc::new(move |_| Box::pin(std::future::ready(Ok(found.clone())))),
+            reach,
+            proxy: Some("proxy.example".to_owned()),
+        };
+        match resolver.resolve(name.parse().unwrap()).await {
+            Ok(addresses) => Ok(addresses.map(|address| address.ip()).collect()),
+            Err(error) => Err(error.downcast::<OutOfReach>().unwrap().to_string()),
+        }
+    }
+
+    #[tokio::test]
+    async fn only_addresses_within_reach_are_connected_to() {
+        let (inside, outside) = ("10.0.0.1", "203.0.113.7");
+        let addresses = |list: &[&str]| -> Result<Vec<IpAddr>, String> {
+            Ok(list.iter().map(|ip| ip.parse().unwrap()).collect())
+        };
+        let both = [inside, outside];
+        let found = resolve(Reach::Public, "a.example", &both).await;
+        assert_eq!(found, addresses(&[outside]));
+        let found = resolve(Reach::Private, "a.example", &both).await;
+        assert_eq!(found, addresses(&[inside]));
+        let found = resolve(Reach::Anywhere, "a.example", &both).await;
+        assert_eq!(found, addresses(&both));
+        for (reach, found, said) in [
+            (Reach::Public, inside, "private network"),
+            (Reach::Private, outside, "internet"),
+        ] {
+            let refused = resolve(reach, "a.example", &[found]).await.unwrap_err();
+            assert!(refused.contains(said), "{refused}");
+        }
+        let refused = resolve(Reach::Public, "localhost", &[outside]).await;
+        assert!(refused.is_err(), "whatever a name server says");
+    }
+
+    #[tokio::test]
+    async fn the_proxy_may_be_anywhere() {
+        let found = resolve(Reach::Public, "Proxy.Example", &["10.0.0.1"]).await;
+        assert_eq!(found.unwrap().len(), 1);
     }
 }

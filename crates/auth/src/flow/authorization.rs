@@ -267,7 +267,7 @@ fn param(url: &Url, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{discovery::AuthorizationServer, metadata::ServerMetadata},
+        super::{address_policy::Source, discovery::AuthorizationServer, metadata::ServerMetadata},
         *,
     };
     use crate::ClientKind;
@@ -280,6 +280,7 @@ mod tests {
             auth_server: AuthorizationServer {
                 issuer: "https://a".to_owned(),
                 authorization_endpoint: Some(Url::parse("https://a/authorize?tenant=1").unwrap()),
+                source: Source::answer(&Url::parse("https://a").unwrap(), None),
                 token_endpoint: Url::parse("https://a/token").unwrap(),
                 registration_endpoint: None,
                 revocation_endpoint: None,

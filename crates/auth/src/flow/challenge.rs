@@ -1,5 +1,7 @@
 //! `WWW-Authenticate`: what a refusing server says about getting in (RFC 9110, section 11.6.1).
 
+use std::net::IpAddr;
+
 /// One challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Challenge {
@@ -22,7 +24,7 @@ impl Challenge {
     }
 }
 
-/// What the challenges of a refusal say together.
+/// What the challenges of a refusal say together, and who sent it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChallengeInfo {
     /// Where the protected resource metadata is (RFC 9728, section 5.1).
@@ -37,11 +39,16 @@ pub(crate) struct ChallengeInfo {
     pub(crate) bearer: bool,
     /// A `DPoP` challenge came.
     pub(crate) dpop: bool,
+    /// The address of who sent it; `None` when it came through a proxy.
+    pub(crate) peer: Option<IpAddr>,
 }
 
 impl ChallengeInfo {
-    pub(crate) fn read(headers: &[String]) -> Self {
-        let mut info = ChallengeInfo::default();
+    pub(crate) fn read(headers: &[String], peer: Option<IpAddr>) -> Self {
+        let mut info = ChallengeInfo {
+            peer,
+            ..ChallengeInfo::default()
+        };
         for challenge in headers.iter().flat_map(|header| parse(header)) {
             info.bearer |= challenge.is("Bearer");
             info.dpop |= challenge.is("DPoP");
@@ -59,6 +66,16 @@ impl ChallengeInfo {
             take(&mut info.description, "error_description");
         }
         info
+    }
+
+    /// It asks for nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { peer, .. } = *self;
+        *self
+            == Self {
+                peer,
+                ..Self::default()
+            }
     }
 
     pub(crate) fn is_error(&self, error: &str) -> bool {
@@ -197,7 +214,7 @@ mod tests {
 
     fn info(headers: &[&str]) -> ChallengeInfo {
         let headers: Vec<String> = headers.iter().map(|text| (*text).to_owned()).collect();
-        ChallengeInfo::read(&headers)
+        ChallengeInfo::read(&headers, None)
     }
 
     #[test]

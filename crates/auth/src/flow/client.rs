@@ -7,7 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{address_policy::display_url, discovery::AuthorizationServer, http_client::HttpClient};
+use super::{
+    address_policy::{Source, display_url},
+    discovery::AuthorizationServer,
+    http_client::HttpClient,
+};
 use crate::{
     ClientKind, Problem, Secret, Spec,
     trace::{Step, Trace},
@@ -155,7 +159,7 @@ pub(crate) async fn register(
         "token_endpoint_auth_method": asked,
         "application_type": "native",
     });
-    let sent = send(http_client, &step, endpoint, &body).await;
+    let sent = send(http_client, &step, endpoint, auth_server.source, &body).await;
     // Nobody named the place where there is no metadata, so what failed is the guess.
     let sent = sent.map_err(|problem| match auth_server.metadata {
         None if problem.code == REFUSED => nothing_published(&problem.cause),
@@ -171,6 +175,7 @@ async fn send(
     http_client: &HttpClient,
     step: &Step,
     endpoint: &Url,
+    source: Source,
     body: &Value,
 ) -> Result<Value, Problem> {
     let request = http::Request::post(endpoint.as_str())
@@ -178,7 +183,7 @@ async fn send(
         .header("accept", "application/json")
         .body(body.to_string().into_bytes())
         .map_err(|error| refused(endpoint, &error.to_string(), None))?;
-    let answer = http_client.send(step, request).await?;
+    let answer = http_client.send(step, request, source).await?;
     let value: Option<Value> = serde_json::from_slice(&answer.body).ok();
     let word = |name: &str| {
         let value = value.as_ref()?.get(name)?;
@@ -282,6 +287,7 @@ mod tests {
             token_endpoint: Url::parse("https://a/token").unwrap(),
             registration_endpoint: None,
             revocation_endpoint: None,
+            source: Source::answer(&Url::parse("https://a").unwrap(), None),
             metadata: Some(ServerMetadata {
                 token_endpoint_auth_methods_supported: Some(methods),
                 ..ServerMetadata::default()

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::{
-    address_policy::display_url,
+    address_policy::{Source, display_url},
     challenge::ChallengeInfo,
     http_client::HttpClient,
     metadata::{
@@ -43,6 +43,8 @@ pub(crate) struct AuthorizationServer {
     pub(crate) revocation_endpoint: Option<Url>,
     /// `None` where there is no metadata at all (revision 2025-03-26).
     pub(crate) metadata: Option<ServerMetadata>,
+    /// Decides where its endpoints may be.
+    pub(crate) source: Source,
 }
 
 /// What finding out goes by.
@@ -59,7 +61,7 @@ pub(crate) struct DiscoveryRequest<'a> {
 
 impl DiscoveryRequest<'_> {
     pub(crate) async fn run(&self) -> Result<Discovery, Problem> {
-        let Some((metadata, address)) = self.resource().await? else {
+        let Some((metadata, address, source)) = self.resource().await? else {
             let origin = self.server.origin().ascii_serialization();
             return Ok(Discovery {
                 resource: canonical(self.server),
@@ -99,7 +101,7 @@ impl DiscoveryRequest<'_> {
         };
         let servers = metadata.authorization_servers.unwrap_or_default();
         let auth_server = match self.choose(&servers)? {
-            Some(issuer) => self.auth_server(&issuer).await?,
+            Some(issuer) => self.auth_server(&issuer, source).await?,
             None => {
                 let origin = self.server.origin().ascii_serialization();
                 self.origin_auth_server(&origin).await?
@@ -114,7 +116,7 @@ impl DiscoveryRequest<'_> {
     }
 
     /// Protected resource metadata, and where it was; `None` where the server has none.
-    async fn resource(&self) -> Result<Option<(ResourceMetadata, Url)>, Problem> {
+    async fn resource(&self) -> Result<Option<(ResourceMetadata, Url, Source)>, Problem> {
         let named = self.challenge.resource_metadata.as_deref();
         let locations = match named {
             Some(text) => match Url::parse(text) {
@@ -131,6 +133,10 @@ impl DiscoveryRequest<'_> {
             },
             None => resource_locations(self.server),
         };
+        let source = match named {
+            Some(_) => Source::answer(self.server, self.challenge.peer),
+            None => Source::user(self.server),
+        };
         let mut missing = None;
         for url in locations {
             let step = Step::begin(
@@ -139,15 +145,15 @@ impl DiscoveryRequest<'_> {
                 "Get the protected resource metadata",
                 Spec::ResourceMetadata,
             );
-            match fetch::<ResourceMetadata>(self.http_client, &step, &url).await {
-                Ok(Fetched::Document(metadata)) => {
+            match fetch::<ResourceMetadata>(self.http_client, &step, &url, source).await {
+                Ok(Fetched::Document(metadata, source)) => {
                     step.done(match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
                             format!("Authorization servers: {}.", servers.join(", "))
                         }
                         _ => "It names no authorization server.".to_owned(),
                     });
-                    return Ok(Some((metadata, url)));
+                    return Ok(Some((metadata, url, source)));
                 }
                 Ok(Fetched::Nothing(why)) => {
                     missing = Some(Problem::new(
@@ -182,8 +188,12 @@ impl DiscoveryRequest<'_> {
         Ok(known.or(offered.first()).cloned())
     }
 
-    /// Metadata of an issuer.
-    async fn auth_server(&self, issuer: &str) -> Result<AuthorizationServer, Problem> {
+    /// Metadata of an issuer that was named there.
+    async fn auth_server(
+        &self,
+        issuer: &str,
+        source: Source,
+    ) -> Result<AuthorizationServer, Problem> {
         let url = Url::parse(issuer)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
@@ -195,8 +205,8 @@ impl DiscoveryRequest<'_> {
                 .because(format!("`{issuer}`"))
                 .see(Spec::ResourceMetadata)
             })?;
-        match self.server_metadata(issuer, false, &url).await? {
-            Some(metadata) => self.usable(issuer, &url, metadata),
+        match self.server_metadata(issuer, false, &url, source).await? {
+            Some((metadata, source)) => self.usable(issuer, &url, metadata, source),
             None => Err(Problem::new(
                 "no_server_metadata",
                 format!("`{issuer}` publishes no metadata."),
@@ -216,9 +226,10 @@ impl DiscoveryRequest<'_> {
         if let Some(wanted) = self.issuer.filter(|wanted| *wanted != origin) {
             return Err(not_offered(wanted, &[]));
         }
-        if let Some(metadata) = self.server_metadata(origin, true, &url).await? {
+        let source = Source::user(self.server);
+        if let Some((metadata, source)) = self.server_metadata(origin, true, &url, source).await? {
             let issuer = metadata.issuer.clone();
-            return self.usable(issuer.as_deref().unwrap_or(origin), &url, metadata);
+            return self.usable(issuer.as_deref().unwrap_or(origin), &url, metadata, source);
         }
         let step = Step::begin(
             self.trace,
@@ -239,6 +250,7 @@ impl DiscoveryRequest<'_> {
             registration_endpoint: Some(at("/register")),
             revocation_endpoint: None,
             metadata: None,
+            source,
         })
     }
 
@@ -249,7 +261,8 @@ impl DiscoveryRequest<'_> {
         issuer: &str,
         derived: bool,
         url: &Url,
-    ) -> Result<Option<ServerMetadata>, Problem> {
+        source: Source,
+    ) -> Result<Option<(ServerMetadata, Source)>, Problem> {
         let mut refused = None;
         for url in server_locations(url) {
             let step = Step::begin(
@@ -258,8 +271,8 @@ impl DiscoveryRequest<'_> {
                 "Get the authorization server metadata",
                 Spec::ServerMetadata,
             );
-            match fetch::<ServerMetadata>(self.http_client, &step, &url).await {
-                Ok(Fetched::Document(metadata)) => {
+            match fetch::<ServerMetadata>(self.http_client, &step, &url, source).await {
+                Ok(Fetched::Document(metadata, source)) => {
                     // "MUST be identical to the authorization server's issuer identifier value"
                     // (RFC 8414, section 3.3): as text, without any normalisation.
                     let named = metadata.issuer.as_deref();
@@ -267,7 +280,7 @@ impl DiscoveryRequest<'_> {
                         derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
                     if named == Some(issuer) || slash {
                         step.done(format!("Issuer: `{issuer}`."));
-                        return Ok(Some(metadata));
+                        return Ok(Some((metadata, source)));
                     }
                     let problem = another_issuer(issuer, metadata.issuer.as_deref(), &url);
                     step.fail(&problem.title);
@@ -289,6 +302,7 @@ impl DiscoveryRequest<'_> {
         issuer: &str,
         base: &Url,
         metadata: ServerMetadata,
+        source: Source,
     ) -> Result<AuthorizationServer, Problem> {
         let read = |text: &Option<String>| {
             text.as_deref()
@@ -311,6 +325,7 @@ impl DiscoveryRequest<'_> {
             registration_endpoint: read(&metadata.registration_endpoint),
             revocation_endpoint: read(&metadata.revocation_endpoint),
             metadata: Some(metadata),
+            source,
         })
     }
 }
@@ -367,7 +382,8 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
 }
 
 enum Fetched<T> {
-    Document(T),
+    /// Decides where the addresses in it may lead.
+    Document(T, Source),
     /// There is nothing to be had; one sentence.
     Nothing(String),
 }
@@ -377,8 +393,9 @@ async fn fetch<T: DeserializeOwned>(
     http_client: &HttpClient,
     step: &Step,
     url: &Url,
+    source: Source,
 ) -> Result<Fetched<T>, Problem> {
-    let answer = http_client.get(step, url).await?;
+    let answer = http_client.get(step, url, source).await?;
     if answer.status.is_server_error() {
         return Err(Problem::new(
             "server_error",
@@ -398,7 +415,7 @@ async fn fetch<T: DeserializeOwned>(
         )));
     }
     Ok(match serde_json::from_slice(&answer.body) {
-        Ok(document) => Fetched::Document(document),
+        Ok(document) => Fetched::Document(document, answer.source),
         Err(_) => Fetched::Nothing("The response is not a JSON object.".to_owned()),
     })
 }

@@ -1,6 +1,11 @@
 //! Requests of signing in: bounded, checked before they are sent, and told to the trace.
 
-use std::{error::Error as _, sync::OnceLock, time::Duration};
+use std::{
+    collections::HashMap,
+    error::Error as _,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use http::{Method, StatusCode};
 use reqwest::{Client, Request, Response, redirect, retry};
@@ -10,7 +15,10 @@ use sonde_wire::{
 };
 use url::{Url, form_urlencoded};
 
-use super::address_policy::{AddressPolicy, PrivateAddress, display_url, is_local};
+use super::address_policy::{
+    Lookup, OutOfReach, Reach, Resolver, Source, display_url, insecure_address, is_local,
+    system_lookup,
+};
 use crate::{
     Problem,
     problem::ProblemKind,
@@ -47,12 +55,23 @@ const KNOWN_MEMBERS: [&str; 3] = ["access_token", "client_id", "error"];
 const HIDDEN_BODY: &str = "(Not shown: this is not a standard response and may contain a token.)";
 
 /// Sends requests.
-#[derive(Debug)]
 pub(crate) struct HttpClient {
+    server: Url,
     network: Network,
-    pub(crate) policy: AddressPolicy,
-    /// One for what is on this computer, where no proxy leads, and one for the rest.
-    clients: [OnceLock<Client>; 2],
+    lookup: Lookup,
+    clients: Mutex<HashMap<Way, Client>>,
+}
+
+/// What requests that share a client have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Way {
+    /// They go to the MCP server itself.
+    to_server: bool,
+    /// They stay on this computer, where no proxy of the system leads.
+    is_local: bool,
+    /// The proxy's host.
+    proxy: Option<String>,
+    reach: Reach,
 }
 
 /// An answer, read whole.
@@ -61,6 +80,8 @@ pub(crate) struct HttpResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: http::HeaderMap,
     pub(crate) body: Vec<u8>,
+    /// Decides where the addresses in it may lead.
+    pub(crate) source: Source,
 }
 
 impl HttpResponse {
@@ -71,18 +92,35 @@ impl HttpResponse {
 
 impl HttpClient {
     /// A client that goes the same way as the requests to the server.
-    pub(crate) async fn new(server: &Url, network: &Network) -> Self {
+    pub(crate) fn new(server: &Url, network: &Network) -> Self {
         Self {
+            server: server.clone(),
             network: network.clone(),
-            policy: AddressPolicy::for_server(server).await,
-            clients: Default::default(),
+            lookup: system_lookup(),
+            clients: Mutex::default(),
         }
     }
 
-    fn client(&self, url: &Url) -> Result<&Client, Problem> {
-        let slot = &self.clients[usize::from(is_local(url))];
-        if let Some(client) = slot.get() {
-            return Ok(client);
+    /// How a request goes to an address that was found there.
+    fn way(&self, url: &Url, source: Source) -> Result<Way, Problem> {
+        let reach = source.reach(url)?;
+        let proxy = self.network.proxy_host(url);
+        // The proxy looks the name up, and nobody knows where it leads.
+        if reach == Reach::Private && proxy.is_some() && url.domain().is_some() {
+            return Err(insecure_address(url));
+        }
+        Ok(Way {
+            to_server: url.origin() == self.server.origin(),
+            is_local: is_local(url),
+            proxy,
+            reach,
+        })
+    }
+
+    fn client(&self, url: &Url, way: Way) -> Result<Client, Problem> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = clients.get(&way) {
+            return Ok(client.clone());
         }
         let bad = |reason: String| {
             Problem::new(
@@ -92,23 +130,43 @@ impl HttpClient {
             .because(reason)
             .advise("Edit the server and check its network settings.")
         };
-        let client = self
-            .network
+        let mut network = self.network.clone();
+        if !way.to_server {
+            // The user trusts the MCP server that far, and shows the certificate to it alone.
+            network.identity = None;
+            network.accept_any_certificate = false;
+        }
+        let mut builder = network
             .client(url)
-            .map_err(|error| bad(error.to_string()))?
+            .map_err(|error| bad(error.to_string()))?;
+        if way.proxy.is_none() {
+            builder = builder.no_proxy();
+        }
+        let client = builder
             .redirect(redirect::Policy::none())
             .retry(retry::never())
             .referer(false)
-            .dns_resolver(self.policy.resolver())
+            .dns_resolver(Arc::new(Resolver {
+                lookup: Arc::clone(&self.lookup),
+                reach: way.reach,
+                proxy: way.proxy.clone(),
+            }))
             .connect_timeout(Duration::from_secs(10))
             .timeout(REQUEST_TIMEOUT)
             .build()
             .map_err(|error| bad(error.without_url().to_string()))?;
-        Ok(slot.get_or_init(|| client))
+        clients.insert(way, client.clone());
+        Ok(client)
     }
 
-    /// GET for metadata. Redirects are followed within the origin.
-    pub(crate) async fn get(&self, step: &Step, url: &Url) -> Result<HttpResponse, Problem> {
+    /// GET for metadata at an address that was found there. Redirects are followed within the
+    /// origin.
+    pub(crate) async fn get(
+        &self,
+        step: &Step,
+        url: &Url,
+        source: Source,
+    ) -> Result<HttpResponse, Problem> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
             let request = http::Request::builder()
@@ -117,7 +175,7 @@ impl HttpClient {
                 .header("accept", "application/json")
                 .body(Vec::new())
                 .map_err(|error| unusable_address(&url, &error.to_string()))?;
-            let answer = self.send(step, request).await?;
+            let answer = self.send(step, request, source).await?;
             let next = answer
                 .status
                 .is_redirection()
@@ -136,18 +194,20 @@ impl HttpClient {
         ))
     }
 
-    /// Sends one request and reads its answer.
+    /// Sends one request, to an address that was found there, and reads its answer.
     pub(crate) async fn send(
         &self,
         step: &Step,
         request: http::Request<Vec<u8>>,
+        source: Source,
     ) -> Result<HttpResponse, Problem> {
         let mut request = Request::try_from(request).map_err(|error| {
             Problem::new("unusable_address", "A sign-in URL cannot be used.")
                 .because(error.without_url().to_string())
         })?;
-        self.policy.check(request.url()).await?;
-        let client = self.client(request.url())?;
+        let way = self.way(request.url(), source)?;
+        let proxied = way.proxy.is_some();
+        let client = self.client(request.url(), way)?;
         request.headers_mut().insert(
             http::header::USER_AGENT,
             http::HeaderValue::from_static(concat!("Sonde/", env!("CARGO_PKG_VERSION"))),
@@ -156,8 +216,8 @@ impl HttpClient {
         let posted = request.method() == Method::POST;
         let url = request.url().clone();
         let response = match client.execute(request).await {
-            Ok(response) => read(response, &url).await,
-            Err(error) => Err(request_failed(&url, &error)),
+            Ok(response) => self.read(response, &url, proxied).await,
+            Err(error) => Err(self.request_failed(&url, &error)),
         };
         match &response {
             Ok(response) => {
@@ -175,6 +235,98 @@ impl HttpClient {
         }
         step.exchange(exchange);
         response
+    }
+
+    async fn read(
+        &self,
+        mut response: Response,
+        url: &Url,
+        proxied: bool,
+    ) -> Result<HttpResponse, Problem> {
+        let status = response.status();
+        let headers = response.headers().clone();
+        let peer = response.remote_addr().filter(|_| !proxied);
+        let mut body = Vec::new();
+        loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) if body.len() + chunk.len() > MAX_BODY => {
+                    return Err(Problem::new(
+                        "answer_too_large",
+                        format!(
+                            "The response of `{}` is larger than 1 MiB.",
+                            display_url(url)
+                        ),
+                    ));
+                }
+                Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+                Ok(None) => break,
+                Err(error) => return Err(self.request_failed(url, &error)),
+            }
+        }
+        Ok(HttpResponse {
+            status,
+            headers,
+            body,
+            source: Source::answer(url, peer.map(|peer| peer.ip())),
+        })
+    }
+
+    fn request_failed(&self, url: &Url, error: &reqwest::Error) -> Problem {
+        let mut source = error.source();
+        let mut innermost = String::new();
+        while let Some(inner) = source {
+            if let Some(refused) = inner.downcast_ref::<OutOfReach>() {
+                return refused.problem(url);
+            }
+            innermost = inner.to_string();
+            source = inner.source();
+        }
+        if error.is_timeout() && !error.is_connect() {
+            return Problem::new(
+                "no_answer",
+                format!("`{}` does not respond.", display_url(url)),
+            )
+            .kind(ProblemKind::Transient)
+            .because(format!(
+                "Sonde waited {} seconds.",
+                REQUEST_TIMEOUT.as_secs()
+            ))
+            .advise("Try again. If the problem persists, contact its operator.");
+        }
+        if let Some(reason) = tls_failure(error) {
+            let problem = Problem::new(
+                "not_trusted",
+                format!(
+                    "The connection to `{}` cannot be trusted.",
+                    display_url(url)
+                ),
+            )
+            .because(format!("TLS failed: {reason}."))
+            .advise(
+                "If your company issued its certificate, enter the CA file in the server's \
+                     network settings.",
+            )
+            .advise("Otherwise its operator has to install a certificate for this name.");
+            let elsewhere = url.origin() != self.server.origin();
+            return match self.network.accept_any_certificate && elsewhere {
+                true => problem.advise(
+                    "“Accept any certificate” is for the MCP server alone: an authorization server \
+                     gets secrets and always needs a certificate that is trusted.",
+                ),
+                false => problem,
+            };
+        }
+        let cause = match error.is_timeout() {
+            true => "Connecting took too long.".to_owned(),
+            false => innermost,
+        };
+        Problem::new(
+            "unreachable",
+            format!("`{}` cannot be reached.", display_url(url)),
+        )
+        .kind(ProblemKind::Transient)
+        .because(cause)
+        .advise("Check that this server is running and reachable, then try again.")
     }
 }
 
@@ -244,33 +396,6 @@ fn add_secrets_of(step: &Step, body: &[u8], sent: bool) -> bool {
     known
 }
 
-async fn read(mut response: Response, url: &Url) -> Result<HttpResponse, Problem> {
-    let status = response.status();
-    let headers = response.headers().clone();
-    let mut body = Vec::new();
-    loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() > MAX_BODY => {
-                return Err(Problem::new(
-                    "answer_too_large",
-                    format!(
-                        "The response of `{}` is larger than 1 MiB.",
-                        display_url(url)
-                    ),
-                ));
-            }
-            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Ok(None) => break,
-            Err(error) => return Err(request_failed(url, &error)),
-        }
-    }
-    Ok(HttpResponse {
-        status,
-        headers,
-        body,
-    })
-}
-
 fn unusable_address(url: &Url, reason: &str) -> Problem {
     Problem::new(
         "unusable_address",
@@ -279,52 +404,170 @@ fn unusable_address(url: &Url, reason: &str) -> Problem {
     .because(reason)
 }
 
-fn request_failed(url: &Url, error: &reqwest::Error) -> Problem {
-    let mut source = error.source();
-    let mut innermost = String::new();
-    while let Some(inner) = source {
-        if let Some(hidden) = inner.downcast_ref::<PrivateAddress>() {
-            return hidden.problem();
-        }
-        innermost = inner.to_string();
-        source = inner.source();
-    }
-    if error.is_timeout() && !error.is_connect() {
-        return Problem::new(
-            "no_answer",
-            format!("`{}` does not respond.", display_url(url)),
-        )
-        .kind(ProblemKind::Transient)
-        .because(format!(
-            "Sonde waited {} seconds.",
-            REQUEST_TIMEOUT.as_secs()
-        ))
-        .advise("Try again. If the problem persists, contact its operator.");
-    }
-    if let Some(reason) = tls_failure(error) {
-        return Problem::new(
-            "not_trusted",
-            format!(
-                "The connection to `{}` cannot be trusted.",
-                display_url(url)
-            ),
-        )
-        .because(format!("TLS failed: {reason}."))
-        .advise(
-            "If your company issued its certificate, enter the CA file in the server's \
-                 network settings.",
-        )
-        .advise("Otherwise its operator has to install a certificate for this name.");
-    }
-    let cause = match error.is_timeout() {
-        true => "Connecting took too long.".to_owned(),
-        false => innermost,
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        net::{IpAddr, SocketAddr},
+        sync::atomic::{AtomicUsize, Ordering},
     };
-    Problem::new(
-        "unreachable",
-        format!("`{}` cannot be reached.", display_url(url)),
-    )
-    .kind(ProblemKind::Transient)
-    .because(cause)
-    .advise("Check that this server is running and reachable, then try again.")
+
+    use sonde_wire::http::Proxy;
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+    };
+
+    use super::*;
+    use crate::{Spec, StepState, Trace};
+
+    struct NoTrace;
+
+    impl Trace for NoTrace {
+        fn add_secret(&self, _: &str) {}
+        fn begin(&self, _: &'static str, _: &str, _: Option<Spec>) -> u64 {
+            0
+        }
+        fn exchange(&self, _: u64, _: HttpExchange) {}
+        fn end(&self, _: u64, _: StepState, _: &str) {}
+    }
+
+    fn step() -> Step {
+        let trace: Arc<dyn Trace> = Arc::new(NoTrace);
+        Step::begin(&trace, "test", "Test", None)
+    }
+
+    /// Something inside the private network, and how often it was connected to.
+    async fn inside() -> (SocketAddr, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let connections = Arc::<AtomicUsize>::default();
+        let count = Arc::clone(&connections);
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::SeqCst);
+                let _ = stream.read(&mut [0; 4096]).await;
+                let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+                let _ = stream.write_all(answer).await;
+            }
+        });
+        (address, connections)
+    }
+
+    /// A name service that says this, in this order and over again.
+    fn name_service(answers: &'static [&'static str]) -> (Lookup, Arc<AtomicUsize>) {
+        let asked = Arc::<AtomicUsize>::default();
+        let count = Arc::clone(&asked);
+        let lookup: Lookup = Arc::new(move |_| {
+            let number = count.fetch_add(1, Ordering::SeqCst);
+            let ip: IpAddr = answers[number % answers.len()].parse().unwrap();
+            Box::pin(std::future::ready(io::Result::Ok(vec![SocketAddr::new(
+                ip, 0,
+            )])))
+        });
+        (lookup, asked)
+    }
+
+    fn client(server: &Url, lookup: Lookup, proxy: Proxy) -> HttpClient {
+        let network = Network {
+            proxy,
+            ..Network::default()
+        };
+        HttpClient {
+            lookup,
+            ..HttpClient::new(server, &network)
+        }
+    }
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    /// The attacker's name is outside while the server is connected to and inside from then on, or
+    /// the other way round: what counts is where the server was connected to.
+    #[tokio::test]
+    async fn a_name_service_does_not_open_the_private_network() {
+        let (address, connections) = inside().await;
+        let server = url("https://mcp.attacker.example/mcp");
+        let reached = Source::answer(&server, Some("203.0.113.9".parse().unwrap()));
+        let (lookup, asked) = name_service(&["127.0.0.1"]);
+        let client = client(&server, lookup, Proxy::Direct);
+        let named = url(&format!(
+            "https://mcp.attacker.example:{}/x",
+            address.port()
+        ));
+        let problem = client.get(&step(), &named, reached).await.unwrap_err();
+        assert_eq!(problem.code, "private_address");
+        assert_eq!(
+            problem.title,
+            "The server's metadata points to `mcp.attacker.example`, an address on a private network."
+        );
+        let literal = url(&format!("https://{address}/x"));
+        let problem = client.get(&step(), &literal, reached).await.unwrap_err();
+        assert_eq!(problem.code, "private_address");
+        assert_eq!(
+            asked.load(Ordering::SeqCst),
+            1,
+            "asked for the request alone"
+        );
+        assert_eq!(connections.load(Ordering::SeqCst), 0);
+    }
+
+    #[tokio::test]
+    async fn what_was_looked_up_is_what_is_connected_to() {
+        let (address, connections) = inside().await;
+        let server = url("http://intranet.example/mcp");
+        let source = Source::answer(&server, Some("10.0.0.5".parse().unwrap()));
+        // Inside when it is looked up first, outside when it is looked up again.
+        let (lookup, _) = name_service(&["127.0.0.1", "203.0.113.7"]);
+        let client = client(&server, lookup, Proxy::Direct);
+        let token = url(&format!("http://auth.example:{}/token", address.port()));
+        let answer = client.get(&step(), &token, source).await.unwrap();
+        assert_eq!(
+            answer.source,
+            Source::answer(&token, Some("127.0.0.1".parse().unwrap()))
+        );
+        assert_eq!(connections.load(Ordering::SeqCst), 1);
+        let other = url("http://other.example/token");
+        let problem = client.get(&step(), &other, source).await.unwrap_err();
+        assert_eq!(problem.code, "insecure_address");
+        assert_eq!(
+            problem.title,
+            "`http://other.example/token` does not use https."
+        );
+    }
+
+    #[tokio::test]
+    async fn nothing_goes_through_a_proxy_in_the_clear() {
+        let (proxy, connections) = inside().await;
+        let server = url("http://10.0.0.5/mcp");
+        let source = Source::answer(&server, None);
+        let (lookup, asked) = name_service(&["10.0.0.6"]);
+        let proxy = Proxy::At(format!("http://{proxy}"));
+        let client = client(&server, lookup, proxy);
+        let named = url("http://auth.example/token");
+        let problem = client.get(&step(), &named, source).await.unwrap_err();
+        assert_eq!(problem.code, "insecure_address");
+        assert_eq!(asked.load(Ordering::SeqCst), 0);
+        assert_eq!(connections.load(Ordering::SeqCst), 0);
+        // A private address is one whoever connects to it.
+        let literal = url("http://10.0.0.6/token");
+        assert!(client.get(&step(), &literal, source).await.is_ok());
+        assert_eq!(connections.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn what_is_for_the_server_is_for_its_origin_alone() {
+        let server = url("https://mcp.example/mcp");
+        let client = HttpClient::new(&server, &Network::default());
+        let source = Source::user(&server);
+        for (address, to_server) in [
+            ("https://mcp.example/.well-known/x", true),
+            ("https://mcp.example:8443/token", false),
+            ("https://auth.mcp.example/token", false),
+        ] {
+            let way = client.way(&url(address), source).unwrap();
+            assert_eq!(way.to_server, to_server, "{address}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 
 use super::{
-    address_policy::display_url,
+    address_policy::{Source, display_url},
     client::{Client, ClientAuth},
     dpop::DpopSigner,
     http_client::{HttpClient, HttpResponse},
@@ -50,6 +50,8 @@ impl TokenResponse {
 pub(crate) struct TokenEndpoint<'a> {
     pub(crate) http_client: &'a HttpClient,
     pub(crate) url: &'a Url,
+    /// Where that address was found.
+    pub(crate) source: Source,
     pub(crate) client: &'a Client,
     /// The client shows who it is with a signed assertion instead of a secret.
     pub(crate) assertion: Option<ClientAssertion<'a>>,
@@ -100,7 +102,8 @@ impl TokenEndpoint<'_> {
         }
         let mut asked_again = false;
         loop {
-            let answer = self.http_client.send(step, self.request(params)?).await?;
+            let request = self.request(params)?;
+            let answer = self.http_client.send(step, request, self.source).await?;
             let Some(signer) = self.signer else {
                 return Ok(answer);
             };
@@ -329,6 +332,7 @@ mod tests {
             status: StatusCode::from_u16(status).unwrap(),
             headers,
             body: body.as_bytes().to_vec(),
+            source: Source::answer(&Url::parse("https://a").unwrap(), None),
         }
     }
 

@@ -5,7 +5,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     ClientKind, Secret,
-    flow::client::{Client, ClientAuth},
+    flow::{
+        address_policy::Source,
+        client::{Client, ClientAuth},
+    },
 };
 
 /// What a token is stored by: who gave it out, to whom, what for, and which server of the list uses it.
@@ -59,6 +62,9 @@ pub(crate) struct Grant {
     /// Byte for byte as published.
     pub(crate) resource: String,
     pub(crate) token_endpoint: String,
+    /// Decides where the endpoints may be. Tokens of earlier versions do not say.
+    #[serde(default)]
+    pub(crate) source: Option<Source>,
     pub(crate) revocation_endpoint: Option<String>,
     pub(crate) access_token: String,
     pub(crate) token_type: String,

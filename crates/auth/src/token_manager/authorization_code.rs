@@ -43,7 +43,8 @@ impl Shared {
         self: &Arc<Self>,
         context: &SignInContext<'_>,
     ) -> Result<(Client, TokenResponse), Problem> {
-        let issuer = &context.discovery.auth_server.issuer;
+        let auth_server = &context.discovery.auth_server;
+        let issuer = &auth_server.issuer;
         loop {
             let stored = self.store.registration(issuer).await;
             let redirect = self.listen(stored.as_ref()).await?;
@@ -55,7 +56,7 @@ impl Shared {
                 &context.scopes,
                 self.settings.without_pkce_promise,
             )?);
-            context.http_client.policy.check(&authorization.url).await?;
+            auth_server.source.reach(&authorization.url)?;
             self.trace.add_secret(authorization.verifier.expose());
             let Some(answer) = self
                 .wait_for_redirect(context, &client, &authorization, redirect)

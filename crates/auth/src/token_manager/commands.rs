@@ -272,11 +272,12 @@ impl Shared {
         let Ok(url) = Url::parse(endpoint) else {
             return;
         };
-        let http_client = self.http_client().await;
+        let http_client = self.http_client();
         let client = grant.client();
         let endpoint = TokenEndpoint {
             http_client: &http_client,
             url: &url,
+            source: self.source_of(grant),
             client: &client,
             assertion: None,
             signer,

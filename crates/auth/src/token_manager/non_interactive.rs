@@ -6,8 +6,8 @@ use super::{shared::Shared, sign_in_context::SignInContext};
 use crate::{
     ClientKind, GrantType, Problem, Secret, Spec,
     flow::{
+        address_policy::Source,
         client::{Client, ClientAuth},
-        http_client::HttpClient,
         jwt::SigningKey,
         token::{ClientAssertion, TokenEndpoint, TokenResponse},
     },
@@ -176,11 +176,10 @@ impl Shared {
         if !scope.is_empty() {
             params.push(("scope", &scope));
         }
-        // The user has typed this address; where the server is says nothing about it.
-        let http_client = HttpClient::new(&url, &self.settings.network).await;
         let endpoint = TokenEndpoint {
-            http_client: &http_client,
+            http_client: context.http_client,
             url: &url,
+            source: Source::user(&url),
             client: &client,
             assertion: None,
             signer: None,

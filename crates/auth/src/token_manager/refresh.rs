@@ -127,7 +127,7 @@ impl Shared {
         patient: bool,
     ) -> Result<TokenResponse, Problem> {
         let grant = &token.grant;
-        let http_client = self.http_client().await;
+        let http_client = self.http_client();
         let url = Url::parse(&grant.token_endpoint).map_err(|error| {
             Problem::new(
                 "unusable_address",
@@ -139,6 +139,7 @@ impl Shared {
         let endpoint = TokenEndpoint {
             http_client: &http_client,
             url: &url,
+            source: self.source_of(grant),
             client: &client,
             assertion: None,
             signer: token.signer.as_deref(),

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Clock, CredentialStore, GrantType, Problem, Settings, Trace,
-    flow::{dpop::DpopSigner, http_client::HttpClient},
+    flow::{address_policy::Source, dpop::DpopSigner, http_client::HttpClient},
     store::Grant,
 };
 
@@ -90,8 +90,14 @@ impl Shared {
     }
 
     /// A client that goes the same way as the server's own requests.
-    pub(super) async fn http_client(&self) -> HttpClient {
-        HttpClient::new(&self.settings.server, &self.settings.network).await
+    pub(super) fn http_client(&self) -> HttpClient {
+        HttpClient::new(&self.settings.server, &self.settings.network)
+    }
+
+    /// Where the endpoints of a token were found, as far as that is known.
+    pub(super) fn source_of(&self, grant: &Grant) -> Source {
+        let server = &self.settings.server;
+        (grant.source).unwrap_or_else(|| Source::answer(server, self.state.challenge().peer))
     }
 
     /// Everything secret in a token is hidden from now on.

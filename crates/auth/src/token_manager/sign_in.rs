@@ -37,7 +37,7 @@ impl Shared {
         self.busy(Activity::Discovering);
         self.trace_challenge(challenge, step_up);
         let settings = &self.settings;
-        let http_client = self.http_client().await;
+        let http_client = self.http_client();
         let known = self.store.known_issuers().await;
         let discovery = DiscoveryRequest {
             http_client: &http_client,
@@ -82,7 +82,7 @@ impl Shared {
 
     /// The rejection that began it is the first step.
     fn trace_challenge(&self, challenge: &ChallengeInfo, step_up: bool) {
-        if *challenge == ChallengeInfo::default() {
+        if challenge.is_empty() {
             return;
         }
         let (title, spec) = match step_up {
@@ -186,6 +186,7 @@ impl Shared {
             client_auth: client.auth,
             resource: context.discovery.resource.clone(),
             token_endpoint: auth_server.token_endpoint.to_string(),
+            source: Some(auth_server.source),
             revocation_endpoint: auth_server
                 .revocation_endpoint
                 .as_ref()

@@ -31,6 +31,7 @@ impl SignInContext<'_> {
         TokenEndpoint {
             http_client: self.http_client,
             url: &self.discovery.auth_server.token_endpoint,
+            source: self.discovery.auth_server.source,
             client,
             assertion: None,
             signer: self.signer.as_deref(),

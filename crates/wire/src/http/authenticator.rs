@@ -4,12 +4,12 @@
 //! it of a 401 or 403 before the session: the request is parked until the authenticator has decided,
 //! and then sent once more or reported as refused.
 
-use std::fmt;
+use std::{fmt, net::IpAddr};
 
 use futures_util::future::BoxFuture;
 use reqwest::{
-    StatusCode,
-    header::{HeaderMap, HeaderValue, WWW_AUTHENTICATE},
+    Response, StatusCode,
+    header::{HeaderValue, WWW_AUTHENTICATE},
 };
 
 use crate::{ExchangeId, Header, Verb};
@@ -70,10 +70,14 @@ pub struct Rejection {
     pub token_id: u64,
     /// How often this request was sent once more before ([`RetryDecision::Retry`]).
     pub retries: u32,
+    /// The address of who sent it; `None` when it came through a proxy.
+    pub peer: Option<IpAddr>,
 }
 
-/// Reads a rejection: 401 always, 403 where it says what is missing.
-pub(crate) fn rejection(status: StatusCode, headers: &HeaderMap) -> Option<Rejection> {
+/// Reads a rejection: 401 always, 403 where it says what is missing. `proxied` when a proxy handed it
+/// on.
+pub(crate) fn rejection(response: &Response, proxied: bool) -> Option<Rejection> {
+    let (status, headers) = (response.status(), response.headers());
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let challenges: Vec<String> = headers.get_all(WWW_AUTHENTICATE).iter().map(text).collect();
     let rejected = match status {
@@ -87,6 +91,10 @@ pub(crate) fn rejection(status: StatusCode, headers: &HeaderMap) -> Option<Rejec
         dpop_nonce: headers.get(DPOP_NONCE).map(text),
         token_id: 0,
         retries: 0,
+        peer: response
+            .remote_addr()
+            .filter(|_| !proxied)
+            .map(|address| address.ip()),
     })
 }
 

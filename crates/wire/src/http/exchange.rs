@@ -9,7 +9,7 @@ use std::{
 };
 
 use reqwest::{
-    Request, StatusCode, Url, Version,
+    Request, Response, StatusCode, Url, Version,
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
 };
 use tokio_util::sync::CancellationToken;
@@ -288,7 +288,7 @@ impl Exchange {
                 request = again;
                 continue;
             }
-            let rejection = self.rejection(status, response.headers(), token_id);
+            let rejection = self.rejection(&response, token_id);
             if self.settles_early && rejection.is_none() {
                 self.settled.cancel();
             }
@@ -337,22 +337,18 @@ impl Exchange {
 
     /// Whether the answer is a rejection that the authenticator may do something about. The end of a
     /// session is not worth a sign-in.
-    fn rejection(
-        &self,
-        status: StatusCode,
-        headers: &HeaderMap,
-        token_id: u64,
-    ) -> Option<Rejection> {
+    fn rejection(&self, response: &Response, token_id: u64) -> Option<Rejection> {
         let authenticator = self.authenticator.as_ref()?;
         if self.outgoing.verb != Verb::Delete
-            && let Some(rejection) = authenticator::rejection(status, headers)
+            && let Some(rejection) = authenticator::rejection(response, self.requests.are_proxied())
         {
             return Some(Rejection {
                 token_id,
                 ..rejection
             });
         }
-        let nonce = headers
+        let nonce = response
+            .headers()
             .get(authenticator::DPOP_NONCE)
             .map(|value| String::from_utf8_lossy(value.as_bytes()));
         authenticator.on_response(nonce.as_deref());

@@ -25,7 +25,7 @@ pub use self::{
     failure::tls_failure,
 };
 pub(crate) use self::{
-    authenticator::{MAX_AUTH_RETRIES, MAX_NONCE_RETRIES, rejection},
+    authenticator::{MAX_AUTH_RETRIES, MAX_NONCE_RETRIES},
     exchange::all_headers,
     request::address,
     upgrade::UpgradeRequest,

@@ -5,6 +5,7 @@ use std::{
     path::Path,
 };
 
+use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{Certificate, ClientBuilder, Identity, Url};
 
 use super::{ClientIdentity, Network, Proxy};
@@ -21,6 +22,24 @@ impl Network {
         // The first provider installed in a process stays: installing it again is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         self.apply(reqwest::Client::builder(), url)
+    }
+
+    /// The host of the proxy through which requests to `url` go, without brackets; `None` when they
+    /// go there directly. Reads the environment and asks the system, where the settings say so.
+    #[must_use]
+    pub fn proxy_host(&self, url: &Url) -> Option<String> {
+        let proxies = match &self.proxy {
+            Proxy::System if is_loopback(url) => return None,
+            Proxy::System => Matcher::from_system(),
+            Proxy::Direct => return None,
+            Proxy::At(address) => {
+                let address = Url::parse(address.trim()).ok()?;
+                Matcher::builder().all(String::from(address)).build()
+            }
+        };
+        let proxy = proxies.intercept(&url.as_str().parse().ok()?)?;
+        let host = proxy.uri().host()?;
+        Some(host.trim_matches(['[', ']']).to_owned())
     }
 
     /// Builds the settings in.

@@ -21,6 +21,7 @@ pub(super) struct Requests {
     client: Client,
     url: Url,
     headers: Vec<Header>,
+    proxied: bool,
 }
 
 /// A request that is ready, and how the log shows it.
@@ -56,6 +57,7 @@ impl Requests {
         })?;
         Ok(Self {
             client,
+            proxied: spec.network.proxy_host(&url).is_some(),
             url,
             headers: spec.headers.clone(),
         })
@@ -67,6 +69,11 @@ impl Requests {
 
     pub(super) fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// Whether they go through a proxy.
+    pub(super) fn are_proxied(&self) -> bool {
+        self.proxied
     }
 
     /// Host and port, for errors.

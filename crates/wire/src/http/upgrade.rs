@@ -2,7 +2,7 @@
 
 use reqwest::{Request, Response};
 
-use super::{HttpSpec, failure::classify, request::Requests};
+use super::{HttpSpec, Rejection, authenticator, failure::classify, request::Requests};
 use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
 
 /// How much of the body of a rejection is kept, in characters.
@@ -53,6 +53,11 @@ impl UpgradeRequest {
                 address: self.requests.address(),
             }),
         }
+    }
+
+    /// What a response asks for that rejects the credentials.
+    pub(crate) fn rejection(&self, response: &Response) -> Option<Rejection> {
+        authenticator::rejection(response, self.requests.are_proxied())
     }
 
     /// How a body begins that says no.
