@@ -29,12 +29,14 @@ interface Asked {
 /** A host with these items at revision 1; it searches for what a key contains. */
 function host(items: readonly string[]) {
   const asked: Asked[] = [];
+  const located: string[] = [];
   const held: (() => void)[] = [];
   let holds = false;
   const find = (search: string): string[] => items.filter((item) => item.includes(search));
   const call = async (name: string, args: unknown): Promise<CatalogRows | number | null> => {
     if (name === "catalog_index") {
       const { search, key } = args as { search: string; key: string };
+      located.push(key);
       const place = find(search).indexOf(key);
       return place < 0 ? null : place;
     }
@@ -49,6 +51,7 @@ function host(items: readonly string[]) {
   return {
     session,
     asked,
+    located,
     hold: () => (holds = true),
     /** Lets the newest request go first. */
     release: () => {
@@ -71,6 +74,19 @@ describe("CatalogSession", () => {
     expect(asked).toHaveLength(1);
     session.show(1, "");
     expect(asked).toHaveLength(1);
+  });
+
+  it("asks for the place of what is selected only where the first rows do not have it", async () => {
+    const { session, located } = host(many);
+    session.select("item_999");
+    session.show(1, "");
+    expect(await session.settled()).toMatchObject({ total: 1000, selected: 999 });
+    expect(located).toEqual(["item_999"]);
+    session.show(1, "item_99");
+    expect(await session.settled()).toMatchObject({ total: 11, selected: 10 });
+    session.show(1, "item_1");
+    expect(await session.settled()).toMatchObject({ total: 111, selected: null });
+    expect(located).toEqual(["item_999"]);
   });
 
   it("waits for the search that was typed last and drops what was overtaken", async () => {

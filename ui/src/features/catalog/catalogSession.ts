@@ -1,6 +1,6 @@
 import { rowAt, RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
-import type { CatalogKind, CatalogRow, ServerId } from "../../ipc/bindings";
+import type { CatalogKind, CatalogRow, CatalogRows, ServerId } from "../../ipc/bindings";
 
 export interface CatalogState {
   /** Counts the lists that were shown, one per reading and search; 0 before the first. */
@@ -86,12 +86,11 @@ export class CatalogSession {
     const { revision, search } = wanted;
     const key = this.#key;
     try {
-      const [answer, selected] = await Promise.all([
-        this.#rows(revision, search, 0, this.pages.pageSize),
-        this.#index(search, key),
-      ]);
+      const answer = await this.#rows(revision, search, 0, this.pages.pageSize);
       // Where the list was read again the news of that is on its way.
       if (wanted !== this.#wanted || answer.revision !== revision) return;
+      const selected = await this.#placeIn(answer, search, key);
+      if (wanted !== this.#wanted) return;
       this.#revision = revision;
       this.pages.replace(answer.total, answer.rows);
       this.#set({ shown: this.#state.shown + 1, search, total: answer.total, selected, error: null });
@@ -112,8 +111,14 @@ export class CatalogSession {
     return this.#backend.call("catalog_rows", { ...list, revision, search, from, count });
   }
 
-  #index(search: string, key: string | null): Promise<number | null> {
-    if (key === null) return Promise.resolve(null);
+  /** The place of an item among all that match; the first of them need no second request. */
+  async #placeIn(first: CatalogRows, search: string, key: string | null): Promise<number | null> {
+    const place = first.rows.findIndex((row) => row.key === key);
+    if (place >= 0) return place;
+    return key === null || first.rows.length >= first.total ? null : this.#index(search, key);
+  }
+
+  #index(search: string, key: string): Promise<number | null> {
     return this.#backend.call("catalog_index", { server: this.#server, kind: this.#kind, search, key });
   }
 
