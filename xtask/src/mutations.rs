@@ -4,6 +4,7 @@
 //! new text, and the test command that has to turn red.
 
 use std::{
+    collections::BTreeSet,
     env, fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -30,18 +31,33 @@ struct Mutation {
 }
 
 /// Applies each mutation (or those whose name contains `only`) to a copy of the project, and runs its
-/// test there.
+/// test there. The test has to pass in the copy as it is, so that it is the break that turns it red.
 pub(crate) fn run(only: Option<&str>) -> Result<()> {
     let mut mutations = all()?;
     mutations.retain(|one| only.is_none_or(|only| one.name.contains(only)));
     ensure!(!mutations.is_empty(), "there is no such mutation");
     ui::build()?;
     let tree = Tree::make()?;
+    let stale: Vec<String> = mutations
+        .iter()
+        .filter_map(|one| Some(format!("{}: {:#}", one.name, place(&tree.0, one).err()?)))
+        .collect();
+    ensure!(stale.is_empty(), "{}", stale.join("\n"));
+    let tests: BTreeSet<&[String]> = mutations.iter().map(|one| &one.test[..]).collect();
+    step::step("Their tests, before anything is broken", || {
+        for test in tests {
+            let counts = tree.test(test, "unbroken")?;
+            let text = test.join(" ");
+            ensure!(counts.ran() > 0, "`{text}` runs no test");
+            ensure!(counts.failed == 0, "`{text}` fails by itself ({counts})");
+        }
+        Ok(())
+    })?;
     let mut survived = Vec::new();
     for mutation in &mutations {
         let killed = step::step(&mutation.name, || {
             let undo = tree.apply(mutation)?;
-            let counts = tree.test(mutation);
+            let counts = tree.test(&mutation.test, &mutation.name);
             undo.now()?;
             let counts = counts?;
             println!("  {counts}");
@@ -161,39 +177,14 @@ impl Tree {
     }
 
     fn apply(&self, mutation: &Mutation) -> Result<Undo> {
-        let place = self.0.join(&mutation.place);
-        let files = if place.is_dir() {
-            below(&place)?
-        } else {
-            vec![place]
-        };
-        let mut found = Vec::new();
-        for file in files {
-            // Pictures are no text.
-            let Ok(text) = fs::read_to_string(&file) else {
-                continue;
-            };
-            for _ in text.matches(&mutation.old) {
-                found.push((file.clone(), text.clone()));
-            }
-        }
-        let [(file, text)] = &found[..] else {
-            bail!(
-                "does not apply: the old text is {} times in {}",
-                found.len(),
-                mutation.place
-            );
-        };
-        fs::write(file, text.replacen(&mutation.old, &mutation.new, 1))?;
-        Ok(Undo {
-            file: file.clone(),
-            text: text.clone(),
-        })
+        let (file, text) = place(&self.0, mutation)?;
+        fs::write(&file, text.replacen(&mutation.old, &mutation.new, 1))?;
+        Ok(Undo { file, text })
     }
 
-    /// Runs the test and answers what it counted; it may well fail.
-    fn test(&self, mutation: &Mutation) -> Result<Counts> {
-        let (program, args) = mutation.test.split_first().context("no test")?;
+    /// Runs a test and answers what it counted; it may well fail. Its output is kept under a name.
+    fn test(&self, test: &[String], name: &str) -> Result<Counts> {
+        let (program, args) = test.split_first().context("no test")?;
         let mut command = match program.as_str() {
             "cargo" => {
                 let mut cargo = project::cargo();
@@ -219,10 +210,7 @@ impl Tree {
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("starting {program}"))?;
-        let log = project::root()
-            .join("target/mutations")
-            .join(&mutation.name)
-            .with_extension("log");
+        let log = project::root().join(format!("target/mutations/{name}.log"));
         fs::write(&log, [&output.stdout[..], &output.stderr].concat())?;
         let text = String::from_utf8_lossy(&output.stdout);
         let mut counts = Counts::default();
@@ -236,6 +224,33 @@ impl Tree {
         }
         Ok(counts)
     }
+}
+
+/// The file below `root` that has the old text of a mutation, and all that it holds.
+fn place(root: &Path, mutation: &Mutation) -> Result<(PathBuf, String)> {
+    let place = root.join(&mutation.place);
+    let files = if place.is_dir() {
+        below(&place)?
+    } else {
+        vec![place]
+    };
+    let mut found = Vec::new();
+    for file in files {
+        // Pictures are no text.
+        let Ok(text) = fs::read_to_string(&file) else {
+            continue;
+        };
+        for _ in text.matches(&mutation.old) {
+            found.push((file.clone(), text.clone()));
+        }
+    }
+    ensure!(
+        found.len() == 1,
+        "does not apply: the old text is {} times in {}",
+        found.len(),
+        mutation.place
+    );
+    Ok(found.remove(0))
 }
 
 /// Copies a file unless it is the same: what is compiled is compiled again when its time changes.
@@ -276,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mutation_can_be_read_and_says_what_must_turn_red() {
+    fn every_mutation_applies_and_says_what_must_turn_red() {
         let all = all().expect("readable");
         assert!(all.len() >= 20, "{}", all.len());
         for one in &all {
@@ -286,7 +301,7 @@ mod tests {
                 "{}",
                 one.name
             );
-            assert!(project::root().join(&one.place).exists(), "{}", one.name);
+            place(&project::root(), one).expect(&one.name);
         }
     }
 
