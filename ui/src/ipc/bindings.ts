@@ -542,11 +542,11 @@ revision: string,
  */
 offered: string, 
 /**
- * What it tells models about itself.
+ * What it tells models about itself; at most 64 KiB.
  */
 instructions: string | null, 
 /**
- * The capabilities object, as JSON text as received.
+ * The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
  */
 capabilities: string, 
 /**
@@ -1410,11 +1410,11 @@ export type CatalogRow = {
  */
 key: string, 
 /**
- * `name`; a tool or prompt is called by it.
+ * `name`, at most 1,000 characters of it.
  */
 name: string, 
 /**
- * Display name, if the server gave one.
+ * Display name, if the server gave one; at most 1,000 characters.
  */
 title: string | null, 
 /**
@@ -1484,15 +1484,15 @@ parameters: number,
  */
 findings: Array<FindingView>, 
 /**
- * The whole description, Markdown by convention.
+ * The description, Markdown by convention; at most 64 KiB.
  */
 description: string | null, 
 /**
- * `inputSchema` as JSON text as received; `None` if missing.
+ * `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
  */
 input_schema: string | null, 
 /**
- * The whole definition as JSON text as received.
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
 raw: string, 
 /**
