@@ -12,9 +12,6 @@ use crate::{
     platform, signals,
 };
 
-/// The label of the one window; `capabilities/main.json` names it too.
-pub(crate) const WINDOW: &str = "main";
-
 /// Runs the app until its window is closed and every server has ended.
 pub(crate) fn run() {
     let app = match builder(tauri::Builder::default()).build(tauri::generate_context!()) {
@@ -84,7 +81,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.from_desktop = platform::started_from_desktop();
             let explorer = tauri::async_runtime::block_on(Explorer::open(options));
             app.manage(explorer);
-            let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::default())
+            let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)
                 .min_inner_size(720.0, 480.0)

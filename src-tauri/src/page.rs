@@ -11,7 +11,8 @@ use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel}
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::time::Instant;
 
-use crate::app::WINDOW;
+/// The label of the one window; `capabilities/main.json` names it too.
+pub(crate) const WINDOW: &str = "main";
 
 /// Ends within [`WITHIN`] after which the page is not loaded again by itself.
 const ENDS: usize = 3;
