@@ -48,7 +48,10 @@ pub(crate) fn run(only: Option<&str>) -> Result<()> {
         for test in tests {
             let counts = tree.test(test, "unbroken")?;
             let text = test.join(" ");
-            ensure!(counts.ran() > 0, "`{text}` runs no test");
+            ensure!(
+                counts.ran() > 0,
+                "`{text}` runs no test: target/mutations/unbroken.log says why"
+            );
             ensure!(counts.failed == 0, "`{text}` fails by itself ({counts})");
         }
         Ok(())
