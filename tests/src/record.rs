@@ -1,4 +1,4 @@
-//! A tap that keeps everything, and ways to wait for it.
+//! A tap that keeps everything, what a test sends over a wire, and ways to wait for what comes.
 
 use std::{
     future::Future,
@@ -6,7 +6,10 @@ use std::{
     time::Duration,
 };
 
-use sonde_wire::{Annotation, Body, Closed, Direction, Entry, EntryKind, Incoming, Seq, Tap, Wire};
+use sonde_wire::{
+    Annotation, Body, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Incoming, Label,
+    Outgoing, Seq, Tap, Verb, Wire,
+};
 
 /// Far above what any test needs: only a hang reaches it.
 pub const HANG: Duration = Duration::from_secs(60);
@@ -106,6 +109,38 @@ fn short(text: &str) -> String {
     } else {
         text.to_owned()
     }
+}
+
+/// Something to send, without headers.
+#[must_use]
+pub fn outgoing(exchange: u64, verb: Verb, text: Option<&str>) -> Outgoing {
+    Outgoing {
+        exchange: ExchangeId(exchange),
+        verb,
+        text: text.map(|text| Arc::new(text.to_owned())),
+        headers: Vec::new(),
+        label: Label::default(),
+    }
+}
+
+/// Sends a message.
+///
+/// # Panics
+///
+/// When the wire has ended.
+pub async fn post(wire: &Wire, exchange: u64, text: &str) {
+    let command = Command::Send(outgoing(exchange, Verb::Post, Some(text)));
+    wire.commands.send(command).await.expect("the wire is open");
+}
+
+/// The next item.
+///
+/// # Panics
+///
+/// When the wire has ended, or hangs.
+pub async fn next(wire: &mut Wire) -> Incoming {
+    let item = within("the next item", wire.incoming.recv()).await;
+    item.expect("the wire is open")
 }
 
 /// Reads a wire to its end: everything that came before [`Incoming::Closed`], and that.

@@ -8,11 +8,10 @@ use ::http as http_types;
 use futures_util::{StreamExt as _, future::BoxFuture};
 use sonde_tests::{
     http_peer::{HttpPeer, Reply, Request},
-    record::{Recorder, next_text, to_the_end, within},
+    record::{Recorder, next, next_text, outgoing, to_the_end, within},
 };
 use sonde_wire::{
-    Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing, StreamEnd, Verb, Wire,
-    WireError,
+    Closed, Command, ExchangeId, Header, Incoming, StreamEnd, Verb, Wire, WireError,
     http::{self, AuthRequest, Authenticator, Credentials, HttpSpec, Rejection, RetryDecision},
     http_sse, open_by_scheme,
 };
@@ -102,13 +101,8 @@ fn spec(url: String, keys: &Arc<NumberedKeys>) -> HttpSpec {
 }
 
 fn send(exchange: u64, verb: Verb) -> Command {
-    Command::Send(Outgoing {
-        exchange: ExchangeId(exchange),
-        verb,
-        text: (verb == Verb::Post).then(|| Arc::new(format!(r#"{{"id":{exchange}}}"#))),
-        headers: Vec::new(),
-        label: Label::default(),
-    })
+    let text = (verb == Verb::Post).then(|| format!(r#"{{"id":{exchange}}}"#));
+    Command::Send(outgoing(exchange, verb, text.as_deref()))
 }
 
 fn reject() -> Reply {
@@ -119,10 +113,6 @@ fn reject() -> Reply {
 
 fn has_key(request: &Request, key: &str) -> bool {
     request.header("authorization") == Some(key)
-}
-
-async fn next(wire: &mut Wire) -> Incoming {
-    within("the next item", wire.incoming.recv()).await.unwrap()
 }
 
 /// The exchange begins or ends to wait.

@@ -5,11 +5,11 @@ use std::{sync::Arc, time::Duration};
 
 use sonde_tests::{
     http_peer::{Gate, HttpPeer, Reply},
-    record::{Recorder, next_text, to_the_end, within},
+    record::{Recorder, next, next_text, outgoing, to_the_end, within},
 };
 use sonde_wire::{
-    Closed, Command, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing, StreamEnd,
-    Verb, Wire, WireError,
+    Closed, Command, EntryKind, ExchangeId, Header, Incoming, Limits, StreamEnd, Verb, Wire,
+    WireError,
     http::{HttpSpec, open},
 };
 
@@ -19,25 +19,17 @@ fn start(spec: HttpSpec) -> (Wire, Arc<Recorder>) {
 }
 
 fn send(exchange: u64, verb: Verb, text: Option<&str>) -> Command {
-    Command::Send(Outgoing {
-        exchange: ExchangeId(exchange),
-        verb,
-        text: text.map(|text| Arc::new(text.to_owned())),
-        headers: vec![Header {
-            name: "Mcp-Session-Id".to_owned(),
-            value: "session-1".to_owned(),
-        }],
-        label: Label::default(),
-    })
+    let mut outgoing = outgoing(exchange, verb, text);
+    outgoing.headers.push(Header {
+        name: "Mcp-Session-Id".to_owned(),
+        value: "session-1".to_owned(),
+    });
+    Command::Send(outgoing)
 }
 
 async fn post(wire: &Wire, exchange: u64, text: &str) {
     let command = send(exchange, Verb::Post, Some(text));
     wire.commands.send(command).await.unwrap();
-}
-
-async fn next(wire: &mut Wire) -> Incoming {
-    within("the next item", wire.incoming.recv()).await.unwrap()
 }
 
 async fn status(wire: &mut Wire) -> u16 {

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use sonde_tests::{
-    record::{Recorder, next_text, to_the_end, within},
+    record::{Recorder, next_text, outgoing, post, to_the_end, within},
     stdio_peer::{Step, program, script},
 };
 use sonde_wire::{
-    Body, Closed, Command, EntryKind, ExchangeId, ExitStatus, Incoming, Label, Limits, Outgoing,
-    SpawnError, StreamEnd, Verb, Wire, WireError,
+    Body, Closed, Command, EntryKind, ExchangeId, ExitStatus, Incoming, Limits, SpawnError,
+    StreamEnd, Verb, Wire, WireError,
     stdio::{ProcessInfo, ShutdownTimeouts, StdioSpec, inherited_env, spawn},
 };
 
@@ -23,16 +23,6 @@ async fn start(spec: StdioSpec) -> (Wire, ProcessInfo, Arc<Recorder>) {
     let recorder = Recorder::new();
     let (wire, info) = spawn(spec, recorder.clone()).await.unwrap();
     (wire, info, recorder)
-}
-
-fn message(exchange: u64, text: &str) -> Command {
-    Command::Send(Outgoing {
-        exchange: ExchangeId(exchange),
-        verb: Verb::Post,
-        text: Some(Arc::new(text.to_owned())),
-        headers: Vec::new(),
-        label: Label::default(),
-    })
 }
 
 /// The story without the start and the steps of the shutdown.
@@ -49,7 +39,7 @@ async fn messages_go_both_ways_and_are_recorded_in_order() {
     let (mut wire, info, recorder) = start(spec([Step::Echo { count: None }])).await;
     for id in 0..3 {
         let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"x","params":{{"n":{id}}}}}"#);
-        wire.commands.send(message(id, &text)).await.unwrap();
+        post(&wire, id, &text).await;
         assert_eq!(
             *next_text(&mut wire).await,
             format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"n":{id}}}}}"#)
@@ -261,7 +251,7 @@ async fn a_server_that_reads_nothing_does_not_block_its_output_or_the_end() {
     let (mut wire, _, recorder) = start(spec).await;
     let big = format!("{{\"fill\":\"{}\"}}", "x".repeat(1 << 20));
     for exchange in 0..10 {
-        wire.commands.send(message(exchange, &big)).await.unwrap();
+        post(&wire, exchange, &big).await;
     }
     assert_eq!(*next_text(&mut wire).await, "{\"hello\":1}");
     wire.commands.send(Command::Close).await.unwrap();
@@ -278,15 +268,9 @@ async fn a_server_that_reads_nothing_does_not_block_its_output_or_the_end() {
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_and_the_wire_goes_on() {
     let (mut wire, _, recorder) = start(spec([Step::Echo { count: None }])).await;
-    let verb = Command::Send(Outgoing {
-        exchange: ExchangeId(1),
-        verb: Verb::Get,
-        text: None,
-        headers: Vec::new(),
-        label: Label::default(),
-    });
+    let verb = Command::Send(outgoing(1, Verb::Get, None));
     wire.commands.send(verb).await.unwrap();
-    wire.commands.send(message(2, "{\n}")).await.unwrap();
+    post(&wire, 2, "{\n}").await;
     for id in 1..=2 {
         match within("the refusal", wire.incoming.recv()).await {
             Some(Incoming::End {
@@ -296,10 +280,7 @@ async fn what_cannot_be_sent_is_refused_and_the_wire_goes_on() {
             other => panic!("{other:?}"),
         }
     }
-    wire.commands
-        .send(message(3, r#"{"id":1,"params":[]}"#))
-        .await
-        .unwrap();
+    post(&wire, 3, r#"{"id":1,"params":[]}"#).await;
     next_text(&mut wire).await;
     let sent = frames(&recorder);
     assert_eq!(sent.iter().filter(|line| line.starts_with('>')).count(), 1);
@@ -317,7 +298,7 @@ async fn a_closed_standard_input_fails_the_messages_but_not_the_wire() {
     let (mut wire, _, _) = start(spec(steps)).await;
     next_text(&mut wire).await;
     for id in 1..=2 {
-        wire.commands.send(message(id, "{}")).await.unwrap();
+        post(&wire, id, "{}").await;
         match within("the failure", wire.incoming.recv()).await {
             Some(Incoming::End {
                 exchange,
@@ -395,7 +376,7 @@ async fn ten_thousand_round_trips_finish() {
     within("the round trips", async {
         for id in 0..10_000 {
             let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-            wire.commands.send(message(id, &text)).await.unwrap();
+            post(&wire, id, &text).await;
             next_text(&mut wire).await;
         }
     })
@@ -423,7 +404,7 @@ async fn ten_thousand_round_trips_finish() {
 #[tokio::test]
 async fn a_kill_ends_the_process_as_a_crash_would() {
     let (mut wire, _, recorder) = start(spec([Step::Echo { count: None }])).await;
-    wire.commands.send(message(1, r#"{"id":1}"#)).await.unwrap();
+    post(&wire, 1, r#"{"id":1}"#).await;
     next_text(&mut wire).await;
     wire.commands.send(Command::Kill).await.unwrap();
     let (_, closed) = to_the_end(&mut wire).await;

@@ -6,27 +6,17 @@ use std::sync::Arc;
 use futures_util::{SinkExt as _, StreamExt as _};
 use sonde_tests::{
     http_peer::{Gate, HttpPeer, Reply, Request},
-    record::{Recorder, next_text, to_the_end},
+    record::{Recorder, next_text, post, to_the_end},
 };
 use sonde_wire::{
-    Carrier, Closed, Command, ExchangeId, Incoming, Label, Outgoing, StreamEnd, Verb, Wire,
-    WireError, http::HttpSpec, http_sse, open_by_scheme,
+    Carrier, Closed, Command, ExchangeId, Incoming, StreamEnd, Wire, WireError, http::HttpSpec,
+    http_sse, open_by_scheme,
 };
 use tokio_tungstenite::tungstenite::{
     Message,
     handshake::server::{ErrorResponse, Request as Asked, Response},
     protocol::{CloseFrame, frame::coding::CloseCode},
 };
-
-fn message(exchange: u64, text: &str) -> Command {
-    Command::Send(Outgoing {
-        exchange: ExchangeId(exchange),
-        verb: Verb::Post,
-        text: Some(Arc::new(text.to_owned())),
-        headers: Vec::new(),
-        label: Label::default(),
-    })
-}
 
 fn older(url: String) -> (Wire, Arc<Recorder>) {
     let recorder = Recorder::new();
@@ -57,7 +47,7 @@ async fn messages_are_posted_in_order_and_answered_on_the_stream() {
     // Both are sent before the server has said where to.
     for id in [1, 2] {
         let text = format!(r#"{{"id":{id}}}"#);
-        wire.commands.send(message(id, &text)).await.unwrap();
+        post(&wire, id, &text).await;
     }
     assert_eq!(*next_text(&mut wire).await, r#"{"id":2}"#);
     assert_eq!(*next_text(&mut wire).await, r#"{"id":1}"#);
@@ -95,7 +85,7 @@ async fn a_refused_message_fails_alone() {
     .await;
     let (mut wire, _) = older(peer.url());
     for exchange in [1, 2] {
-        wire.commands.send(message(exchange, "{}")).await.unwrap();
+        post(&wire, exchange, "{}").await;
         match wire.incoming.recv().await.unwrap() {
             Incoming::End {
                 exchange: ExchangeId(id),
@@ -189,7 +179,7 @@ async fn a_web_socket_carries_messages_both_ways() {
     let mut wire = open_by_scheme(spec, recorder.clone()).unwrap();
     assert_eq!(wire.carrier, Carrier::Pipe);
     let text = r#"{"id":1,"é":9007199254740993}"#;
-    wire.commands.send(message(1, text)).await.unwrap();
+    post(&wire, 1, text).await;
     assert_eq!(*next_text(&mut wire).await, r#"{"id":1}"#);
     let (_, closed) = to_the_end(&mut wire).await;
     assert!(matches!(closed, Closed::Disconnected), "{closed:?}");

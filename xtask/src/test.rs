@@ -10,7 +10,7 @@ use crate::{
     packages::{self, Need},
     policy, project, sandbox,
     step::{self, silent},
-    summary::{Summary, of_cargo, of_states, of_vitest},
+    summary::{Counter, Summary, of_cargo, of_states, of_vitest},
     ui,
 };
 
@@ -80,9 +80,19 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
     let mut found = 0;
     for part in parts {
         match part {
-            Part::Ui => web(&mut summary)?,
+            Part::Ui => web(
+                &mut summary,
+                "Types, format, lints and unit tests of the UI",
+                "check",
+                of_vitest,
+            )?,
             Part::Rust => found += rust(&mut summary, filter)?,
-            Part::States => states(&mut summary)?,
+            Part::States => web(
+                &mut summary,
+                "Every state of the window in Chromium",
+                "test:states",
+                of_states,
+            )?,
             Part::Conformance => suite(&mut summary)?,
             Part::E2e => found += e2e(&mut summary, filter)?,
             Part::Bench => bench_once(&mut summary)?,
@@ -97,25 +107,10 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-fn web(summary: &mut Summary) -> Result<()> {
+/// Runs a script of the UI's package.
+fn web(summary: &mut Summary, name: &str, script: &str, counter: Counter) -> Result<()> {
     ui::install("ui")?;
-    summary.tests(
-        "Types, format, lints and unit tests of the UI",
-        ui::npm("ui").args(["run", "check"]),
-        of_vitest,
-        false,
-    )?;
-    Ok(())
-}
-
-fn states(summary: &mut Summary) -> Result<()> {
-    ui::install("ui")?;
-    summary.tests(
-        "Every state of the window in Chromium",
-        ui::npm("ui").args(["run", "test:states"]),
-        of_states,
-        false,
-    )?;
+    summary.tests(name, ui::npm("ui").args(["run", script]), counter, false)?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 
 mod peer;
 
-use peer::{Exchange, Server, initialize};
+use peer::{Exchange, LEVELS, Server, initialize};
 use serde_json::{Value, json};
 
 const ACCEPT: &str =
@@ -111,16 +111,7 @@ fn with_a_session_log_messages_and_list_changes_use_the_standing_stream() {
     assert_eq!(standing.status, 200);
     let answers = messages(http.call(1, "listen_to_radio", &json!({ "pause_ms": 0 })));
     assert_eq!(answers.len(), 1, "{answers:?}");
-    for level in [
-        "debug",
-        "info",
-        "notice",
-        "warning",
-        "error",
-        "critical",
-        "alert",
-        "emergency",
-    ] {
+    for level in LEVELS {
         assert_eq!(standing.event().unwrap()["params"]["level"], level);
     }
     messages(http.call(2, "boathouse_doors", &json!({ "open": true })));

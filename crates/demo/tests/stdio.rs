@@ -211,11 +211,7 @@ fn ten_thousand_tools_are_listed_page_by_page() {
 
 #[test]
 fn closing_its_input_ends_it_even_in_the_middle_of_work() {
-    let mut server = Server::ready(&[]);
-    server.send(
-        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"polish_lens","arguments":{"seconds":3600},"_meta":{"progressToken":1}}}"#,
-    );
-    assert_eq!(server.receive()["method"], "notifications/progress");
+    let mut server = Server::busy();
     server.close_stdin();
     assert!(server.ended().0.success());
 }
@@ -235,11 +231,7 @@ fn closing_its_input_before_the_handshake_is_no_failure() {
 #[cfg(unix)]
 #[test]
 fn a_termination_signal_ends_it_in_order() {
-    let mut server = Server::ready(&[]);
-    server.send(
-        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"polish_lens","arguments":{"seconds":3600},"_meta":{"progressToken":1}}}"#,
-    );
-    assert_eq!(server.receive()["method"], "notifications/progress");
+    let server = Server::busy();
     server.terminate();
     let (status, _, stderr) = server.ended();
     assert!(status.success(), "{status:?} {stderr:?}");

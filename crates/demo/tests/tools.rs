@@ -4,7 +4,7 @@
 
 mod peer;
 
-use peer::Server;
+use peer::{LEVELS, Server};
 use serde_json::{Value, json};
 
 #[test]
@@ -150,21 +150,11 @@ fn log_messages_cover_all_levels_and_obey_the_one_asked_for() {
             .collect()
     };
     let (_, before) = server.ask(1, "tools/call", &radio);
-    let all = [
-        "debug",
-        "info",
-        "notice",
-        "warning",
-        "error",
-        "critical",
-        "alert",
-        "emergency",
-    ];
-    assert_eq!(levels(&before), all);
+    assert_eq!(levels(&before), LEVELS);
     let (answer, _) = server.ask(2, "logging/setLevel", &json!({ "level": "critical" }));
     assert!(answer.get("error").is_none(), "{answer}");
     let (_, before) = server.ask(3, "tools/call", &radio);
-    assert_eq!(levels(&before), all[5..]);
+    assert_eq!(levels(&before), LEVELS[5..]);
 }
 
 #[test]

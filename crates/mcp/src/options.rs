@@ -27,6 +27,20 @@ pub struct Implementation {
     pub website_url: Option<String>,
 }
 
+impl Implementation {
+    /// One that says nothing but its name and version.
+    #[must_use]
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            version: version.into(),
+            title: None,
+            description: None,
+            website_url: None,
+        }
+    }
+}
+
 /// Time limits of a session. The specification asks for timeouts on every request and names no
 /// numbers (lifecycle, Timeouts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -105,13 +105,7 @@ async fn through_engine(server: String, calls: u32) -> Result<f64> {
     let tap: std::sync::Arc<dyn sonde_wire::Tap> = log.clone();
     let (wire, _) = stdio::spawn(StdioSpec::new(server), tap.clone()).await?;
     let (events, mut incoming) = queue::channel(256);
-    let options = SessionOptions::new(Implementation {
-        name: "bench".to_owned(),
-        version: "1".to_owned(),
-        title: None,
-        description: None,
-        website_url: None,
-    });
+    let options = SessionOptions::new(Implementation::new("bench", "1"));
     let (session, actor) = sonde_mcp::open(wire, tap, options, events);
     while let Some(event) = incoming.recv().await {
         if matches!(event, Event::Phase(Phase::Ready)) {

@@ -253,6 +253,17 @@ async fn an_authorization_server_out_of_order_costs_no_credential() {
     );
 }
 
+/// Joins, and lets a call ask for a new token, which the peer holds back.
+async fn refreshing(app: &mut App, peer: &AuthPeer) -> (ServerId, Gate) {
+    let server = app.join(peer).await;
+    let gate = Gate::new();
+    peer.configure(|options| options.hold_tokens = Some(gate.clone()));
+    peer.expire_all();
+    app.start_call(&server, "read", 1).await;
+    peer.token_requested("refresh_token", 1).await;
+    (server, gate)
+}
+
 /// Whoever gave up meanwhile, the new refresh token is the only one that is good.
 #[tokio::test]
 async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
@@ -260,12 +271,7 @@ async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
         let peer = AuthPeer::start().await;
         let secrets = Arc::new(MemoryStore::default());
         let mut app = App::start_with(secrets.clone()).await;
-        let server = app.join(&peer).await;
-        let gate = Gate::new();
-        peer.configure(|options| options.hold_tokens = Some(gate.clone()));
-        peer.expire_all();
-        app.start_call(&server, "read", 1).await;
-        peer.token_requested("refresh_token", 1).await;
+        let (server, gate) = refreshing(&mut app, &peer).await;
         let folder = app.folder.clone();
         let release = async {
             // The answer comes after the user's decision.
@@ -300,12 +306,7 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
         let peer = AuthPeer::start().await;
         let secrets = Arc::new(MemoryStore::default());
         let mut app = App::start_with(secrets.clone()).await;
-        let server = app.join(&peer).await;
-        let gate = Gate::new();
-        peer.configure(|options| options.hold_tokens = Some(gate.clone()));
-        peer.expire_all();
-        app.start_call(&server, "read", 1).await;
-        peer.token_requested("refresh_token", 1).await;
+        let (server, gate) = refreshing(&mut app, &peer).await;
         let explorer = app.explorer.clone();
         let gone = async {
             match remove {

@@ -8,7 +8,7 @@ use sonde_tests::{
     stdio_peer::Step,
 };
 
-use crate::window::{App, draft, http, one_text, scripted, stdio, welcome};
+use crate::window::{App, draft, http, one_text, picky, scripted, stdio, welcome};
 
 async fn first(app: &mut App) -> ServerId {
     app.until("the first server", |seen| seen.order.first().cloned())
@@ -182,16 +182,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_try_is_decided_in_view_of_the_user() {
     let mut app = App::start().await;
-    let picky = scripted([
-        Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#
-                .to_owned()
-                + "\n",
-        ),
-        Step::AwaitEof,
-    ]);
-    let (session, _) = app.failure(picky).await;
+    let (session, _) = app.failure(picky()).await;
     let steps = shows(&mut app, &session.server, "the decision", |view| {
         let decided = |step: &DetectionView| step.code == "other-offer";
         view.detection

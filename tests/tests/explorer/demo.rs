@@ -12,6 +12,20 @@ async fn first(app: &mut App) -> ServerId {
         .await
 }
 
+/// A call that takes ten minutes and tells of its progress, once it runs.
+async fn slow_call(app: &mut App, server: &str) -> OperationNumber {
+    let call = app.call(server, "polish_lens", r#"{"seconds": 600}"#).await;
+    runs(app, call).await;
+    call
+}
+
+async fn runs(app: &mut App, call: OperationNumber) {
+    app.until("it runs", |seen| {
+        (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connect_list_call_and_disconnect() {
     let mut app = App::start().await;
@@ -128,9 +142,7 @@ async fn progress_messages_and_cancelling() {
     let mut app = App::start().await;
     let server = first(&mut app).await;
     app.ready(&server).await;
-    let slow = app
-        .call(&server, "polish_lens", r#"{"seconds": 600}"#)
-        .await;
+    let slow = slow_call(&mut app, &server).await;
     let tower = app
         .call(&server, "climb_tower", r#"{"landings": 5, "pause_ms": 20}"#)
         .await;
@@ -218,13 +230,7 @@ async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
     let mut app = App::start().await;
     let server = first(&mut app).await;
     app.ready(&server).await;
-    let pending = app
-        .call(&server, "polish_lens", r#"{"seconds": 600}"#)
-        .await;
-    app.until("it runs", |seen| {
-        (seen.operations.get(&pending)?.state == OperationState::Running).then_some(())
-    })
-    .await;
+    let pending = slow_call(&mut app, &server).await;
     app.call(&server, "blow_fuse", r#"{"code": 7}"#).await;
     let session = app.phase(&server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
@@ -413,23 +419,14 @@ async fn a_reload_of_the_window_loses_nothing() {
     let mut app = App::start().await;
     let server = first(&mut app).await;
     app.ready(&server).await;
-    let call = app
-        .call(&server, "polish_lens", r#"{"seconds": 600}"#)
-        .await;
-    app.until("it runs", |seen| {
-        (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
-    })
-    .await;
+    let call = slow_call(&mut app, &server).await;
     let log = app
         .explorer
         .open_log(server.clone(), LogFilter::default())
         .await
         .unwrap();
     app.reload().await;
-    app.until("the snapshot", |seen| {
-        (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
-    })
-    .await;
+    runs(&mut app, call).await;
     let before = app.seen().operations[&call]
         .progress
         .as_ref()

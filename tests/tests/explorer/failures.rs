@@ -9,7 +9,7 @@ use sonde_tests::{
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::window::{App, http, scripted, stdio, welcome};
+use crate::window::{App, http, picky, scripted, stdio, welcome};
 
 /// A failure says what happened and what to do, and marks the step where it happened.
 fn complete(session: &SessionView, failure: &Failure, code: &str, step: &str) {
@@ -356,16 +356,7 @@ async fn giving_up_works_at_any_time() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_version_is_offered_once_and_announced() {
     let mut app = App::start().await;
-    let picky = scripted([
-        Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#
-                .to_owned()
-                + "\n",
-        ),
-        Step::AwaitEof,
-    ]);
-    let server = app.add("Picky", picky).await;
+    let server = app.add("Picky", picky()).await;
     let filter = LogFilter {
         kinds: vec![LogKind::Note],
         ..LogFilter::default()

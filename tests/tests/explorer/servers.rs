@@ -374,26 +374,23 @@ async fn a_command_runs_only_after_it_was_seen() {
     let store = Arc::new(MemoryStore::default());
     let mut app = App::start_in(folder.clone(), store.clone()).await;
     let server = app.add("Local", scripted([Step::Exit { code: 4 }])).await;
-    let refused = |error: IpcError| assert_eq!(error.code, ErrorCode::CommandNotConfirmed);
-    refused(
-        app.explorer
-            .connect(server.clone(), None)
-            .await
-            .unwrap_err(),
-    );
-    refused(
-        app.explorer
-            .connect(server.clone(), Some("guess".into()))
-            .await
-            .unwrap_err(),
-    );
-    refused(app.explorer.restart(server.clone()).await.unwrap_err());
+    let connect = async |app: &App, fingerprint: Option<&str>| {
+        let fingerprint = fingerprint.map(str::to_owned);
+        app.explorer.connect(server.clone(), fingerprint).await
+    };
+    let update = async |app: &App, code| {
+        let draft = draft("Renamed", scripted([Step::Exit { code }]));
+        app.explorer.update_server(server.clone(), draft).await
+    };
+    let refused = |begun: Result<(), IpcError>| {
+        assert_eq!(begun.unwrap_err().code, ErrorCode::CommandNotConfirmed);
+    };
+    refused(connect(&app, None).await);
+    refused(connect(&app, Some("guess")).await);
+    refused(app.explorer.restart(server.clone()).await);
     let preview = app.explorer.preview_command(server.clone()).await.unwrap();
     assert!(preview.program.is_some());
-    app.explorer
-        .connect(server.clone(), Some(preview.fingerprint.clone()))
-        .await
-        .unwrap();
+    connect(&app, Some(&preview.fingerprint)).await.unwrap();
     app.phase(&server, SessionPhase::Failed).await;
     app.until("confirmed", |seen| {
         seen.servers[&server].confirmed.then_some(())
@@ -402,41 +399,19 @@ async fn a_command_runs_only_after_it_was_seen() {
     app.explorer.shutdown().await;
 
     let mut app = App::start_in(folder, store).await;
-    app.explorer.connect(server.clone(), None).await.unwrap();
+    connect(&app, None).await.unwrap();
     app.phase(&server, SessionPhase::Failed).await;
     // A new name needs no new look; another command does.
-    app.explorer
-        .update_server(
-            server.clone(),
-            draft("Renamed", scripted([Step::Exit { code: 4 }])),
-        )
-        .await
-        .unwrap();
-    app.explorer.connect(server.clone(), None).await.unwrap();
+    update(&app, 4).await.unwrap();
+    connect(&app, None).await.unwrap();
     app.until("the second failure", |seen| {
         let session = &seen.sessions[&server];
         (session.generation == 2 && session.phase == SessionPhase::Failed).then_some(())
     })
     .await;
-    app.explorer
-        .update_server(
-            server.clone(),
-            draft("Renamed", scripted([Step::Exit { code: 5 }])),
-        )
-        .await
-        .unwrap();
-    refused(
-        app.explorer
-            .connect(server.clone(), None)
-            .await
-            .unwrap_err(),
-    );
-    refused(
-        app.explorer
-            .connect(server.clone(), Some(preview.fingerprint))
-            .await
-            .unwrap_err(),
-    );
+    update(&app, 5).await.unwrap();
+    refused(connect(&app, None).await);
+    refused(connect(&app, Some(&preview.fingerprint)).await);
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
     app.explorer.shutdown().await;

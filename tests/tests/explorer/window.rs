@@ -211,6 +211,19 @@ pub(crate) fn scripted(steps: impl IntoIterator<Item = Step>) -> TransportDraft 
     }
 }
 
+/// A process that speaks the oldest protocol version alone.
+pub(crate) fn picky() -> TransportDraft {
+    scripted([
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#
+                .to_owned()
+                + "\n",
+        ),
+        Step::AwaitEof,
+    ])
+}
+
 /// The answer to the handshake, which is always the first request.
 pub(crate) fn welcome(capabilities: &str) -> String {
     format!(

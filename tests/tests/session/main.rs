@@ -53,13 +53,7 @@ impl Session {
 
     fn on(wire: Wire, recorder: Arc<Recorder>, era: EraChoice) -> Session {
         let (sender, events) = queue::channel(64);
-        let mut options = SessionOptions::new(Implementation {
-            name: "sonde-tests".into(),
-            version: "0".into(),
-            title: None,
-            description: None,
-            website_url: None,
-        });
+        let mut options = SessionOptions::new(Implementation::new("sonde-tests", "0"));
         options.era = era;
         options.capabilities.elicitation = true;
         let (handle, task) = open(wire, recorder, options, sender);
@@ -116,6 +110,27 @@ impl Session {
                 _ => {}
             }
         }
+    }
+
+    /// What a call answers with success.
+    async fn result(&mut self, id: u64) -> String {
+        match self.story(id).await.1 {
+            Outcome::Result {
+                raw,
+                is_error: false,
+                ..
+            } => raw.get().to_owned(),
+            other => panic!("unexpected outcome {other:?}"),
+        }
+    }
+
+    /// Calls a tool that does not exist, and is told so.
+    async fn call_nothing(&mut self, id: u64) {
+        self.call(id, "no_such_tool", "{}").await;
+        assert!(matches!(
+            self.story(id).await.1,
+            Outcome::ProtocolError { .. } | Outcome::Result { is_error: true, .. }
+        ));
     }
 
     /// Waits for the answer to a ping.

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use sonde_mcp::{CloseReason, Event, OperationEvent, OperationId, Outcome};
+use sonde_mcp::{CloseReason, OperationEvent, OperationId, Outcome};
 use sonde_wire::stdio::StdioSpec;
 
 use crate::Session;
@@ -28,19 +28,8 @@ async fn explore(spec: StdioSpec, tool: &str, arguments: &str) -> String {
         assert_eq!(tool.findings, [], "{}", tool.name);
     }
     session.call(1, tool, arguments).await;
-    let text = match session.story(1).await.1 {
-        Outcome::Result {
-            raw,
-            is_error: false,
-            ..
-        } => raw.get().to_owned(),
-        other => panic!("unexpected outcome {other:?}"),
-    };
-    session.call(2, "no_such_tool", "{}").await;
-    assert!(matches!(
-        session.story(2).await.1,
-        Outcome::ProtocolError { .. } | Outcome::Result { is_error: true, .. }
-    ));
+    let text = session.result(1).await;
+    session.call_nothing(2).await;
     session.handle.close();
     assert!(matches!(session.closed().await, CloseReason::Requested));
     text
@@ -77,7 +66,7 @@ async fn the_reference_server() {
     let outcome = session.story(2).await.1;
     assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
     session.handle.ping().await.expect("the session runs");
-    while !matches!(session.event().await, Event::Pong { .. }) {}
+    session.pong().await;
 }
 
 #[tokio::test]

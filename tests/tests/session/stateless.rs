@@ -1,7 +1,7 @@
 //! Real servers of the stateless era, found out by asking.
 
 use sonde_mcp::{
-    CloseReason, Era, EraChoice, Event, OperationId, OperationOptions, OperationRequest, Outcome,
+    CloseReason, Era, EraChoice, OperationId, OperationOptions, OperationRequest, Outcome,
 };
 use sonde_tests::stdio_peer::binary;
 use sonde_wire::stdio::StdioSpec;
@@ -14,14 +14,7 @@ async fn explore(mut session: Session, era: Era, tool: &str, arguments: &str) ->
     assert_eq!(negotiated.era, era, "{negotiated:?}");
     assert!(listing.items.iter().any(|listed| listed.name == tool));
     session.call(1, tool, arguments).await;
-    let text = match session.story(1).await.1 {
-        Outcome::Result {
-            raw,
-            is_error: false,
-            ..
-        } => raw.get().to_owned(),
-        other => panic!("unexpected outcome {other:?}"),
-    };
+    let text = session.result(1).await;
     let list = OperationRequest::other("tools/list", Some("{}".to_owned()));
     let asked = session
         .handle
@@ -31,19 +24,9 @@ async fn explore(mut session: Session, era: Era, tool: &str, arguments: &str) ->
         panic!("the list is no result");
     };
     assert!(raw.get().contains(tool));
-    session.call(3, "no_such_tool", "{}").await;
-    assert!(matches!(
-        session.story(3).await.1,
-        Outcome::ProtocolError { .. } | Outcome::Result { is_error: true, .. }
-    ));
+    session.call_nothing(3).await;
     session.handle.ping().await.expect("the session runs");
-    loop {
-        match session.event().await {
-            Event::Pong { .. } => break,
-            Event::PingFailed { message } => panic!("{message}"),
-            _ => {}
-        }
-    }
+    session.pong().await;
     session.handle.close();
     assert!(matches!(session.closed().await, CloseReason::Requested));
     text

@@ -30,13 +30,7 @@ struct Session {
 }
 
 fn options() -> SessionOptions {
-    let mut options = SessionOptions::new(Implementation {
-        name: "sonde-tests".into(),
-        version: "0".into(),
-        title: None,
-        description: None,
-        website_url: None,
-    });
+    let mut options = SessionOptions::new(Implementation::new("sonde-tests", "0"));
     options.streams = StreamOptions {
         attempts: 5,
         floor: Duration::from_millis(10),

@@ -11,6 +11,18 @@ use serde_json::{Value, json};
 /// A limit that only a hang reaches.
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// The levels of log messages, the lowest first.
+pub(crate) const LEVELS: [&str; 8] = [
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+];
+
 /// A running `sonde-demo`. Its standard output arrives line by line.
 pub(crate) struct Server {
     child: Child,
@@ -53,6 +65,16 @@ impl Server {
             "{answer}"
         );
         server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        server
+    }
+
+    /// A server in the middle of a call that takes an hour.
+    pub(crate) fn busy() -> Self {
+        let mut server = Self::ready(&[]);
+        server.send(
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"polish_lens","arguments":{"seconds":3600},"_meta":{"progressToken":1}}}"#,
+        );
+        assert_eq!(server.receive()["method"], "notifications/progress");
         server
     }
 

@@ -18,12 +18,6 @@ pub(super) fn introduction() -> SessionOptions {
         // itself.
         request_log_level: Some(LogLevel::Debug),
         rounds: ROUNDS,
-        ..SessionOptions::new(Implementation {
-            name: "Sonde".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            title: None,
-            description: None,
-            website_url: None,
-        })
+        ..SessionOptions::new(Implementation::new("Sonde", env!("CARGO_PKG_VERSION")))
     }
 }

@@ -435,13 +435,7 @@ mod tests {
 
     #[test]
     fn each_choice_has_its_plan() {
-        let mut options = SessionOptions::new(crate::Implementation {
-            name: "n".into(),
-            version: "1".into(),
-            title: None,
-            description: None,
-            website_url: None,
-        });
+        let mut options = SessionOptions::new(crate::Implementation::new("n", "1"));
         let [first, ..] = Revision::LEGACY;
         let strict = Probe {
             fallback: false,

@@ -160,13 +160,7 @@ async fn introducing() -> (Bench, ExchangeId) {
 }
 
 async fn expect_the_list_and_then_the_call(bench: &mut Bench) {
-    assert!(matches!(
-        bench.event().await,
-        Event::Catalog {
-            event: CatalogEvent::Loading,
-            ..
-        }
-    ));
+    bench.loading().await;
     assert_eq!(bench.sent().await["method"], "tools/list");
     assert!(matches!(
         bench.call_event(1).await,
@@ -359,10 +353,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
             format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32603,"message":"m"}}}}"#),
         )
         .await;
-    assert!(matches!(
-        bench.finished(5).await,
-        Outcome::ProtocolError { code: -32603, .. }
-    ));
+    bench.fails_with(5, -32603).await;
 
     let (_, exchange) = bench.call_with(6, OperationOptions::default()).await;
     bench.head(exchange, 200, &[JSON]).await;
@@ -417,10 +408,7 @@ async fn an_answer_without_an_id_belongs_to_its_stream() {
             r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"m"}}"#,
         )
         .await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::ProtocolError { code: -32600, .. }
-    ));
+    bench.fails_with(1, -32600).await;
 }
 
 #[tokio::test(start_paused = true)]

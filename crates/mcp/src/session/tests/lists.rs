@@ -1,7 +1,6 @@
 use sonde_wire::Cause;
 
 use super::*;
-use crate::Listing;
 
 const TOOLS: &str = r#"{"tools":{"listChanged":true}}"#;
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
@@ -9,19 +8,23 @@ const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_cha
 impl Bench {
     /// Expects a reading to begin for `cause`; answers with the request's id.
     async fn listing(&mut self, cause: Cause) -> u64 {
-        assert!(matches!(
-            self.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Loading,
-                ..
-            }
-        ));
+        self.loading().await;
         let outgoing = self.outgoing().await;
         assert_eq!(outgoing.label.cause, Some(cause));
         assert_eq!(outgoing.label.method.as_deref(), Some("tools/list"));
         let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
         assert!(message.get("params").is_none());
         message["id"].as_u64().unwrap()
+    }
+
+    async fn list_fails(&mut self) -> bool {
+        matches!(
+            self.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Failed { .. },
+                ..
+            }
+        )
     }
 
     async fn say_tools(&mut self, id: u64, names: &[&str], cursor: &str) {
@@ -34,16 +37,6 @@ impl Bench {
             tools.join(",")
         ))
         .await;
-    }
-
-    async fn tools(&mut self) -> Listing {
-        match self.event().await {
-            Event::Catalog {
-                event: CatalogEvent::Listed(listing),
-                ..
-            } => listing,
-            other => panic!("unexpected event {other:?}"),
-        }
     }
 }
 
@@ -69,7 +62,7 @@ async fn declared_tools_are_read_page_by_page() {
     bench
         .say_tools(id + 1, &["a"], r#","nextCursor":null"#)
         .await;
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert_eq!(names(&listing), ["b", "a"]);
     assert_eq!((listing.pages, &listing.diff), (2, &None));
     bench.quiet().await;
@@ -80,7 +73,7 @@ async fn a_change_leads_to_a_new_reading_with_its_difference() {
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a", "b"], "").await;
-    bench.tools().await;
+    bench.listed().await;
     // Many announcements, one reading.
     for _ in 0..10 {
         bench.say(CHANGED).await;
@@ -92,13 +85,13 @@ async fn a_change_leads_to_a_new_reading_with_its_difference() {
     bench.say(CHANGED).await;
     bench.say(CHANGED).await;
     bench.say_tools(id, &["b", "c"], "").await;
-    let diff = bench.tools().await.diff.unwrap();
+    let diff = bench.listed().await.diff.unwrap();
     assert_eq!(diff.added, ["c"]);
     assert_eq!(diff.removed, ["a"]);
     assert_eq!(diff.changed, Vec::<String>::new());
     let id = bench.listing(Cause::ListChanged).await;
     bench.say_tools(id, &["b", "c"], "").await;
-    assert_eq!(bench.tools().await.diff, Some(crate::ListDiff::default()));
+    assert_eq!(bench.listed().await.diff, Some(crate::ListDiff::default()));
     bench.quiet().await;
 }
 
@@ -106,22 +99,14 @@ async fn a_change_leads_to_a_new_reading_with_its_difference() {
 async fn the_user_can_read_the_list_at_any_time() {
     // Not declared, asked for all the same.
     let mut bench = Bench::ready().await;
-    bench
-        .handle
-        .refresh_catalog(CatalogKind::Tools)
-        .await
-        .unwrap();
+    bench.refresh(CatalogKind::Tools).await;
     let id = bench.listing(Cause::User).await;
-    bench
-        .handle
-        .refresh_catalog(CatalogKind::Tools)
-        .await
-        .unwrap();
+    bench.refresh(CatalogKind::Tools).await;
     bench.say_tools(id, &["a"], "").await;
-    bench.tools().await;
+    bench.listed().await;
     let id = bench.listing(Cause::User).await;
     bench.say_tools(id, &["a"], "").await;
-    bench.tools().await;
+    bench.listed().await;
     bench.quiet().await;
 }
 
@@ -130,7 +115,7 @@ async fn a_list_that_cannot_be_read_leaves_the_known_one() {
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a"], "").await;
-    bench.tools().await;
+    bench.listed().await;
     for answer in [
         r#""error":{"code":-32603,"message":"broken"}"#,
         r#""result":{}"#,
@@ -138,51 +123,24 @@ async fn a_list_that_cannot_be_read_leaves_the_known_one() {
         r#""result":[]"#,
         r#""error":7"#,
     ] {
-        bench
-            .handle
-            .refresh_catalog(CatalogKind::Tools)
-            .await
-            .unwrap();
+        bench.refresh(CatalogKind::Tools).await;
         let id = bench.listing(Cause::User).await;
         bench
             .say(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#))
             .await;
-        assert!(
-            matches!(
-                bench.event().await,
-                Event::Catalog {
-                    event: CatalogEvent::Failed { .. },
-                    ..
-                }
-            ),
-            "{answer}"
-        );
+        assert!(bench.list_fails().await, "{answer}");
     }
     // Silence too, with a word to the server.
-    bench
-        .handle
-        .refresh_catalog(CatalogKind::Tools)
-        .await
-        .unwrap();
+    bench.refresh(CatalogKind::Tools).await;
     bench.listing(Cause::User).await;
-    assert!(matches!(
-        bench.event().await,
-        Event::Catalog {
-            event: CatalogEvent::Failed { .. },
-            ..
-        }
-    ));
+    assert!(bench.list_fails().await);
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     assert!(matches!(bench.command().await, Command::Abandon(_)));
 
-    bench
-        .handle
-        .refresh_catalog(CatalogKind::Tools)
-        .await
-        .unwrap();
+    bench.refresh(CatalogKind::Tools).await;
     let id = bench.listing(Cause::User).await;
     bench.say_tools(id, &["a", "b"], "").await;
-    assert_eq!(bench.tools().await.diff.unwrap().added, ["b"]);
+    assert_eq!(bench.listed().await.diff.unwrap().added, ["b"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -197,7 +155,7 @@ async fn one_bad_tool_hides_no_other() {
             ]}}}}"#
         ))
         .await;
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert_eq!(names(&listing), ["good", "", "good"]);
     assert_eq!(listing.findings[0].id(), "not-an-object");
     let codes: Vec<Vec<&str>> = listing
@@ -222,7 +180,7 @@ async fn a_part_of_a_list_never_passes_for_the_whole() {
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     bench.say_tools(id, &["a"], r#","nextCursor":"p""#).await;
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert_eq!((names(&listing), listing.pages), (vec!["a"], 1));
     let error = listing.error.expect("the rest is missing");
     assert!(error.contains("the session is closing"), "{error}");
@@ -244,23 +202,9 @@ async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_
                 request["id"]
             ))
             .await;
-        assert!(matches!(
-            bench.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Loading,
-                ..
-            }
-        ));
-        assert!(matches!(
-            bench.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Listed(_),
-                ..
-            }
-        ));
-        bench
-            .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
-            .await;
+        bench.loading().await;
+        bench.listed().await;
+        bench.say(CHANGED).await;
     }
     assert_eq!(
         pauses[1..],
@@ -285,7 +229,7 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
             page["id"]
         ))
         .await;
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert_eq!(names(&listing), ["a", "b"]);
     assert_eq!((listing.pages, &listing.diff), (1, &None));
     let error = listing.error.expect("the second page is missing");
@@ -294,13 +238,13 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
 
     // A complete reading later says what is new, and a part of one takes nothing away.
     let tools = CatalogKind::Tools;
-    bench.handle.refresh_catalog(tools).await.unwrap();
+    bench.refresh(tools).await;
     let id = bench.listing(Cause::User).await;
     bench.say_tools(id, &["a", "b", "c"], "").await;
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert_eq!(listing.error, None);
     assert_eq!(listing.diff.unwrap().added, ["c"]);
-    bench.handle.refresh_catalog(tools).await.unwrap();
+    bench.refresh(tools).await;
     let id = bench.listing(Cause::User).await;
     bench.say_tools(id, &["d"], r#","nextCursor":"p""#).await;
     let page = bench.sent().await;
@@ -310,7 +254,7 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
             page["id"]
         ))
         .await;
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert_eq!(names(&listing), ["d"]);
     let diff = listing.diff.unwrap();
     assert_eq!((diff.added, diff.removed), (vec!["d".to_owned()], vec![]));
@@ -353,7 +297,7 @@ async fn other_catalogs_are_read_when_asked_for_and_followed_from_then_on() {
                 (Cause::ListChanged, Some(change)) => {
                     bench.say(changed(change)).await;
                 }
-                _ => bench.handle.refresh_catalog(kind).await.unwrap(),
+                _ => bench.refresh(kind).await,
             }
             assert!(matches!(
                 bench.event().await,

@@ -27,8 +27,9 @@ use tokio::{
 
 use super::{SessionHandle, open};
 use crate::{
-    CatalogEvent, CatalogKind, CloseReason, Event, Implementation, Negotiated, OperationEvent,
-    OperationId, OperationOptions, OperationRequest, Outcome, Phase, Revision, SessionOptions,
+    CatalogEvent, CatalogKind, CloseReason, Event, Implementation, Listing, Negotiated,
+    OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase, Revision,
+    SessionOptions,
 };
 
 /// Remembers what the session told the log.
@@ -87,13 +88,7 @@ pub(super) struct Bench {
 }
 
 pub(super) fn client() -> Implementation {
-    Implementation {
-        name: "sonde".into(),
-        version: "0".into(),
-        title: None,
-        description: None,
-        website_url: None,
-    }
+    Implementation::new("sonde", "0")
 }
 
 pub(super) fn secs(seconds: u64) -> Duration {
@@ -315,6 +310,54 @@ impl Bench {
     pub(super) async fn finished(&mut self, call: u64) -> Outcome {
         match self.call_event(call).await {
             OperationEvent::Finished(outcome) => outcome,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// Expects an operation to end with this error of the server.
+    pub(super) async fn fails_with(&mut self, call: u64, code: i64) {
+        match self.finished(call).await {
+            Outcome::ProtocolError { code: found, .. } => assert_eq!(found, code),
+            other => panic!("unexpected end {other:?}"),
+        }
+    }
+
+    /// Expects an operation to be sent again in this round.
+    pub(super) async fn again(&mut self, call: u64, expected: u32) {
+        let event = self.call_event(call).await;
+        assert!(matches!(event, OperationEvent::Again { round, .. } if round == expected));
+    }
+
+    /// Expects the server to ask for something in this round of an operation.
+    pub(super) async fn input_required(&mut self, call: u64, expected: u32) {
+        let event = self.call_event(call).await;
+        assert!(matches!(event, OperationEvent::InputRequired { round } if round == expected));
+    }
+
+    /// The user reads a catalog again.
+    pub(super) async fn refresh(&mut self, kind: CatalogKind) {
+        let asked = self.handle.refresh_catalog(kind).await;
+        asked.expect("the session runs");
+    }
+
+    /// Expects a reading of a catalog to begin.
+    pub(super) async fn loading(&mut self) {
+        match self.event().await {
+            Event::Catalog {
+                event: CatalogEvent::Loading,
+                ..
+            } => {}
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// Expects a catalog that was read.
+    pub(super) async fn listed(&mut self) -> Listing {
+        match self.event().await {
+            Event::Catalog {
+                event: CatalogEvent::Listed(listing),
+                ..
+            } => listing,
             other => panic!("unexpected event {other:?}"),
         }
     }

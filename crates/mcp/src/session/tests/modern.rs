@@ -305,13 +305,7 @@ async fn a_chosen_era_is_kept_to() {
         "nothing says that it has none"
     );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
-    assert!(matches!(
-        bench.event().await,
-        Event::Catalog {
-            event: CatalogEvent::Loading,
-            ..
-        }
-    ));
+    bench.loading().await;
     assert_eq!(bench.sent().await["method"], "tools/list");
 
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Stateless), 1_000);

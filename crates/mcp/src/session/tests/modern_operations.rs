@@ -3,6 +3,7 @@
 use sonde_wire::WireError;
 
 use super::{
+    http::SSE,
     modern::{JSON, answer, options, refusal},
     *,
 };
@@ -23,7 +24,12 @@ fn header<'a>(outgoing: &'a Outgoing, name: &str) -> Vec<&'a str> {
 
 impl Bench {
     /// Starts a call and returns what was sent.
-    async fn start(
+    async fn start(&mut self, call: u64, request: OperationRequest) -> (Outgoing, Value) {
+        self.start_with(call, request, OperationOptions::default())
+            .await
+    }
+
+    async fn start_with(
         &mut self,
         call: u64,
         request: OperationRequest,
@@ -43,13 +49,7 @@ impl Bench {
 
     /// Reads a list with these tools.
     async fn list(&mut self, tools: &str) {
-        assert!(matches!(
-            self.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Loading,
-                ..
-            }
-        ));
+        self.loading().await;
         let (outgoing, message) = self.message().await;
         assert_eq!(message["method"], "tools/list");
         let result = format!(
@@ -57,13 +57,7 @@ impl Bench {
         );
         self.reply(&outgoing, 200, answer(&message["id"], &result))
             .await;
-        assert!(matches!(
-            self.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Listed(_),
-                ..
-            }
-        ));
+        self.listed().await;
     }
 
     async fn question(&mut self) -> ServerRequest {
@@ -86,13 +80,7 @@ fn other(method: &str, params: Option<&str>) -> OperationRequest {
 async fn any_request_goes_out_as_written_in_both_eras() {
     let typed = "{ \"z\": 1.0e+2,\n \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] } }";
     let mut bench = Bench::ready().await;
-    let (outgoing, _) = bench
-        .start(
-            1,
-            other("resources/read", Some(typed)),
-            OperationOptions::default(),
-        )
-        .await;
+    let (outgoing, _) = bench.start(1, other("resources/read", Some(typed))).await;
     assert_eq!(
         outgoing.text.as_deref().unwrap(),
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/read\",\"params\":{ \"z\": 1.0e+2, \
@@ -105,13 +93,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
     assert_eq!((raw.get(), is_error), (r#"{ "contents": [] }"#, false));
 
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
-    let (outgoing, message) = bench
-        .start(
-            1,
-            other("resources/read", Some(typed)),
-            OperationOptions::default(),
-        )
-        .await;
+    let (outgoing, message) = bench.start(1, other("resources/read", Some(typed))).await;
     let text = outgoing.text.as_deref().unwrap();
     assert!(
         text.contains("{ \"z\": 1.0e+2, \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] ,")
@@ -144,18 +126,14 @@ async fn any_request_goes_out_as_written_in_both_eras() {
 async fn the_log_level_travels_with_every_request() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
     let level = "io.modelcontextprotocol/logLevel";
-    let (_, before) = bench
-        .start(1, other("a", None), OperationOptions::default())
-        .await;
+    let (_, before) = bench.start(1, other("a", None)).await;
     assert!(before["params"]["_meta"].get(level).is_none());
     bench
         .handle
         .set_log_level(crate::LogLevel::Notice)
         .await
         .unwrap();
-    let (_, after) = bench
-        .start(2, other("b", None), OperationOptions::default())
-        .await;
+    let (_, after) = bench.start(2, other("b", None)).await;
     assert_eq!(after["params"]["_meta"][level], "notice");
     bench.quiet().await;
 }
@@ -190,25 +168,13 @@ async fn tools_ask_for_headers_over_http() {
     for carrier in [Carrier::Http, Carrier::Pipe] {
         let http = carrier == Carrier::Http;
         let mut bench = Bench::stateless(carrier, r#"{"tools":{}}"#).await;
-        assert!(matches!(
-            bench.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Loading,
-                ..
-            }
-        ));
+        bench.loading().await;
         let (outgoing, message) = bench.message().await;
         let result = format!(r#"{{"tools":[{tools}],"ttlMs":5,"cacheScope":"public"}}"#);
         bench
             .reply(&outgoing, 200, answer(&message["id"], &result))
             .await;
-        let Event::Catalog {
-            event: CatalogEvent::Listed(listing),
-            ..
-        } = bench.event().await
-        else {
-            panic!("no list");
-        };
+        let listing = bench.listed().await;
         assert_eq!(listing.items[1].findings[0].id(), "invalid-x-mcp-header");
         assert!(listing.items[0].findings.is_empty());
         let freshness = listing.freshness.as_ref().unwrap();
@@ -216,11 +182,7 @@ async fn tools_ask_for_headers_over_http() {
         assert_eq!(freshness.scope.as_deref(), Some("public"));
 
         let (outgoing, _) = bench
-            .start(
-                1,
-                tool("good", r#"{"n":42.0,"region":"é"}"#),
-                OperationOptions::default(),
-            )
+            .start(1, tool("good", r#"{"n":42.0,"region":"é"}"#))
             .await;
         let region: &[&str] = if http { &["=?base64?w6k=?="] } else { &[] };
         assert_eq!(header(&outgoing, "Mcp-Param-Region"), region);
@@ -245,7 +207,7 @@ async fn tools_ask_for_headers_over_http() {
                 force: true,
                 ..OperationOptions::default()
             };
-            let (outgoing, _) = bench.start(3, tool("bad", r#"{"n":1}"#), force).await;
+            let (outgoing, _) = bench.start_with(3, tool("bad", r#"{"n":1}"#), force).await;
             assert!(header(&outgoing, "Mcp-Param-N").is_empty());
         } else {
             assert_eq!(bench.sent().await["params"]["name"], "bad");
@@ -259,9 +221,7 @@ async fn refused_headers_are_built_anew_once() {
     bench
         .list(r#"{"name":"t","inputSchema":{"type":"object"}}"#)
         .await;
-    let (outgoing, first) = bench
-        .start(1, tool("t", r#"{"r":"eu"}"#), OperationOptions::default())
-        .await;
+    let (outgoing, first) = bench.start(1, tool("t", r#"{"r":"eu"}"#)).await;
     assert!(header(&outgoing, "Mcp-Param-R").is_empty());
     bench
         .reply(&outgoing, 400, refusal(&first["id"], -32020, "null"))
@@ -272,25 +232,17 @@ async fn refused_headers_are_built_anew_once() {
     assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Retry));
     assert_eq!(header(&outgoing, "Mcp-Param-R"), ["eu"]);
     assert_eq!(second["params"]["arguments"]["r"], "eu");
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Again { round: 1, .. }
-    ));
+    bench.again(1, 1).await;
     bench
         .reply(&outgoing, 400, refusal(&second["id"], -32020, "null"))
         .await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::ProtocolError { code: -32020, .. }
-    ));
+    bench.fails_with(1, -32020).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
-    let (outgoing, first) = bench
-        .start(1, tool("t", "{}"), OperationOptions::default())
-        .await;
+    let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
     let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
     bench
         .reply(&outgoing, 400, refusal(&first["id"], -32022, &data))
@@ -298,21 +250,13 @@ async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     assert_eq!(bench.step().await.0, "other-revision");
     let (outgoing, second) = bench.message().await;
     assert_ne!(first["id"], second["id"]);
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Again { round: 1, .. }
-    ));
+    bench.again(1, 1).await;
     bench
         .reply(&outgoing, 400, refusal(&second["id"], -32022, &data))
         .await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::ProtocolError { code: -32022, .. }
-    ));
+    bench.fails_with(1, -32022).await;
 
-    let (outgoing, third) = bench
-        .start(2, tool("t", "{}"), OperationOptions::default())
-        .await;
+    let (outgoing, third) = bench.start(2, tool("t", "{}")).await;
     let data = r#"{"requiredCapabilities":{"sampling":{}}}"#;
     bench
         .reply(&outgoing, 400, refusal(&third["id"], -32021, data))
@@ -331,16 +275,8 @@ async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
 #[tokio::test(start_paused = true)]
 async fn closing_the_stream_is_the_cancellation_over_http() {
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
-    let (outgoing, _) = bench
-        .start(1, tool("t", "{}"), OperationOptions::default())
-        .await;
-    bench
-        .head(
-            outgoing.exchange,
-            200,
-            &[("content-type", "text/event-stream")],
-        )
-        .await;
+    let (outgoing, _) = bench.start(1, tool("t", "{}")).await;
+    bench.head(outgoing.exchange, 200, &[SSE]).await;
     bench
         .handle
         .cancel(OperationId(1), Some("enough".into()))
@@ -361,7 +297,7 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
         idle: Some(secs(3)),
         ..OperationOptions::default()
     };
-    let (outgoing, _) = bench.start(2, tool("t", "{}"), limits).await;
+    let (outgoing, _) = bench.start_with(2, tool("t", "{}"), limits).await;
     assert!(matches!(
         bench.finished(2).await,
         Outcome::TimedOut(TimeoutKind::Idle)
@@ -372,9 +308,7 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
     bench.quiet().await;
 
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
-    let (_, message) = bench
-        .start(1, tool("t", "{}"), OperationOptions::default())
-        .await;
+    let (_, message) = bench.start(1, tool("t", "{}")).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
     let cancelled = bench.sent().await;
     assert_eq!(cancelled["method"], "notifications/cancelled");
@@ -390,16 +324,8 @@ async fn a_broken_stream_loses_the_call_and_nothing_is_sent_again() {
         }),
     ] {
         let mut bench = Bench::stateless(Carrier::Http, "{}").await;
-        let (outgoing, _) = bench
-            .start(1, tool("t", "{}"), OperationOptions::default())
-            .await;
-        bench
-            .head(
-                outgoing.exchange,
-                200,
-                &[("content-type", "text/event-stream")],
-            )
-            .await;
+        let (outgoing, _) = bench.start(1, tool("t", "{}")).await;
+        bench.head(outgoing.exchange, 200, &[SSE]).await;
         bench.over(outgoing.exchange, end).await;
         assert!(matches!(
             bench.finished(1).await,
@@ -419,9 +345,7 @@ async fn results_of_unknown_kinds_are_no_results() {
         (4, r#"{"resultType":"sometimes","content":[]}"#, false),
         (5, r#"{"resultType":"input_required"}"#, false),
     ] {
-        let (_, message) = bench
-            .start(call, tool("t", "{}"), OperationOptions::default())
-            .await;
+        let (_, message) = bench.start(call, tool("t", "{}")).await;
         bench.say(answer(&message["id"], result)).await;
         let outcome = bench.finished(call).await;
         if valid {
@@ -430,9 +354,7 @@ async fn results_of_unknown_kinds_are_no_results() {
             assert!(matches!(outcome, Outcome::BadShape { .. }), "{result}");
         }
     }
-    let (_, message) = bench
-        .start(6, other("tools/list", None), OperationOptions::default())
-        .await;
+    let (_, message) = bench.start(6, other("tools/list", None)).await;
     bench.say(answer(&message["id"], INPUT)).await;
     assert!(matches!(bench.finished(6).await, Outcome::BadShape { .. }));
 }
@@ -450,14 +372,11 @@ fn willing() -> SessionOptions {
 async fn what_the_server_asks_for_is_sent_with_the_same_request() {
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", willing()).await;
     let call = tool("t", "{ \"n\": 9007199254740993 }");
-    let (outgoing, first) = bench.start(1, call, OperationOptions::default()).await;
+    let (outgoing, first) = bench.start(1, call).await;
     bench
         .reply(&outgoing, 200, answer(&first["id"], INPUT))
         .await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::InputRequired { round: 1 }
-    ));
+    bench.input_required(1, 1).await;
     let (z, a) = (bench.question().await, bench.question().await);
     assert_eq!(
         (z.key.as_deref(), z.method.as_str(), z.declared),
@@ -471,9 +390,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
     assert_eq!(a.operation, Some(OperationId(1)));
 
     // Another call meanwhile has none of it.
-    let (_, between) = bench
-        .start(2, tool("u", "{}"), OperationOptions::default())
-        .await;
+    let (_, between) = bench.start(2, tool("u", "{}")).await;
     assert!(between["params"].get("requestState").is_none());
     assert!(between["params"].get("inputResponses").is_none());
 
@@ -509,20 +426,14 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         "{text}"
     );
     assert_eq!(second["params"]["_meta"]["progressToken"], second["id"]);
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Again { round: 1, .. }
-    ));
+    bench.again(1, 1).await;
 
     // The next round has no state, so none is sent.
     let stateless = r#"{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{}}}}"#;
     bench
         .reply(&outgoing, 200, answer(&second["id"], stateless))
         .await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::InputRequired { round: 2 }
-    ));
+    bench.input_required(1, 2).await;
     let k = bench.question().await;
     bench
         .handle
@@ -536,10 +447,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
     let (outgoing, third) = bench.message().await;
     assert!(third["params"].get("requestState").is_none());
     assert_eq!(third["params"]["inputResponses"].to_string(), r#"{"k":{}}"#);
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Again { round: 2, .. }
-    ));
+    bench.again(1, 2).await;
     bench
         .reply(&outgoing, 200, answer(&third["id"], r#"{"content":[]}"#))
         .await;
@@ -550,9 +458,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
 async fn a_refused_question_and_a_cancelled_call_send_nothing() {
     for cancel in [false, true] {
         let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", willing()).await;
-        let (_, first) = bench
-            .start(1, tool("t", "{}"), OperationOptions::default())
-            .await;
+        let (_, first) = bench.start(1, tool("t", "{}")).await;
         bench.say(answer(&first["id"], INPUT)).await;
         bench.event().await;
         let (z, _) = (bench.question().await, bench.question().await);
@@ -589,7 +495,7 @@ async fn a_call_that_waits_for_the_user_has_its_hard_limit() {
         hard: Some(secs(100)),
         ..OperationOptions::default()
     };
-    let (_, first) = bench.start(1, tool("t", "{}"), limits).await;
+    let (_, first) = bench.start_with(1, tool("t", "{}"), limits).await;
     bench.say(answer(&first["id"], INPUT)).await;
     bench.event().await;
     bench.question().await;
@@ -614,9 +520,7 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
     let mut patient = willing();
     patient.rounds = 2;
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", patient).await;
-    let (mut outgoing, mut message) = bench
-        .start(1, tool("t", "{}"), OperationOptions::default())
-        .await;
+    let (mut outgoing, mut message) = bench.start(1, tool("t", "{}")).await;
     let wait = r#"{"resultType":"input_required","requestState":"s"}"#;
     for round in 1..=2 {
         bench.head(outgoing.exchange, 200, &[JSON]).await;
@@ -637,10 +541,7 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
     bench
         .reply(&outgoing, 200, answer(&message["id"], wait))
         .await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::InputRequired { round: 3 }
-    ));
+    bench.input_required(1, 3).await;
     assert!(matches!(
         bench.finished(1).await,
         Outcome::Lost(Lost::TooManyRounds { limit: 2 })
@@ -651,13 +552,7 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
 #[tokio::test(start_paused = true)]
 async fn an_empty_cursor_is_a_cursor_here() {
     let mut bench = Bench::stateless(Carrier::Pipe, r#"{"tools":{}}"#).await;
-    assert!(matches!(
-        bench.event().await,
-        Event::Catalog {
-            event: CatalogEvent::Loading,
-            ..
-        }
-    ));
+    bench.loading().await;
     let (_, first) = bench.message().await;
     bench
         .say(answer(&first["id"], r#"{"tools":[],"nextCursor":""}"#))

@@ -3,6 +3,7 @@
 use sonde_wire::WireError;
 
 use super::{
+    http::SSE,
     modern::{answer, options, refusal},
     *,
 };
@@ -44,10 +45,22 @@ impl Bench {
     }
 
     async fn acknowledge(&mut self, to: &Outgoing, id: &Value) -> u64 {
+        self.acknowledge_as("promptsListChanged", to, id).await
+    }
+
+    async fn acknowledge_as(&mut self, what: &str, to: &Outgoing, id: &Value) -> u64 {
         let params = format!(
-            r#"{{"notifications":{{"promptsListChanged":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#
+            r#"{{"notifications":{{"{what}":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#
         );
         self.push(to, "subscriptions/acknowledged", &params).await
+    }
+
+    /// A session that has asked for its subscription.
+    async fn subscribing(carrier: Carrier) -> (Bench, Outgoing, Value) {
+        let mut bench = Bench::stateless(carrier, CHANGES).await;
+        assert_eq!(bench.subscription().await, StreamEvent::Opening);
+        let (outgoing, listen) = bench.listens().await;
+        (bench, outgoing, listen)
     }
 }
 
@@ -59,13 +72,7 @@ fn about(id: &Value) -> String {
 async fn changes_are_subscribed_to_where_they_are_declared() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
         let mut bench = Bench::stateless(carrier, r#"{"tools":{"listChanged":true}}"#).await;
-        assert!(matches!(
-            bench.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Loading,
-                ..
-            }
-        ));
+        bench.loading().await;
         let (list, message) = bench.message().await;
         bench
             .reply(&list, 200, answer(&message["id"], r#"{"tools":[]}"#))
@@ -77,28 +84,13 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
             r#"{"toolsListChanged":true}"#
         );
         assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Listen));
-        assert!(matches!(
-            bench.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Listed(_),
-                ..
-            }
-        ));
+        bench.listed().await;
         if carrier == Carrier::Http {
-            bench
-                .head(
-                    outgoing.exchange,
-                    200,
-                    &[("content-type", "text/event-stream")],
-                )
-                .await;
+            bench.head(outgoing.exchange, 200, &[SSE]).await;
         }
         let id = &listen["id"];
-        let params = format!(
-            r#"{{"notifications":{{"toolsListChanged":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#
-        );
         let seq = bench
-            .push(&outgoing, "subscriptions/acknowledged", &params)
+            .acknowledge_as("toolsListChanged", &outgoing, id)
             .await;
         assert_eq!(bench.subscription().await, StreamEvent::Opened);
         assert!(bench.notes.codes(seq).is_empty());
@@ -108,13 +100,7 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
         let seq = bench
             .push(&outgoing, "tools/list_changed", &about(id))
             .await;
-        assert!(matches!(
-            bench.event().await,
-            Event::Catalog {
-                event: CatalogEvent::Loading,
-                ..
-            }
-        ));
+        bench.loading().await;
         assert!(bench.notes.codes(seq).is_empty());
         assert_eq!(bench.sent().await["method"], "tools/list");
 
@@ -135,9 +121,7 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_wrong_on_a_subscription_is_found() {
-    let mut bench = Bench::stateless(Carrier::Pipe, CHANGES).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opening);
-    let (outgoing, listen) = bench.listens().await;
+    let (mut bench, outgoing, listen) = Bench::subscribing(Carrier::Pipe).await;
     let id = &listen["id"];
     let early = bench
         .push(&outgoing, "prompts/list_changed", &about(id))
@@ -151,11 +135,7 @@ async fn what_is_wrong_on_a_subscription_is_found() {
         )
         .await;
     let much = bench
-        .push(
-            &outgoing,
-            "subscriptions/acknowledged",
-            &format!(r#"{{"notifications":{{"toolsListChanged":true}},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#),
-        )
+        .acknowledge_as("toolsListChanged", &outgoing, id)
         .await;
     assert_eq!(bench.subscription().await, StreamEvent::Opened);
     let foreign = bench
@@ -175,9 +155,7 @@ async fn what_is_wrong_on_a_subscription_is_found() {
 
 #[tokio::test(start_paused = true)]
 async fn a_broken_subscription_is_opened_again() {
-    let mut bench = Bench::stateless(Carrier::Http, CHANGES).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opening);
-    let (mut outgoing, listen) = bench.listens().await;
+    let (mut bench, mut outgoing, listen) = Bench::subscribing(Carrier::Http).await;
     bench.head(outgoing.exchange, 200, &[]).await;
     bench.acknowledge(&outgoing, &listen["id"]).await;
     assert_eq!(bench.subscription().await, StreamEvent::Opened);
@@ -262,9 +240,7 @@ async fn a_broken_subscription_is_opened_again() {
 
 #[tokio::test(start_paused = true)]
 async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
-    let mut bench = Bench::stateless(Carrier::Pipe, CHANGES).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opening);
-    let (outgoing, listen) = bench.listens().await;
+    let (mut bench, outgoing, listen) = Bench::subscribing(Carrier::Pipe).await;
     bench.acknowledge(&outgoing, &listen["id"]).await;
     assert_eq!(bench.subscription().await, StreamEvent::Opened);
     bench
