@@ -1,5 +1,4 @@
 //! Peers that attack: what each can do at most, and what the user reads about it.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 

@@ -115,10 +115,6 @@ async fn a_program_that_is_no_worker_is_named() {
     reason = "the worker itself, without the validator around it"
 )]
 async fn a_worker_ends_with_its_app() {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the test is about the process itself"
-    )]
     let mut worker = tokio::process::Command::new(env!("CARGO_BIN_EXE_validation-worker"))
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
