@@ -4,15 +4,17 @@
 use std::{fs, io, path::Path};
 
 #[macro_use]
-#[path = "../crates/explorer/src/ipc/command_table.rs"]
-mod command_table;
+#[path = "../crates/ipc/src/commands/table.rs"]
+mod table;
 
 macro_rules! list {
     (
         by hand: $($by_hand:ident),*;
-        $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+        $( $whose:ident {
+            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+        } )*
     ) => {
-        const COMMANDS: &[&str] = &[$(stringify!($by_hand),)* $(stringify!($name)),*];
+        const COMMANDS: &[&str] = &[$(stringify!($by_hand),)* $($(stringify!($name)),*),*];
     };
 }
 

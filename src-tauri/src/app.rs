@@ -2,7 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use sonde_explorer::{Explorer, Options};
+use sonde_explorer::Options;
+use sonde_ipc::Backend;
 use tauri::{Manager, RunEvent, WebviewUrl, WebviewWindowBuilder};
 
 use crate::{
@@ -44,8 +45,8 @@ pub(crate) fn run() {
 }
 
 async fn end(app: &tauri::AppHandle) {
-    if let Some(explorer) = app.try_state::<Explorer>() {
-        explorer.shutdown().await;
+    if let Some(backend) = app.try_state::<Backend>() {
+        backend.shutdown().await;
     }
 }
 
@@ -79,8 +80,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.host = Arc::new(platform::Desktop::new(app.handle().clone()));
             options.watchdog = std::env::current_exe().ok();
             options.from_desktop = platform::started_from_desktop();
-            let explorer = tauri::async_runtime::block_on(Explorer::open(options));
-            app.manage(explorer);
+            let backend = tauri::async_runtime::block_on(Backend::open(options));
+            app.manage(backend);
             let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)

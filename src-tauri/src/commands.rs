@@ -1,6 +1,6 @@
-//! The window's commands, one for each method of [`Explorer`]. Nothing is decided here.
+//! The window's commands, one for each method of [`Backend`]. Nothing is decided here.
 
-use sonde_explorer::{Explorer, ipc::*};
+use sonde_ipc::*;
 use tauri::{
     Runtime, State,
     ipc::{Channel, Invoke, Response},
@@ -9,8 +9,8 @@ use tauri::{
 /// Opens the window's channel. The first batch is a snapshot; asking again, after a reload or a
 /// gap, replaces the channel and begins with a new snapshot.
 #[tauri::command]
-async fn subscribe(explorer: State<'_, Explorer>, channel: Channel<Batch>) -> Result<(), IpcError> {
-    explorer
+async fn subscribe(backend: State<'_, Backend>, channel: Channel<Batch>) -> Result<(), IpcError> {
+    backend
         .subscribe(move |batch| channel.send(batch).is_ok())
         .await
 }
@@ -18,37 +18,39 @@ async fn subscribe(explorer: State<'_, Explorer>, channel: Channel<Batch>) -> Re
 /// Bytes travel raw: as JSON a picture of a few megabytes would take seconds.
 #[tauri::command]
 async fn read_bytes(
-    explorer: State<'_, Explorer>,
+    backend: State<'_, Backend>,
     source: DocumentSource,
 ) -> Result<Response, IpcError> {
-    Ok(Response::new(explorer.read_bytes(source).await?))
+    Ok(Response::new(backend.read_bytes(source).await?))
 }
 
 /// Writes the commands that only hand their arguments on, and lists all for the handler.
 macro_rules! define {
     (
         by hand: $($by_hand:ident),*;
-        $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+        $( $whose:ident {
+            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+        } )*
     ) => {
-        $(
+        $($(
             $(#[doc = $doc])*
             #[tauri::command]
             async fn $name(
-                explorer: State<'_, Explorer>,
+                backend: State<'_, Backend>,
                 $($arg: $ty),*
             ) -> Result<$out, IpcError> {
-                explorer.$name($($arg),*).await
+                backend.$name($($arg),*).await
             }
-        )*
+        )*)*
 
         /// Dispatches the commands.
         pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
-            tauri::generate_handler![$($by_hand,)* $($name),*]
+            tauri::generate_handler![$($by_hand,)* $($($name),*),*]
         }
     };
 }
 
-sonde_explorer::commands!(define);
+sonde_ipc::commands!(define);
 
 #[cfg(test)]
 mod tests {
@@ -80,7 +82,7 @@ mod tests {
             .flat_map(|set| names(&manifest["permission_sets"][set]["permissions"]))
             .flat_map(|one| names(&manifest["permissions"][one]["commands"]["allow"]))
             .collect();
-        let contract = sonde_explorer::ipc::COMMANDS.iter().copied();
+        let contract = sonde_ipc::COMMANDS.iter().copied();
         assert_eq!(allowed, contract.map(str::to_owned).collect());
     }
 }

@@ -1,5 +1,5 @@
 //! The desktop host: the only code that knows Tauri. It opens the window, hands each command to
-//! [`sonde_explorer::Explorer`] and each batch of events to the window.
+//! [`sonde_ipc::Backend`] and each batch of events to the window.
 
 // A release build for Windows opens no console beside the window.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]

@@ -320,7 +320,7 @@ pub(crate) fn write_bindings() -> Result<()> {
                 "--features",
                 "sonde-tests/engine",
                 "--lib",
-                "ipc::bindings",
+                "bindings::tests",
             ])
             .env("SONDE_WRITE_BINDINGS", "1"),
     )

@@ -4,7 +4,7 @@
 //! `.await`, and never while something is recorded in a wire log (the log calls back into here).
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
@@ -14,38 +14,30 @@ use sonde_wire::stdio::Watchdog;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::ServerAuths,
-    bus::{Bus, Key, Source},
-    catalogs::Catalogs,
+    Error,
+    auth::{AuthStatus, ServerAuths},
+    catalogs::{CatalogKind, Catalogs},
+    changes::{Change, Observer},
     clock,
-    document::Documents,
     drafts::Drafts,
     files::SavedFile,
-    ipc::{
-        AuthView, CatalogKind, IpcError, Notice, NoticeLevel, OperationNumber, OperationState,
-        ServerId, SessionPhase, Settings, Snapshot, UiEvent,
-    },
-    limits::MESSAGE,
-    log::{LogLimits, LogViews, WireLog},
-    operations::{History, OperationRecord},
+    log::{LogLimits, WireLog},
+    notices::{Notice, NoticeLevel, Notices},
+    operations::{History, OperationNumber, OperationRecord, OperationState},
     options::{DemoProgram, Host},
-    problem,
-    servers::{self, ServerEntry, ServerList},
-    sessions::{Connection, ServerRequests, Session},
-    text::cut,
+    servers::{self, ServerEntry, ServerId, ServerList},
+    sessions::{Connection, ServerRequests, Session, SessionPhase},
+    settings::Settings,
 };
 use sonde_auth::{CredentialStore, SecretCache};
 use sonde_files::FileLock;
 use sonde_record::Budget;
 use sonde_validation::Validator;
 
-/// How many notices are open at once; the oldest goes first.
-const NOTICES: usize = 50;
-
 /// Everything behind [`crate::Explorer`].
 pub(crate) struct Core {
     state: Mutex<State>,
-    pub(crate) bus: Arc<Bus>,
+    pub(crate) observer: Arc<dyn Observer>,
     pub(crate) secrets: Arc<SecretCache>,
     /// Tokens and registrations.
     pub(crate) credentials: Arc<CredentialStore>,
@@ -54,13 +46,9 @@ pub(crate) struct Core {
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
-    pub(crate) views: Arc<LogViews>,
-    pub(crate) documents: Arc<Documents>,
     /// Over the logs and documents of all servers.
-    budget: Arc<Budget>,
+    pub(crate) budget: Arc<Budget>,
     pub(crate) validator: Validator,
-    /// Log views and documents that the window has open.
-    pub(crate) open: Mutex<OpenPages>,
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
     /// The app is ending.
@@ -77,31 +65,26 @@ pub(crate) struct Core {
     pub(crate) from_desktop: bool,
 }
 
-/// What a window that reloads leaves open.
-#[derive(Debug, Default)]
-pub(crate) struct OpenPages {
-    pub(crate) views: HashSet<u64>,
-    pub(crate) documents: HashSet<u64>,
-}
-
-/// All models.
-pub(crate) struct State {
+/// All models, for whoever shows them: see [`Explorer::read`](crate::Explorer::read).
+pub struct State {
     pub(crate) servers: ServerList,
     pub(crate) sessions: HashMap<ServerId, Session>,
     pub(crate) catalogs: Catalogs,
     pub(crate) operations: History,
     pub(crate) server_requests: ServerRequests,
-    /// Signing in, by server; those where it never mattered are missing.
-    pub(crate) auth: HashMap<ServerId, AuthView>,
-    pub(crate) notices: Vec<Notice>,
+    pub(crate) auth: HashMap<ServerId, AuthStatus>,
+    pub(crate) notices: Notices,
     pub(crate) settings: Settings,
-    /// The server file must not be written.
-    pub(crate) servers_locked: bool,
-    next_notice: u64,
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
 }
 
 impl State {
-    pub(crate) fn new(servers: ServerList, settings: Settings, servers_locked: bool) -> Self {
+    pub(crate) fn new(servers: ServerList, settings: Settings) -> Self {
         Self {
             servers,
             sessions: HashMap::new(),
@@ -109,17 +92,64 @@ impl State {
             operations: History::default(),
             server_requests: ServerRequests::default(),
             auth: HashMap::new(),
-            notices: Vec::new(),
+            notices: Notices::default(),
             settings,
-            servers_locked,
-            next_notice: 1,
         }
+    }
+
+    /// The server list.
+    #[must_use]
+    pub fn servers(&self) -> &ServerList {
+        &self.servers
+    }
+
+    /// The session of a server.
+    #[must_use]
+    pub fn session(&self, server: &str) -> Option<&Session> {
+        self.sessions.get(server)
+    }
+
+    /// The catalogs of all servers that were ever connected.
+    #[must_use]
+    pub fn catalogs(&self) -> &Catalogs {
+        &self.catalogs
+    }
+
+    /// The operations that are remembered.
+    #[must_use]
+    pub fn operations(&self) -> &History {
+        &self.operations
+    }
+
+    /// The open requests of all servers.
+    #[must_use]
+    pub fn server_requests(&self) -> &ServerRequests {
+        &self.server_requests
+    }
+
+    /// Signing in to a server, where that ever mattered.
+    #[must_use]
+    pub fn auth(&self, server: &str) -> Option<&AuthStatus> {
+        self.auth.get(server)
+    }
+
+    /// The open notices, the oldest first.
+    #[must_use]
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices.open
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 }
 
 /// The parts that [`Core`] is put together from.
 pub(crate) struct Parts {
     pub(crate) state: State,
+    pub(crate) observer: Arc<dyn Observer>,
     pub(crate) claim: Option<FileLock>,
     pub(crate) secrets: Arc<SecretCache>,
     pub(crate) servers_file: Arc<SavedFile>,
@@ -136,8 +166,6 @@ pub(crate) struct Parts {
 
 impl Core {
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
-        let bus = Arc::new(Bus::default());
-        let dirty = bus.clone();
         let credentials = CredentialStore::new(
             Arc::clone(&parts.secrets),
             Some(&parts.data_folder),
@@ -146,18 +174,15 @@ impl Core {
         let budget = Arc::new(Budget::default());
         let core = Arc::new(Self {
             state: Mutex::new(parts.state),
-            views: LogViews::new(Arc::new(move |view| dirty.touch(Key::Log(view)))),
-            bus,
+            observer: parts.observer,
             secrets: parts.secrets,
             credentials: Arc::new(credentials),
             server_auths: ServerAuths::default(),
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
             drafts: parts.drafts,
-            documents: Documents::within(&budget),
             budget,
             validator: Validator::new(None),
-            open: Mutex::default(),
             tasks: parts.tasks,
             closing: CancellationToken::new(),
             claim: Mutex::new(parts.claim),
@@ -181,10 +206,6 @@ impl Core {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn open_pages<T>(&self, change: impl FnOnce(&mut OpenPages) -> T) -> T {
-        change(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// Another process may write the server list from now on.
     pub(crate) fn give_up_claim(&self) {
         self.claim
@@ -201,20 +222,20 @@ impl Core {
             let Some(core) = weak.upgrade() else { return };
             core.with_operation(entry.operation, |record| {
                 let place = if entry.answer {
-                    &mut record.view.response_seq
+                    &mut record.response_seq
                 } else {
-                    &mut record.view.request_seq
+                    &mut record.request_seq
                 };
                 // A request that was sent again is told by its last round. What comes after the
                 // end changes nothing.
-                if place.is_none() || record.view.state != OperationState::Finished {
+                if place.is_none() || record.state != OperationState::Finished {
                     *place = Some(entry.seq);
                 }
             });
         }));
         let session = Session::new(server.to_owned(), log);
         self.state(|state| state.sessions.insert(server.to_owned(), session));
-        self.bus.touch(Key::Session(server.to_owned()));
+        self.observer.changed(Change::Session(server.to_owned()));
     }
 
     pub(crate) fn with_operation(
@@ -224,14 +245,14 @@ impl Core {
     ) {
         let found = self.state(|state| state.operations.get_mut(operation).map(change).is_some());
         if found {
-            self.bus.touch(Key::Operation(operation));
+            self.observer.changed(Change::Operation(operation));
         }
     }
 
     pub(crate) fn with_session(&self, server: &str, change: impl FnOnce(&mut Session)) {
         let found = self.state(|state| state.sessions.get_mut(server).map(change).is_some());
         if found {
-            self.bus.touch(Key::Session(server.to_owned()));
+            self.observer.changed(Change::Session(server.to_owned()));
         }
     }
 
@@ -242,34 +263,34 @@ impl Core {
             session.connection.as_mut().map(change)
         });
         if found.is_some() {
-            self.bus
-                .touch_later(Key::Connection(server.to_owned()), &self.tasks);
+            self.observer
+                .changes_often(Change::Connection(server.to_owned()));
         }
     }
 
     /// Closes the server requests of a server whose session is over.
     pub(crate) fn close_server_requests(&self, server: &str) {
         for gone in self.state(|state| state.server_requests.close_all(server)) {
-            self.bus.touch(Key::ServerRequest(gone));
+            self.observer.changed(Change::ServerRequest(gone));
         }
     }
 
-    pub(crate) fn server(&self, server: &str) -> Result<ServerEntry, IpcError> {
+    pub(crate) fn server(&self, server: &str) -> Result<ServerEntry, Error> {
         self.state(|state| state.servers.get(server).cloned())
-            .ok_or_else(|| problem::no_server(server))
+            .ok_or_else(|| Error::NoServer(server.to_owned()))
     }
 
-    pub(crate) fn log(&self, server: &str) -> Result<Arc<WireLog>, IpcError> {
+    pub(crate) fn log(&self, server: &str) -> Result<Arc<WireLog>, Error> {
         self.state(|state| {
             state
                 .sessions
                 .get(server)
                 .map(|session| session.log.clone())
         })
-        .ok_or_else(|| problem::no_server(server))
+        .ok_or_else(|| Error::NoServer(server.to_owned()))
     }
 
-    pub(crate) fn tool(&self, server: &str, key: &str) -> Result<CatalogItem, IpcError> {
+    pub(crate) fn tool(&self, server: &str, key: &str) -> Result<CatalogItem, Error> {
         self.state(|state| {
             state
                 .catalogs
@@ -277,23 +298,25 @@ impl Core {
                 .and_then(|catalog| catalog.item(key))
                 .cloned()
         })
-        .ok_or_else(|| problem::not_found("This tool is not, or no longer, in the server's list."))
+        .ok_or(Error::NotFound(
+            "This tool is not, or no longer, in the server's list.",
+        ))
     }
 
     /// The handle of a session that takes operations, and which connect it is.
-    pub(crate) fn ready(&self, server: &str) -> Result<(SessionHandle, u32), IpcError> {
+    pub(crate) fn ready(&self, server: &str) -> Result<(SessionHandle, u32), Error> {
         self.state(|state| {
             let session = state
                 .sessions
                 .get(server)
-                .ok_or_else(|| problem::no_server(server))?;
-            if session.view.phase != SessionPhase::Ready {
-                return Err(problem::not_connected());
+                .ok_or_else(|| Error::NoServer(server.to_owned()))?;
+            if session.phase != SessionPhase::Ready {
+                return Err(Error::NotConnected);
             }
             session
                 .handle()
-                .map(|handle| (handle, session.view.generation))
-                .ok_or_else(problem::not_connected)
+                .map(|handle| (handle, session.generation))
+                .ok_or(Error::NotConnected)
         })
     }
 
@@ -301,87 +324,27 @@ impl Core {
     pub(crate) fn handle_of_operation(
         &self,
         operation: OperationNumber,
-    ) -> Result<Option<SessionHandle>, IpcError> {
+    ) -> Result<Option<SessionHandle>, Error> {
         self.state(|state| {
             let record = state
                 .operations
                 .get(operation)
-                .ok_or_else(|| problem::no_operation(operation))?;
-            if record.view.state == OperationState::Finished {
+                .ok_or(Error::NoOperation(operation))?;
+            if record.state == OperationState::Finished {
                 return Ok(None);
             }
-            let session = state.sessions.get(&record.view.server);
+            let session = state.sessions.get(&record.server);
             Ok(session
-                .filter(|session| session.view.generation == record.view.generation)
+                .filter(|session| session.generation == record.generation)
                 .and_then(Session::handle))
         })
-    }
-
-    /// Tells the user something. A notice of the same code about the same server is replaced.
-    pub(crate) fn notice(
-        &self,
-        level: NoticeLevel,
-        server: Option<&str>,
-        code: &str,
-        title: impl Into<String>,
-        detail: Option<String>,
-    ) {
-        let title = cut(&title.into(), MESSAGE);
-        let detail = detail.map(|detail| cut(&detail, MESSAGE));
-        tracing::info!(code, title, "notice");
-        let touched = self.state(|state| {
-            let mut touched = Vec::new();
-            let same = |one: &Notice| one.code == code && one.server.as_deref() == server;
-            if let Some(index) = state.notices.iter().position(same) {
-                touched.push(state.notices.remove(index).id);
-            }
-            if state.notices.len() >= NOTICES {
-                touched.push(state.notices.remove(0).id);
-            }
-            let id = state.next_notice;
-            state.next_notice += 1;
-            state.notices.push(Notice {
-                id,
-                level,
-                server: server.map(str::to_owned),
-                code: code.to_owned(),
-                title,
-                detail,
-            });
-            touched.push(id);
-            touched
-        });
-        for id in touched {
-            self.bus.touch(Key::Notice(id));
-        }
-    }
-
-    /// Closes notices of this code about this server.
-    pub(crate) fn retract(&self, server: Option<&str>, code: &str) {
-        let gone: Vec<_> = self.state(|state| {
-            let same = |one: &Notice| one.code == code && one.server.as_deref() == server;
-            let gone = state
-                .notices
-                .iter()
-                .filter(|one| same(one))
-                .map(|one| one.id)
-                .collect();
-            state.notices.retain(|one| !same(one));
-            gone
-        });
-        for id in gone {
-            self.bus.touch(Key::Notice(id));
-        }
     }
 
     /// Saves the server list and waits until it is on disk. What cannot be saved is a notice: the
     /// change itself is made, and the next one saves it as well.
     pub(crate) async fn save_servers(&self) {
         // Under the lock, so that versions are written in the order of the changes.
-        let version = self.state(|state| {
-            (!state.servers_locked)
-                .then(|| self.servers_file.put(servers::to_bytes(&state.servers)))
-        });
+        let version = self.state(|state| self.servers_file.put(servers::to_bytes(&state.servers)));
         let Some(version) = version else { return };
         match self.servers_file.written(version).await {
             Ok(()) => self.retract(None, "servers_not_saved"),
@@ -416,92 +379,5 @@ impl Core {
                 }
             })
             .clone()
-    }
-}
-
-impl Source for Core {
-    fn snapshot(&self, number: u64) -> Snapshot {
-        self.state(|state| {
-            let order = state.servers.order();
-            Snapshot {
-                number,
-                servers: state
-                    .servers
-                    .iter()
-                    .map(|entry| entry.view(self.secrets.unsaved(&entry.id)))
-                    .collect(),
-                sessions: order
-                    .iter()
-                    .filter_map(|id| state.sessions.get(id))
-                    .map(|session| session.view.clone())
-                    .collect(),
-                connections: order
-                    .iter()
-                    .filter_map(|id| state.sessions.get(id)?.connection.as_ref())
-                    .map(Connection::view)
-                    .collect(),
-                auth: order
-                    .iter()
-                    .filter_map(|id| state.auth.get(id))
-                    .cloned()
-                    .collect(),
-                server_requests: state
-                    .server_requests
-                    .iter()
-                    .map(|request| request.view.clone())
-                    .collect(),
-                catalogs: order
-                    .iter()
-                    .flat_map(|id| state.catalogs.of(id))
-                    .map(|catalog| catalog.view.clone())
-                    .collect(),
-                operations: state
-                    .operations
-                    .iter()
-                    .map(|record| record.view.clone())
-                    .collect(),
-                notices: state.notices.clone(),
-                settings: state.settings.clone(),
-            }
-        })
-    }
-
-    fn event(&self, key: &Key) -> Option<UiEvent> {
-        if let Key::Log(view) = key {
-            return self.views.state(*view).map(UiEvent::Log);
-        }
-        self.state(|state| {
-            Some(match key {
-                Key::Server(id) => match state.servers.get(id) {
-                    Some(entry) => UiEvent::Server(Box::new(entry.view(self.secrets.unsaved(id)))),
-                    None => UiEvent::ServerRemoved(id.clone()),
-                },
-                Key::Order => UiEvent::ServerOrder(state.servers.order()),
-                Key::Session(id) => {
-                    UiEvent::Session(Box::new(state.sessions.get(id)?.view.clone()))
-                }
-                Key::Connection(id) => UiEvent::Connection(Box::new(
-                    state.sessions.get(id)?.connection.as_ref()?.view(),
-                )),
-                Key::Auth(id) => UiEvent::Auth(Box::new(state.auth.get(id)?.clone())),
-                Key::ServerRequest(number) => match state.server_requests.get(*number) {
-                    Some(request) => UiEvent::ServerRequest(Box::new(request.view.clone())),
-                    None => UiEvent::ServerRequestRemoved(*number),
-                },
-                Key::Catalog(id, kind) => {
-                    UiEvent::Catalog(state.catalogs.get(id, *kind)?.view.clone())
-                }
-                Key::Operation(operation) => match state.operations.get(*operation) {
-                    Some(record) => UiEvent::Operation(Box::new(record.view.clone())),
-                    None => UiEvent::OperationRemoved(*operation),
-                },
-                Key::Notice(id) => match state.notices.iter().find(|one| one.id == *id) {
-                    Some(notice) => UiEvent::Notice(notice.clone()),
-                    None => UiEvent::NoticeRemoved(*id),
-                },
-                Key::Settings => UiEvent::Settings(state.settings.clone()),
-                Key::Log(_) => return None,
-            })
-        })
     }
 }

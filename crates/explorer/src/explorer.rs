@@ -1,21 +1,22 @@
 //! The whole app behind one handle.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use sonde_auth::SecretCache;
 use sonde_files::FileLock;
+use sonde_record::Budget;
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    bus::Key,
+    Error,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
-    files::{self, SavedFile},
-    ipc::{Batch, DocumentSource, IpcError, NoticeLevel, Settings},
-    operations,
-    options::Options,
-    problem,
+    files::SavedFile,
+    log::WireLog,
+    notices::NoticeLevel,
+    options::{Host, Options},
     servers::{self, Loaded},
+    settings,
 };
 
 /// How long the orderly end of everything may take.
@@ -25,7 +26,8 @@ const GATHER: Duration = Duration::from_millis(400);
 
 /// The whole app. Cheap to clone; all clones are the same app.
 ///
-/// Each command of the window is a method of the same name.
+/// What a user can do is a method; what there is to see is read with [`Explorer::read`], and the
+/// [`Observer`](crate::Observer) of the options is told what changes.
 #[derive(Clone)]
 pub struct Explorer {
     pub(crate) core: Arc<Core>,
@@ -43,27 +45,24 @@ impl Explorer {
     pub async fn open(options: Options) -> Self {
         let folder = options.data_folder.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let claim = FileLock::try_take(&folder.join("servers.lock"));
-            let servers = servers::load(&folder.join("servers.json"));
-            let settings = load_settings(&folder.join("settings.json"));
-            let drafts = drafts::load(&folder.join("drafts.json"));
-            (claim, servers, settings, drafts)
+            (
+                FileLock::try_take(&folder.join("servers.lock")),
+                servers::load(&folder.join("servers.json")),
+                settings::load(&folder.join("settings.json")),
+                drafts::load(&folder.join("drafts.json")),
+            )
         });
         let (claim, loaded, settings, drafts) = match read.await {
             Ok(read) => read,
             Err(error) => {
                 tracing::error!(%error, "reading the saved state failed");
-                (
-                    Ok(None),
-                    Loaded {
-                        list: servers::ServerList::default(),
-                        changed: false,
-                        locked: true,
-                        notice: None,
-                    },
-                    Settings::default(),
-                    drafts::Saved::default(),
-                )
+                let nothing = Loaded {
+                    list: servers::ServerList::default(),
+                    changed: false,
+                    locked: true,
+                    notice: None,
+                };
+                (Ok(None), nothing, Default::default(), Default::default())
             }
         };
         let second = matches!(claim, Ok(None));
@@ -73,14 +72,18 @@ impl Explorer {
             None
         });
         let tasks = TaskTracker::new();
-        let file =
-            |name: &str, delay| SavedFile::start(options.data_folder.join(name), delay, &tasks);
+        let file = |name: &str, delay, writable| {
+            SavedFile::start(options.data_folder.join(name), delay, writable, &tasks)
+        };
+        let (settings, settings_writable) = settings;
+        let (drafts, drafts_writable) = drafts;
         let core = Core::new(Parts {
-            servers_file: file("servers.json", Duration::ZERO),
-            settings_file: file("settings.json", GATHER),
-            drafts: Drafts::new(drafts, file("drafts.json", GATHER)),
-            state: State::new(loaded.list, settings, loaded.locked || second),
+            servers_file: file("servers.json", Duration::ZERO, !loaded.locked && !second),
+            settings_file: file("settings.json", GATHER, settings_writable),
+            drafts: Drafts::new(drafts, file("drafts.json", GATHER, drafts_writable)),
+            state: State::new(loaded.list, settings),
             claim,
+            observer: options.observer,
             secrets: Arc::new(SecretCache::new(options.secrets)),
             tasks,
             watchdog_exe: options.watchdog,
@@ -108,91 +111,64 @@ impl Explorer {
         Self { core }
     }
 
-    /// Hands the window everything, and then what changes. A newer subscriber replaces the older;
-    /// `sink` must not block and returns `false` when its window is gone.
-    ///
-    /// # Errors
-    /// None at present.
-    pub async fn subscribe(
-        &self,
-        sink: impl Fn(Batch) -> bool + Send + Sync + 'static,
-    ) -> Result<(), IpcError> {
-        // What the window before the reload had open.
-        let (views, documents) = self.core.open_pages(|open| {
-            (
-                std::mem::take(&mut open.views),
-                std::mem::take(&mut open.documents),
-            )
-        });
-        for view in views {
-            self.core.views.close(view);
-        }
-        for document in documents {
-            self.core.documents.close(document);
-        }
-        let flush = self.core.bus.subscribe(self.core.clone(), Box::new(sink));
-        self.core.tasks.spawn(flush);
-        Ok(())
+    /// Reads the state. It is locked meanwhile, so `read` must not take long and must not call
+    /// anything else here.
+    pub fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        self.core.state(|state| read(state))
     }
 
-    /// The window has handled all batches up to this number.
+    /// The wire log of a server.
     ///
     /// # Errors
-    /// None at present.
-    pub async fn acknowledge(&self, number: u64) -> Result<(), IpcError> {
-        self.core.bus.acknowledge(number);
-        Ok(())
+    /// `NoServer`.
+    pub fn log(&self, server: &str) -> Result<Arc<WireLog>, Error> {
+        self.core.log(server)
     }
 
-    /// The decoded bytes of a document, for images and sound.
-    ///
-    /// # Errors
-    /// `NotFound`, `EntryDropped`.
-    pub async fn read_bytes(&self, source: DocumentSource) -> Result<Vec<u8>, IpcError> {
-        let found = operations::find_source(&self.core, &source).await?;
-        Ok(found.body.bytes().to_vec())
+    /// The names of a server's secrets that are in memory only, since the keyring did not take them.
+    #[must_use]
+    pub fn unsaved_secrets(&self, server: &str) -> Vec<String> {
+        self.core.secrets.unsaved(server)
     }
 
-    /// Replaces the settings.
-    ///
-    /// # Errors
-    /// None at present: settings that cannot be saved last until the app ends.
-    pub async fn update_settings(&self, settings: Settings) -> Result<(), IpcError> {
-        let bytes = serde_json::to_vec_pretty(&settings).map_err(problem::internal)?;
-        self.core.state(|state| {
-            state.settings = settings;
-            self.core.settings_file.put(bytes);
-        });
-        self.core.bus.touch(Key::Settings);
-        Ok(())
+    /// Where secrets are kept, one plain sentence.
+    pub async fn keyring(&self) -> String {
+        self.core.secrets.describe().await
     }
 
-    /// Closes a notice.
-    ///
-    /// # Errors
-    /// None: closing what is closed succeeds.
-    pub async fn dismiss_notice(&self, id: u64) -> Result<(), IpcError> {
-        self.core
-            .state(|state| state.notices.retain(|notice| notice.id != id));
-        self.core.bus.touch(Key::Notice(id));
-        Ok(())
+    /// What logs and documents of all servers share.
+    #[must_use]
+    pub fn budget(&self) -> &Arc<Budget> {
+        &self.core.budget
+    }
+
+    /// What only the host can do.
+    #[must_use]
+    pub fn host(&self) -> &Arc<dyn Host> {
+        &self.core.host
+    }
+
+    /// Where servers, settings, drafts and logs are kept.
+    #[must_use]
+    pub fn data_folder(&self) -> &Path {
+        &self.core.data_folder
     }
 
     /// Opens an http or https address in the browser, after the user saw it whole.
     ///
     /// # Errors
     /// `InvalidInput` for any other address; `Internal` when the system refused.
-    pub async fn open_external(&self, url: String) -> Result<(), IpcError> {
+    pub async fn open_external(&self, url: String) -> Result<(), Error> {
         let parsed = url::Url::parse(&url)
-            .map_err(|error| problem::invalid(format!("`{url}` is not a valid URL: {error}.")))?;
+            .map_err(|error| Error::invalid(format!("`{url}` is not a valid URL: {error}.")))?;
         if !matches!(parsed.scheme(), "http" | "https") {
-            return Err(problem::invalid("Only http and https URLs are opened."));
+            return Err(Error::invalid("Only http and https URLs are opened."));
         }
         let host = self.core.host.clone();
         tokio::task::spawn_blocking(move || host.open_url(parsed.as_str()))
             .await
-            .map_err(problem::internal)?
-            .map_err(problem::internal)
+            .map_err(Error::internal)?
+            .map_err(Error::internal)
     }
 
     /// Ends every session in good order, then saves what is unsaved. Takes 6 seconds at most; what
@@ -222,7 +198,6 @@ impl Explorer {
             closing.spawn(async move { auth.tokens.close().await });
         }
         closing.join_all().await;
-        core.bus.close();
         core.servers_file.close();
         core.settings_file.close();
         core.drafts.close();
@@ -235,8 +210,4 @@ impl Explorer {
         }
         core.give_up_claim();
     }
-}
-
-fn load_settings(path: &std::path::Path) -> Settings {
-    files::read_json(path)
 }

@@ -7,31 +7,89 @@ use std::{
     time::Duration,
 };
 
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::{Notify, watch};
 use tokio_util::task::TaskTracker;
 
-/// What a file holds, or the default where there is none. A file that cannot be read or understood
-/// is set aside first, since the next change writes a new one.
-pub(crate) fn read_json<T: Default + serde::de::DeserializeOwned>(path: &Path) -> T {
+/// The version that is written. Files of the first days name none, and are the same.
+const VERSION: u64 = 1;
+
+#[derive(Deserialize)]
+struct Version {
+    #[serde(default)]
+    version: u64,
+}
+
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    version: u64,
+    #[serde(flatten)]
+    saved: &'a T,
+}
+
+/// What a file holds, or the default where there is none, and whether the file may be written. A
+/// file that cannot be read or understood is set aside first, since the next change writes a new
+/// one; one of a newer version of the app is left as it is.
+pub(crate) fn read<T: Default + DeserializeOwned>(path: &Path) -> (T, bool) {
     let problem = match std::fs::read(path) {
-        Ok(text) => match serde_json::from_slice(&text) {
-            Ok(read) => return read,
-            // Not its words: they may quote what the file holds.
-            Err(error) => format!("line {}, column {}", error.line(), error.column()),
+        Ok(text) => match serde_json::from_slice::<Version>(&text) {
+            Ok(Version { version }) if version > VERSION => {
+                tracing::warn!(path = %path.display(), version, "a file of a newer version");
+                return (T::default(), false);
+            }
+            Ok(_) => match serde_json::from_slice(&text) {
+                Ok(saved) => return (saved, true),
+                Err(error) => place(&error),
+            },
+            Err(error) => place(&error),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return T::default(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (T::default(), true),
         Err(error) => error.to_string(),
     };
     let aside = sonde_files::set_aside(path);
     tracing::warn!(path = %path.display(), problem, ?aside, "a file could not be read");
-    T::default()
+    (T::default(), true)
 }
+
+/// Not the words of the error: they may quote what the file holds.
+fn place(error: &serde_json::Error) -> String {
+    format!("line {}, column {}", error.line(), error.column())
+}
+
+/// The text of such a file.
+pub(crate) fn to_bytes(saved: &impl Serialize) -> Vec<u8> {
+    let versioned = Versioned {
+        version: VERSION,
+        saved,
+    };
+    // Names and texts always have a JSON form.
+    let text = serde_json::to_string_pretty(&versioned).unwrap_or_default();
+    format!("{text}\n").into_bytes()
+}
+
+/// Conversions, both ways, between two enums whose variants have the same names and no fields.
+macro_rules! same_variants {
+    ($a:ty, $b:ty: $($variant:ident),*) => {
+        impl From<$a> for $b {
+            fn from(value: $a) -> Self {
+                match value { $(<$a>::$variant => Self::$variant),* }
+            }
+        }
+        impl From<$b> for $a {
+            fn from(value: $b) -> Self {
+                match value { $(<$b>::$variant => Self::$variant),* }
+            }
+        }
+    };
+}
+pub(crate) use same_variants;
 
 /// Saves the latest state of one file in a task of its own. States that were replaced before they
 /// were written are skipped, so that a quick series of changes costs one write.
 #[derive(Debug)]
 pub(crate) struct SavedFile {
     path: PathBuf,
+    writable: bool,
     pending: Mutex<Pending>,
     wake: Notify,
     saved: watch::Sender<Saved>,
@@ -53,10 +111,17 @@ struct Saved {
 }
 
 impl SavedFile {
-    /// Starts the task. It waits `delay` before it writes, to gather changes.
-    pub(crate) fn start(path: PathBuf, delay: Duration, tasks: &TaskTracker) -> Arc<Self> {
+    /// Starts the task. It waits `delay` before it writes, to gather changes; a file that is not
+    /// `writable` is left as it is.
+    pub(crate) fn start(
+        path: PathBuf,
+        delay: Duration,
+        writable: bool,
+        tasks: &TaskTracker,
+    ) -> Arc<Self> {
         let file = Arc::new(Self {
             path,
+            writable,
             pending: Mutex::default(),
             wake: Notify::new(),
             saved: watch::Sender::new(Saved::default()),
@@ -65,15 +130,19 @@ impl SavedFile {
         file
     }
 
-    /// Takes the new text of the file and returns its version.
-    pub(crate) fn put(&self, bytes: Vec<u8>) -> u64 {
+    /// Takes the new text of the file and returns its number; `None` for a file that is left as it
+    /// is.
+    pub(crate) fn put(&self, bytes: Vec<u8>) -> Option<u64> {
+        if !self.writable {
+            return None;
+        }
         let mut pending = self.lock();
         pending.version += 1;
         pending.bytes = Some(bytes);
         let version = pending.version;
         drop(pending);
         self.wake.notify_one();
-        version
+        Some(version)
     }
 
     /// Waits until this version, or a newer one, is on disk.
@@ -149,18 +218,29 @@ impl SavedFile {
 mod tests {
     use super::*;
 
+    type Numbers = std::collections::BTreeMap<String, u64>;
+
+    #[test]
+    fn a_file_of_a_newer_version_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.json");
+        std::fs::write(&path, r#"{"version": 2, "one": 1}"#).unwrap();
+        assert_eq!(read::<Numbers>(&path), (Numbers::new(), false));
+        assert!(path.exists());
+    }
+
     #[cfg(unix)]
     #[test]
     fn what_cannot_be_read_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
-        assert!(read_json::<Vec<u8>>(&path).is_empty());
-        std::fs::write(&path, "[1]").unwrap();
-        assert_eq!(read_json::<Vec<u8>>(&path), [1]);
+        assert!(read::<Numbers>(&path).0.is_empty());
+        std::fs::write(&path, r#"{"one": 1}"#).unwrap();
+        assert_eq!(read::<Numbers>(&path).0["one"], 1);
         std::fs::remove_file(&path).unwrap();
         // Not even root can read this one.
         std::fs::create_dir(&path).unwrap();
-        assert!(read_json::<Vec<u8>>(&path).is_empty());
+        assert!(read::<Numbers>(&path).0.is_empty());
         assert!(folder.path().join("file.damaged-1.json").is_dir() && !path.exists());
     }
 
@@ -169,10 +249,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deeper").join("file.json");
         let tasks = TaskTracker::new();
-        let file = SavedFile::start(path.clone(), Duration::from_millis(50), &tasks);
+        let file = SavedFile::start(path.clone(), Duration::from_millis(50), true, &tasks);
         let mut version = 0;
         for number in 0..100 {
-            version = file.put(format!("state {number}").into_bytes());
+            version = file.put(format!("state {number}").into_bytes()).unwrap();
         }
         file.written(version).await.unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "state 99");
@@ -192,8 +272,8 @@ mod tests {
         let blocked = folder.path().join("blocked");
         std::fs::write(&blocked, "a file where a folder is needed").unwrap();
         let tasks = TaskTracker::new();
-        let file = SavedFile::start(blocked.join("file.json"), Duration::ZERO, &tasks);
-        let version = file.put(b"x".to_vec());
+        let file = SavedFile::start(blocked.join("file.json"), Duration::ZERO, true, &tasks);
+        let version = file.put(b"x".to_vec()).unwrap();
         assert!(file.written(version).await.is_err());
     }
 }

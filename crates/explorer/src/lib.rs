@@ -1,30 +1,33 @@
-//! The use cases of Sonde: servers, operations, wire log, validation, and what crosses to the window.
-//! Knows nothing of Tauri: the whole app works and is tested without a window.
+//! The use cases of Sonde: servers, connections, catalogs, operations, requests of servers, signing
+//! in, validation. Knows nothing of Tauri, nor of what a window shows: the whole app works and is
+//! tested without one.
 //!
-//! [`Explorer`] is the whole of it: one async method per command of the window
-//! (`ipc/commands.rs`), and one subscriber that is told what changed (`bus.rs`). What it knows
-//! lives in `core.rs` behind one short lock; each connection is a task of its own (`sessions/`).
+//! [`Explorer`] is the whole of it. What it knows lives in `core.rs` behind one short lock; each
+//! connection is a task of its own (`sessions/`). Whoever shows it is told what changed
+//! ([`Observer`]), and reads what it is like now ([`Explorer::read`]).
 
-pub mod ipc;
-
+mod error;
+mod changes;
 mod options;
 mod explorer;
 mod core;
-mod servers;
-mod catalogs;
-mod sessions;
-mod auth;
-mod operations;
-mod bus;
-mod pages;
+pub mod servers;
+pub mod settings;
+pub mod catalogs;
+pub mod sessions;
+pub mod auth;
+pub mod operations;
+pub mod notices;
 mod drafts;
-mod report;
 mod files;
 mod ring;
-mod limits;
-mod problem;
+pub mod limits;
 
+pub use changes::{Change, Observer};
+pub use core::State;
+pub use error::Error;
 pub use explorer::Explorer;
 pub use options::{DemoProgram, Host, Options};
-use sonde_record::text;
-pub use sonde_record::{clock, document, log};
+pub use ring::Ring;
+pub use sonde_record::{clock, log};
+use sonde_record::{document, text};

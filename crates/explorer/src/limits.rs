@@ -1,4 +1,4 @@
-//! How much of what a server wrote crosses to the window at once: the table of the limits of display.
+//! How much of what a server wrote is shown at once: the table of the limits of display.
 //!
 //! A text that is cut ends with `…`; all of it is in the wire log, and of results and errors in a
 //! document. How much is read and kept in the first place, say `sonde_mcp::limits` and
@@ -10,21 +10,22 @@ use crate::{
 };
 
 /// Characters of a name, a version, a media type.
-pub(crate) const NAME: usize = 256;
+pub const NAME: usize = 256;
 /// Characters of what stands on one line: a URI, a title, a key.
-pub(crate) const LINE: usize = 1_000;
+pub const LINE: usize = 1_000;
 /// Characters of a message: an error, why something failed.
-pub(crate) const MESSAGE: usize = 4_000;
+pub const MESSAGE: usize = 4_000;
 /// Bytes of a longer text: a description, instructions, capabilities.
-pub(crate) const TEXT: usize = 64 * 1024;
+pub const TEXT: usize = 64 * 1024;
 /// Bytes of a definition and of a schema.
-pub(crate) const DEFINITION: usize = 1024 * 1024;
+pub const DEFINITION: usize = 1024 * 1024;
 /// Characters behind the end of what is shown in which secrets are looked for: half a secret is one
 /// too.
 const AHEAD: usize = 4_096;
 
 /// At most so many bytes of a text, with a mark when there were more.
-pub(crate) fn cut_text(text: &str, longest: usize) -> String {
+#[must_use]
+pub fn cut_text(text: &str, longest: usize) -> String {
     if text.len() <= longest {
         return text.to_owned();
     }
@@ -32,7 +33,8 @@ pub(crate) fn cut_text(text: &str, longest: usize) -> String {
 }
 
 /// A server's words without its secrets, at most so many characters.
-pub(crate) fn shown(text: &str, longest: usize, log: &WireLog) -> String {
+#[must_use]
+pub fn shown(text: &str, longest: usize, log: &WireLog) -> String {
     let mut text = cut(text, longest + AHEAD);
     log.hide(&mut text);
     cut(&text, longest)

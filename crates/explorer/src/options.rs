@@ -4,6 +4,8 @@ use std::{path::PathBuf, sync::Arc};
 
 use sonde_auth::{Keyring, SecretStore};
 
+use crate::changes::{NoObserver, Observer};
+
 /// What only the host can do.
 pub trait Host: Send + Sync + 'static {
     /// Opens an http or https address in the user's browser.
@@ -49,6 +51,8 @@ pub struct Options {
     pub demo: Option<DemoProgram>,
     /// What only the host can do.
     pub host: Arc<dyn Host>,
+    /// Hears what changes.
+    pub observer: Arc<dyn Observer>,
     /// Extensions of the protocol that the host serves beyond what the app does, by identifier, with
     /// their settings as JSON text. They are declared to every server.
     pub extensions: Vec<(String, String)>,
@@ -68,6 +72,7 @@ impl Options {
             secrets: Arc::new(Keyring::new()),
             demo: None,
             host: Arc::new(NoHost),
+            observer: Arc::new(NoObserver),
             extensions: Vec::new(),
             watchdog: None,
             from_desktop: false,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// The newest `limit` of all items ever pushed; indexes count from the very first.
 #[derive(Clone, Debug)]
-pub(crate) struct Ring<T> {
+pub struct Ring<T> {
     items: VecDeque<T>,
     dropped: u64,
     limit: usize,
@@ -32,18 +32,25 @@ impl<T> Ring<T> {
         self.items.back_mut()
     }
 
+    /// The newest item.
+    #[must_use]
+    pub fn last(&self) -> Option<&T> {
+        self.items.back()
+    }
+
     /// How many were ever pushed.
-    pub(crate) fn total(&self) -> u64 {
+    #[must_use]
+    pub fn total(&self) -> u64 {
         self.dropped + self.items.len() as u64
     }
 
     /// The items that are kept, oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.items.iter()
     }
 
     /// The items with these indexes; `None` for those that were dropped.
-    pub(crate) fn range(&self, from: u64, count: u32) -> impl Iterator<Item = Option<&T>> {
+    pub fn range(&self, from: u64, count: u32) -> impl Iterator<Item = Option<&T>> {
         let end = self.total().min(from.saturating_add(u64::from(count)));
         (from..end).map(|index| {
             index

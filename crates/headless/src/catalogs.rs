@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sonde_explorer::ipc::{CatalogKind, CatalogRow, CatalogView};
+use sonde_ipc::{CatalogKind, CatalogRow, CatalogView};
 
 use crate::{Error, Headless};
 
@@ -23,7 +23,7 @@ impl Headless {
         let before = self.state().catalog(server, kind).cloned();
         let revision = before.as_ref().map_or(0, |catalog| catalog.revision);
         let error = before.and_then(|catalog| catalog.error.clone());
-        self.explorer()
+        self.backend()
             .refresh_catalog(server.to_owned(), kind)
             .await?;
         let mut loading = false;
@@ -62,7 +62,7 @@ impl Headless {
         loop {
             let (search, from) = (search.to_owned(), rows.len() as u64);
             let answer = self
-                .explorer()
+                .backend()
                 .catalog_rows(server.to_owned(), kind, revision, search, from, ROWS)
                 .await?;
             if answer.revision != revision {

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use sonde_explorer::ipc::{AuthProblem, CatalogKind, CommandPreview, Failure, IpcError};
+use sonde_ipc::{AuthProblem, CatalogKind, CommandPreview, Failure, IpcError};
 
 use crate::state::MissingBatch;
 

@@ -3,7 +3,7 @@ use std::{
     time::Duration,
 };
 
-use sonde_explorer::{Explorer, ipc::Batch};
+use sonde_ipc::{Backend, Batch};
 use tokio::sync::watch;
 
 use crate::{Error, MissingBatch, Options, State, options::Observer};
@@ -11,7 +11,7 @@ use crate::{Error, MissingBatch, Options, State, options::Observer};
 /// The explorer without a window. Call [`Headless::shutdown`] in the end: what is merely dropped
 /// goes on until the runtime ends.
 pub struct Headless {
-    explorer: Explorer,
+    backend: Backend,
     limit: Duration,
     observer: Option<Arc<Observer>>,
     subscription: Subscription,
@@ -36,10 +36,10 @@ impl Headless {
     /// [`Error::Command`] when the explorer takes no subscriber.
     pub async fn open(options: Options) -> Result<Self, Error> {
         let (limit, observer) = (options.limit, options.observer.clone());
-        let explorer = Explorer::open(options.into_explorer()).await;
-        let subscription = subscribe(&explorer, observer.clone()).await?;
+        let backend = Backend::open(options.into_explorer()).await;
+        let subscription = subscribe(&backend, observer.clone()).await?;
         Ok(Self {
-            explorer,
+            backend,
             limit,
             observer,
             subscription,
@@ -52,14 +52,14 @@ impl Headless {
     /// # Errors
     /// As [`Headless::open`].
     pub async fn reload(&mut self) -> Result<(), Error> {
-        self.subscription = subscribe(&self.explorer, self.observer.clone()).await?;
+        self.subscription = subscribe(&self.backend, self.observer.clone()).await?;
         Ok(())
     }
 
-    /// The explorer, for every command that is not a method here.
+    /// What the window talks to, for every command that is not a method here.
     #[must_use]
-    pub fn explorer(&self) -> &Explorer {
-        &self.explorer
+    pub fn backend(&self) -> &Backend {
+        &self.backend
     }
 
     /// The state as it is now.
@@ -118,12 +118,12 @@ impl Headless {
 
     /// Ends every connection in good order and saves what is unsaved; takes 8 seconds at most.
     pub async fn shutdown(&self) {
-        self.explorer.shutdown().await;
+        self.backend.shutdown().await;
     }
 }
 
 async fn subscribe(
-    explorer: &Explorer,
+    backend: &Backend,
     observer: Option<Arc<Observer>>,
 ) -> Result<Subscription, Error> {
     let (sender, state) = watch::channel(State::default());
@@ -131,8 +131,8 @@ async fn subscribe(
     let found_missing = Arc::clone(&missing);
     // Dropped with the subscription's end, so that nobody waits for more.
     let sender = Mutex::new(Some(sender));
-    let (window, runtime) = (explorer.clone(), tokio::runtime::Handle::current());
-    explorer
+    let (window, runtime) = (backend.clone(), tokio::runtime::Handle::current());
+    backend
         .subscribe(move |batch| {
             if let Some(observer) = &observer {
                 observer(&batch);

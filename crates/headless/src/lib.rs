@@ -1,9 +1,9 @@
 //! The explorer without a window: what a person does and sees in it, for tests and programs.
 //!
-//! [`Headless`] opens an [`Explorer`](sonde_explorer::Explorer), subscribes to it as the window
-//! does, and keeps the [`State`] that the window would show. Its methods do what a user does and
+//! [`Headless`] opens a [`Backend`](sonde_ipc::Backend), subscribes to it as the window does, and
+//! keeps the [`State`] that the window would show. Its methods do what a user does and
 //! wait for what comes of it; a wait ends with its limit, and the error says what was waited for and
-//! what there was instead. Every other command is a method of [`Headless::explorer`].
+//! what there was instead. Every other command is a method of [`Headless::backend`].
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), sonde_headless::Error> {

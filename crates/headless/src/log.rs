@@ -1,6 +1,6 @@
 //! Reading the wire log.
 
-use sonde_explorer::ipc::{DocumentSource, LogFilter, LogRow, LogViewState};
+use sonde_ipc::{DocumentSource, LogFilter, LogRow, LogViewState};
 
 use crate::{Error, Headless};
 
@@ -13,10 +13,10 @@ impl Headless {
     /// # Errors
     /// [`Error::Command`] with `NotFound`; those of [`Headless::wait_for`].
     pub async fn log(&self, server: &str, filter: LogFilter) -> Result<Vec<LogRow>, Error> {
-        let view = self.explorer().open_log(server.to_owned(), filter).await?;
+        let view = self.backend().open_log(server.to_owned(), filter).await?;
         let number = view.view;
         let rows = self.read_view(view).await;
-        self.explorer().close_log(number).await?;
+        self.backend().close_log(number).await?;
         rows
     }
 
@@ -34,7 +34,7 @@ impl Headless {
         while (rows.len() as u64) < view.rows {
             let from = rows.len() as u64;
             let page = self
-                .explorer()
+                .backend()
                 .log_rows(view.view, view.epoch, from, ROWS)
                 .await?;
             // The log drops its oldest entries when it is full.
@@ -56,6 +56,6 @@ impl Headless {
             server: server.to_owned(),
             seq,
         };
-        Ok(self.explorer().read_bytes(source).await?)
+        Ok(self.backend().read_bytes(source).await?)
     }
 }

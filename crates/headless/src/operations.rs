@@ -1,8 +1,6 @@
 //! Running tools, and making other requests.
 
-use sonde_explorer::ipc::{
-    DocumentSource, OperationInput, OperationNumber, OperationState, OperationView,
-};
+use sonde_ipc::{DocumentSource, OperationInput, OperationNumber, OperationState, OperationView};
 
 use crate::{Error, Headless};
 
@@ -45,8 +43,8 @@ impl Headless {
         server: &str,
         operation: OperationInput,
     ) -> Result<OperationNumber, Error> {
-        let explorer = self.explorer();
-        Ok(explorer
+        let backend = self.backend();
+        Ok(backend
             .start_operation(server.to_owned(), operation)
             .await?)
     }
@@ -84,7 +82,7 @@ impl Headless {
     /// more.
     pub async fn result(&self, operation: OperationNumber) -> Result<String, Error> {
         let source = DocumentSource::Answer { operation };
-        let bytes = self.explorer().read_bytes(source).await?;
+        let bytes = self.backend().read_bytes(source).await?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

@@ -5,7 +5,8 @@ use std::{
 };
 
 use sonde_auth::{MemoryStore, SecretStore};
-use sonde_explorer::{DemoProgram, Host, ipc::Batch};
+use sonde_explorer::{DemoProgram, Host};
+use sonde_ipc::Batch;
 
 /// How long a wait takes at most, unless told otherwise.
 const LIMIT: Duration = Duration::from_secs(60);

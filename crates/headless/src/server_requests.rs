@@ -1,6 +1,6 @@
 //! What servers ask of the user.
 
-use sonde_explorer::ipc::{AnswerInput, ServerRequestView};
+use sonde_ipc::{AnswerInput, ServerRequestView};
 
 use crate::{Error, Headless};
 
@@ -31,7 +31,7 @@ impl Headless {
     /// be sent, `NotConnected`.
     pub async fn answer(&self, request: u64, answer: AnswerInput) -> Result<(), Error> {
         Ok(self
-            .explorer()
+            .backend()
             .answer_server_request(request, answer)
             .await?)
     }

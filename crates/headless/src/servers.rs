@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sonde_explorer::ipc::{
+use sonde_ipc::{
     CatalogView, ErrorCode, ServerDraft, ServerId, SessionPhase, SessionView, StepState,
 };
 
@@ -14,7 +14,7 @@ impl Headless {
     /// # Errors
     /// [`Error::Command`] with `InvalidInput`.
     pub async fn add(&self, draft: ServerDraft) -> Result<ServerId, Error> {
-        Ok(self.explorer().add_server(draft).await?)
+        Ok(self.backend().add_server(draft).await?)
     }
 
     /// Adds all servers of a configuration as other clients keep it (`mcpServers` and the like).
@@ -22,12 +22,10 @@ impl Headless {
     /// # Errors
     /// [`Error::Command`] with `InvalidInput` when the text holds no servers.
     pub async fn import(&self, configuration: &str) -> Result<Vec<ServerId>, Error> {
-        let preview = self.explorer().preview_import(configuration.to_owned());
+        let preview = self.backend().preview_import(configuration.to_owned());
         let count = u32::try_from(preview.await?.candidates.len()).unwrap_or(u32::MAX);
         let all = (0..count).collect();
-        let added = self
-            .explorer()
-            .import_servers(configuration.to_owned(), all);
+        let added = self.backend().import_servers(configuration.to_owned(), all);
         Ok(added.await?)
     }
 
@@ -39,7 +37,7 @@ impl Headless {
     pub async fn connect(&self, server: &str) -> Result<(), Error> {
         match self.begin_connect(server, None).await {
             Err(Error::Command(error)) if error.code == ErrorCode::CommandNotConfirmed => {
-                let preview = self.explorer().preview_command(server.to_owned()).await?;
+                let preview = self.backend().preview_command(server.to_owned()).await?;
                 Err(Error::NotConfirmed(Box::new(preview)))
             }
             begun => begun,
@@ -60,7 +58,7 @@ impl Headless {
     async fn begin_connect(&self, server: &str, confirm: Option<String>) -> Result<(), Error> {
         let generation = |state: &State| state.sessions.get(server).map_or(0, |one| one.generation);
         let before = generation(&self.state());
-        self.explorer().connect(server.to_owned(), confirm).await?;
+        self.backend().connect(server.to_owned(), confirm).await?;
         // What is waited for next must not be found in what is left of an earlier connect.
         self.wait_for("the connect to begin", |state| {
             (generation(state) > before).then_some(())
@@ -99,7 +97,7 @@ impl Headless {
     /// # Errors
     /// [`Error::Command`] with `NotFound`; those of [`Headless::wait_for`].
     pub async fn disconnect(&self, server: &str) -> Result<SessionView, Error> {
-        self.explorer().disconnect(server.to_owned()).await?;
+        self.backend().disconnect(server.to_owned()).await?;
         self.wait_for("the end of the connection", |state| {
             let session = state.sessions.get(server)?;
             let over = matches!(session.phase, SessionPhase::Idle | SessionPhase::Failed);

@@ -1,6 +1,6 @@
 //! Signing in, with the browser that the options name.
 
-use sonde_explorer::ipc::{AuthState, GrantView, SignInPrompt};
+use sonde_ipc::{AuthState, Grant, SignInPrompt};
 
 use crate::{Error, Headless};
 
@@ -27,7 +27,7 @@ impl Headless {
     /// browser.
     pub async fn open_prompt(&self, server: &str, prompt: &SignInPrompt) -> Result<(), Error> {
         let opened = self
-            .explorer()
+            .backend()
             .open_sign_in(server.to_owned(), prompt.attempt);
         Ok(opened.await?)
     }
@@ -36,7 +36,7 @@ impl Headless {
     ///
     /// # Errors
     /// [`Error::SignInFailed`]; those of [`Headless::wait_for`].
-    pub async fn signed_in(&self, server: &str) -> Result<GrantView, Error> {
+    pub async fn signed_in(&self, server: &str) -> Result<Grant, Error> {
         self.wait_for("the end of the sign-in", |state| {
             let auth = state.auth.get(server)?;
             match (auth.state, &auth.grant, &auth.problem) {
@@ -54,7 +54,7 @@ impl Headless {
     ///
     /// # Errors
     /// As [`Headless::prompt`], [`Headless::open_prompt`] and [`Headless::signed_in`].
-    pub async fn sign_in(&self, server: &str) -> Result<GrantView, Error> {
+    pub async fn sign_in(&self, server: &str) -> Result<Grant, Error> {
         let prompt = self.prompt(server, 0).await?;
         self.open_prompt(server, &prompt).await?;
         self.signed_in(server).await

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use sonde_explorer::ipc::{
+use sonde_ipc::{
     AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
     OperationNumber, OperationState, OperationView, ServerId, ServerRequestView, ServerView,
     SessionView, Settings, Snapshot, StepState, UiEvent,

@@ -7,8 +7,8 @@ use std::{
 };
 
 use sonde_auth::{MemoryStore, SecretStore};
-use sonde_explorer::{Explorer, ipc::*};
 use sonde_headless::{Headless, Options, State};
+use sonde_ipc::*;
 use sonde_tests::auth_peer::{
     AuthPeer,
     browser::{self, Page},
@@ -45,7 +45,7 @@ impl Crossed {
 
 /// The app.
 pub(crate) struct App {
-    pub(crate) explorer: Explorer,
+    pub(crate) explorer: Backend,
     pub(crate) folder: Arc<tempfile::TempDir>,
     headless: Headless,
     /// What the browser was sent to; it goes nowhere by itself.
@@ -83,7 +83,7 @@ impl App {
             .observer(move |batch| crossing.lock().unwrap().take(batch));
         let headless = Headless::open(options).await.unwrap();
         Self {
-            explorer: headless.explorer().clone(),
+            explorer: headless.backend().clone(),
             folder,
             headless,
             opened,
@@ -182,7 +182,7 @@ impl App {
     }
 
     /// The same up to being signed in.
-    pub(crate) async fn sign_in(&mut self, server: &str) -> (SignInPrompt, GrantView) {
+    pub(crate) async fn sign_in(&mut self, server: &str) -> (SignInPrompt, Grant) {
         let (prompt, page) = self.browse(server).await;
         assert_eq!(page.status, 200, "{page:?}");
         let view = self.auth(server, AuthState::SignedIn).await;
@@ -219,7 +219,7 @@ impl App {
         .await;
     }
 
-    pub(crate) fn grant(&self, server: &str) -> Option<GrantView> {
+    pub(crate) fn grant(&self, server: &str) -> Option<Grant> {
         self.seen().auth.get(server)?.grant.clone()
     }
 
@@ -262,7 +262,7 @@ impl App {
 /// The answer of a call, or how else it ended.
 pub(crate) fn text(view: &OperationView) -> String {
     match &view.outcome {
-        Some(OutcomeView::Result { content, .. }) => content[0].text.clone().unwrap(),
+        Some(OperationOutcome::Result { content, .. }) => content[0].text.clone().unwrap(),
         other => format!("{other:?}"),
     }
 }
@@ -275,13 +275,13 @@ pub(crate) fn draft(url: &str, auth: AuthDraft) -> ServerDraft {
             url: url.to_owned(),
             headers: Vec::new(),
             kind: HttpKind::Streamable,
-            network: NetworkDraft::default(),
+            network: NetworkConfig::default(),
             auth,
         },
         idle_seconds: None,
         hard_seconds: None,
         // The peer speaks the handshake revisions.
-        era: EraDraft::Handshake,
+        era: ProtocolMode::Handshake,
         stream_attempts: None,
     }
 }

@@ -1,6 +1,6 @@
 //! Where tokens and questions go, and where they never go.
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY, request_contains},
     http_peer::{HttpPeer, Reply},
@@ -20,7 +20,7 @@ async fn a_token_does_not_follow_a_redirect_to_another_origin() {
     let call = app.start_call(&server, "read", 1).await;
     let view = app.finished(call).await;
     assert!(
-        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
         "{view:?}"
     );
     app.explorer.disconnect(server.clone()).await.unwrap();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use sonde_auth::{Keyring, SecretStore};
-use sonde_explorer::ipc::{StoredKind, StoredSecret};
+use sonde_ipc::{StoredKind, StoredSecret};
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY},
     http_peer::Gate,

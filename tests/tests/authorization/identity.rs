@@ -1,6 +1,6 @@
 //! Who the app is to an authorization server.
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     auth_peer::{AuthPeer, RefreshTokens, request_contains},
     port::Port,

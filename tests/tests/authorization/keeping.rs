@@ -12,7 +12,7 @@ use sonde_auth::{
     MemoryStore, Secret, SecretError, SecretStore,
     doubles::{LockableKeyring, NoKeyring},
 };
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::auth_peer::{AuthPeer, CANARY, request_contains};
 
 use super::app::{App, text};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use sonde_auth::MemoryStore;
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::auth_peer::{AuthPeer, CANARY};
 
 use super::app::{App, draft};

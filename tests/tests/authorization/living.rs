@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sonde_auth::MemoryStore;
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     auth_peer::{AuthPeer, RefreshTokens, browser, request_contains},
     http_peer::Gate,
@@ -78,7 +78,7 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
     }
     let view = app.finished(calls[1]).await;
     assert!(
-        matches!(view.outcome, Some(OutcomeView::Cancelled)),
+        matches!(view.outcome, Some(OperationOutcome::Cancelled)),
         "{view:?}"
     );
     let served: Vec<_> = peer.served().into_iter().map(|one| one.arguments).collect();
@@ -110,7 +110,7 @@ async fn a_call_has_all_the_time_that_its_user_takes() {
         let witness = app.start_call(&servers[1], "read", number).await;
         let view = app.finished(witness).await;
         assert!(
-            matches!(view.outcome, Some(OutcomeView::TimedOut { .. })),
+            matches!(view.outcome, Some(OperationOutcome::TimedOut { .. })),
             "{view:?}"
         );
     }
@@ -129,7 +129,7 @@ async fn other_calls_go_on_while_more_scopes_are_asked_for() {
     app.explorer.cancel_sign_in(server.clone()).await.unwrap();
     let view = app.finished(write).await;
     assert!(
-        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
         "{view:?}"
     );
     // The old token is as good as before.

@@ -4,7 +4,7 @@ use std::{collections::HashSet, path::Path, sync::Arc};
 
 use futures_util::future::join_all;
 use sonde_auth::{Keyring, MemoryStore, SecretStore};
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{auth_peer::AuthPeer, http_peer::Gate};
 
 use super::app::{App, text};

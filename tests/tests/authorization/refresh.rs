@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sonde_auth::MemoryStore;
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY, RefreshTokens, request_contains},
     http_peer::Gate,
@@ -180,7 +180,7 @@ async fn giving_up_answers_those_who_wait() {
     app.explorer.cancel_sign_in(server.clone()).await.unwrap();
     let view = app.finished(call).await;
     assert!(
-        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
         "{view:?}"
     );
     assert!(peer.served().is_empty());

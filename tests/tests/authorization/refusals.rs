@@ -1,6 +1,6 @@
 //! What is not good enough to sign in with.
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::auth_peer::{AuthPeer, Iss, PeerOptions, browser};
 
 use super::app::App;
@@ -217,7 +217,7 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
     assert_eq!(problem.code, "scopes_never_enough");
     let view = app.finished(call).await;
     assert!(
-        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
         "{view:?}"
     );
     assert!((2..=4).contains(&peer.auth_server_requests_to("/authorize").len()));

@@ -1,7 +1,7 @@
 //! The whole way from a refusal to the tools.
 
 use sonde_auth::MemoryStore;
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::auth_peer::{AuthPeer, CANARY, browser};
 use std::sync::Arc;
 
@@ -312,7 +312,7 @@ async fn a_token_of_the_user_is_sent_as_it_is() {
     let call = app.start_call(&server, "read", 2).await;
     let view = app.finished(call).await;
     assert!(
-        matches!(view.outcome, Some(OutcomeView::Lost { .. })),
+        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
         "{view:?}"
     );
     assert_eq!(

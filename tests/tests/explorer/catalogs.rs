@@ -1,6 +1,6 @@
 //! Every kind of catalog: its list, its rows and the search in them.
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 
 use crate::window::App;
 

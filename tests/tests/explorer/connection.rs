@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{Gate, HttpPeer, Reply, Request},
     stdio_peer::Step,
@@ -208,7 +208,7 @@ async fn where_both_http_transports_fail_the_newer_one_says_why() {
             url: peer.url(),
             headers: Vec::new(),
             kind: HttpKind::Automatic,
-            network: NetworkDraft::default(),
+            network: NetworkConfig::default(),
             auth: AuthDraft::default(),
         })
         .await;
@@ -222,11 +222,11 @@ async fn where_both_http_transports_fail_the_newer_one_says_why() {
 async fn each_choice_of_the_era_is_obeyed() {
     let mut app = App::start().await;
     for (era, spoken, revision) in [
-        (EraDraft::Automatic, EraView::Stateless, "2026-07-28"),
-        (EraDraft::Handshake, EraView::Handshake, "2025-11-25"),
-        (EraDraft::Stateless, EraView::Stateless, "2026-07-28"),
+        (ProtocolMode::Automatic, EraView::Stateless, "2026-07-28"),
+        (ProtocolMode::Handshake, EraView::Handshake, "2025-11-25"),
+        (ProtocolMode::Stateless, EraView::Stateless, "2026-07-28"),
         (
-            EraDraft::Fixed {
+            ProtocolMode::Fixed {
                 revision: "2025-03-26".to_owned(),
             },
             EraView::Handshake,
@@ -252,7 +252,7 @@ async fn each_choice_of_the_era_is_obeyed() {
                 .steps
                 .iter()
                 .any(|step| step.name == "Detect the protocol");
-            assert_eq!(detected, era == EraDraft::Automatic);
+            assert_eq!(detected, era == ProtocolMode::Automatic);
             // A choice of the user's own is not questioned, but a stateless server has to say who
             // it is.
             assert_eq!(view.detection.is_empty(), spoken == EraView::Handshake);
@@ -272,7 +272,7 @@ async fn a_program_that_dies_of_the_question_is_not_asked_again() {
         *) exit 3;; esac";
     let mut app = App::start().await;
     let mut shy = draft("Shy", stdio("sh", &["-c", script]));
-    shy.era = EraDraft::Automatic;
+    shy.era = ProtocolMode::Automatic;
     let server = app.explorer.add_server(shy).await.unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
@@ -595,11 +595,11 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
         url: peer.url(),
         headers: Vec::new(),
         kind,
-        network: NetworkDraft::default(),
+        network: NetworkConfig::default(),
         auth: AuthDraft::default(),
     };
     let mut found = draft("Found", way(HttpKind::Automatic));
-    found.era = EraDraft::Automatic;
+    found.era = ProtocolMode::Automatic;
     let found = app.explorer.add_server(found).await.unwrap();
     app.connect(&found).await;
     app.phase(&found, SessionPhase::Ready).await;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use sonde_explorer::ipc::*;
 use sonde_headless::Options;
+use sonde_ipc::*;
 
 use crate::window::{App, draft, one_text};
 
@@ -174,7 +174,7 @@ async fn progress_messages_and_cancelling() {
     let view = app.finished(slow).await;
     // The demo server answers a cancelled call all the same, or keeps silent: both are ends.
     match view.outcome.unwrap() {
-        OutcomeView::Cancelled => assert!(!view.answered_after_cancel),
+        OperationOutcome::Cancelled => assert!(!view.answered_after_cancel),
         _ => assert!(view.answered_after_cancel),
     }
 
@@ -250,7 +250,9 @@ async fn a_crash_fails_pending_calls_with_its_last_words_and_restart_works() {
     assert_eq!(lines.len() as u64, session.stderr_lines);
     app.until("the reason", |seen| {
         match &seen.operations[&pending].outcome {
-            Some(OutcomeView::Lost { reason, .. }) if reason.contains("exit code 7") => Some(()),
+            Some(OperationOutcome::Lost { reason, .. }) if reason.contains("exit code 7") => {
+                Some(())
+            }
             _ => None,
         }
     })
@@ -348,7 +350,7 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
 
     let call = app.call(&server, "call_wrong_number", "{}").await;
     match app.finished(call).await.outcome.unwrap() {
-        OutcomeView::ProtocolError {
+        OperationOutcome::ProtocolError {
             code,
             data,
             meaning,
@@ -370,7 +372,7 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
     let call = app.call(&server, "open_rusty_door", "{}").await;
     assert!(matches!(
         app.finished(call).await.outcome.unwrap(),
-        OutcomeView::Result { is_error: true, .. }
+        OperationOutcome::Result { is_error: true, .. }
     ));
 
     // A large result: nothing of it travels, all of it can be read.
@@ -378,7 +380,7 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         .call(&server, "print_almanac", r#"{"bytes": 20000000}"#)
         .await;
     match app.finished(call).await.outcome.unwrap() {
-        OutcomeView::Result { content, .. } => {
+        OperationOutcome::Result { content, .. } => {
             assert_eq!(
                 (content[0].bytes, content[0].text.as_ref()),
                 (20_000_000, None)

@@ -2,7 +2,7 @@
 
 use std::{io::Write as _, os::unix::fs::PermissionsExt as _};
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply},
     stdio_peer::Step,
@@ -315,7 +315,7 @@ async fn a_line_that_is_too_long_fails_its_call_only() {
     app.ready(&server).await;
     let call = app.call(&server, "big", "{}").await;
     match app.finished(call).await.outcome.unwrap() {
-        OutcomeView::Lost { reason, .. } => assert!(reason.contains("MiB"), "{reason}"),
+        OperationOutcome::Lost { reason, .. } => assert!(reason.contains("MiB"), "{reason}"),
         other => panic!("{other:?}"),
     }
     let call = app.call(&server, "big", "{}").await;

@@ -1,6 +1,6 @@
 //! Many at once.
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::stdio_peer::Step;
 
 use crate::window::{App, one_text, scripted};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sonde_auth::{MemoryStore, SecretStore as _, doubles::LockableKeyring, doubles::NoKeyring};
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply},
     stdio_peer::Step,
@@ -32,7 +32,7 @@ fn with_header(value: ValueView) -> ServerDraft {
                 value,
             }],
             kind: HttpKind::Automatic,
-            network: NetworkDraft::default(),
+            network: NetworkConfig::default(),
             auth: AuthDraft::default(),
         },
     )
@@ -344,7 +344,7 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
             value: secret(Some("Bearer hush-hush-hush")),
         }],
         kind: HttpKind::Streamable,
-        network: NetworkDraft::default(),
+        network: NetworkConfig::default(),
         auth: AuthDraft::default(),
     };
     let server = app.add("Remote", transport).await;

@@ -6,8 +6,8 @@ use std::{
 };
 
 use sonde_auth::{MemoryStore, SecretStore};
-use sonde_explorer::{Explorer, ipc::*};
 use sonde_headless::{Error, Headless, Options, State};
+use sonde_ipc::*;
 use sonde_tests::stdio_peer::{self, Step};
 
 /// How long anything may take before a test gives up.
@@ -17,7 +17,7 @@ type Phases = Arc<Mutex<Vec<(ServerId, SessionPhase)>>>;
 
 /// The app.
 pub(crate) struct App {
-    pub(crate) explorer: Explorer,
+    pub(crate) explorer: Backend,
     pub(crate) folder: Arc<tempfile::TempDir>,
     headless: Headless,
     phases: Phases,
@@ -51,7 +51,7 @@ impl App {
         });
         let headless = Headless::open(options).await.unwrap();
         Self {
-            explorer: headless.explorer().clone(),
+            explorer: headless.backend().clone(),
             folder,
             headless,
             phases,
@@ -177,7 +177,7 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
         idle_seconds: None,
         hard_seconds: None,
         // Peers that are scripted to the byte know the handshake only.
-        era: EraDraft::Handshake,
+        era: ProtocolMode::Handshake,
         stream_attempts: None,
     }
 }
@@ -196,7 +196,7 @@ pub(crate) fn http(url: impl Into<String>) -> TransportDraft {
         url: url.into(),
         headers: Vec::new(),
         kind: HttpKind::Streamable,
-        network: NetworkDraft::default(),
+        network: NetworkConfig::default(),
         auth: AuthDraft::default(),
     }
 }
@@ -233,7 +233,7 @@ pub(crate) fn welcome(capabilities: &str) -> String {
 
 pub(crate) fn one_text(view: &OperationView) -> String {
     match &view.outcome {
-        Some(OutcomeView::Result { content, .. }) => content[0].text.clone().unwrap(),
+        Some(OperationOutcome::Result { content, .. }) => content[0].text.clone().unwrap(),
         other => panic!("{other:?}"),
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use sonde_explorer::{document::DocumentMode, ipc::*};
+use sonde_ipc::*;
 use sonde_tests::stdio_peer::Step;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -60,7 +60,7 @@ async fn is_untouched(app: &mut App, server: &str) {
     assert!(
         matches!(
             view.outcome,
-            Some(OutcomeView::Result {
+            Some(OperationOutcome::Result {
                 is_error: false,
                 ..
             })
@@ -215,7 +215,7 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     let call = app.call(&server, &key, "{}").await;
     let view = app.finished(call).await;
     assert!(view.target.unwrap().len() < 1_010);
-    let Some(OutcomeView::ProtocolError { message, .. }) = &view.outcome else {
+    let Some(OperationOutcome::ProtocolError { message, .. }) = &view.outcome else {
         panic!("{:?}", view.outcome);
     };
     assert!(message.ends_with("x…") && message.chars().count() == 4_001);
@@ -257,7 +257,7 @@ async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
     assert!(
         matches!(
             view.outcome,
-            Some(OutcomeView::Lost {
+            Some(OperationOutcome::Lost {
                 code: LostCode::ConnectionLost,
                 ..
             })
@@ -285,7 +285,9 @@ async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
     let said = app
         .until("why it was lost", |seen| {
             match &seen.operations[&call].outcome {
-                Some(OutcomeView::Lost { reason, .. }) if reason.contains("closed its stdout") => {
+                Some(OperationOutcome::Lost { reason, .. })
+                    if reason.contains("closed its stdout") =>
+                {
                     Some(reason.clone())
                 }
                 _ => None,
@@ -349,7 +351,7 @@ async fn a_fault_in_a_session_ends_that_session_and_no_other() {
     assert!(!failure.advice.is_empty());
     for operation in [waiting, fatal] {
         let view = app.finished(operation).await;
-        let Some(OutcomeView::Lost { reason, .. }) = view.outcome else {
+        let Some(OperationOutcome::Lost { reason, .. }) = view.outcome else {
             panic!("{view:?}");
         };
         assert!(reason.starts_with(&failure.title), "{reason}");

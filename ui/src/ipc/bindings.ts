@@ -1,4 +1,4 @@
-// Generated from crates/explorer/src/ipc by `cargo xtask bindings`. Do not edit.
+// Generated from crates/ipc by `cargo xtask bindings`. Do not edit.
 
 export type ServerId = string;
 export type OperationNumber = number;
@@ -40,7 +40,7 @@ export type SecretInput = { "type": "keep" } | { "type": "set",
 value: string, };
 
 /**
- * A value that may be a secret. In a [`ServerView`](super::ServerView) secrets are always [`SecretInput::Keep`].
+ * A value that may be a secret. In a [`ServerView`](crate::ServerView) secrets are always [`SecretInput::Keep`].
  */
 export type ValueView = { "kind": "plain", 
 /**
@@ -2334,24 +2334,12 @@ number: number,
 events: Array<UiEvent>, };
 
 export interface Commands {
-  /** The window has handled all batches up to this number. */
-  acknowledge: { args: { number: number }; result: void };
-  /** Adds a server at the end of the list. */
-  add_server: { args: { draft: ServerDraft }; result: string };
-  /** Replaces a server's configuration. A running session keeps the old one until reconnect. */
-  update_server: { args: { server: string; draft: ServerDraft }; result: void };
   /** Copies a server, secrets included, behind the original. */
   duplicate_server: { args: { server: string }; result: string };
-  /** Disconnects and removes a server, its operations, log and secrets. */
-  remove_server: { args: { server: string }; result: void };
   /** Moves a server to this place in the list. */
   move_server: { args: { server: string; index: number }; result: void };
-  /** Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing. */
-  preview_import: { args: { text: string }; result: ImportPreview };
   /** Adds the candidates with these indexes of the same text. */
   import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
-  /** The exact command of a stdio server. */
-  preview_command: { args: { server: string }; result: CommandPreview };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
   /** Disconnects in good order; while connecting, gives up. */
@@ -2368,8 +2356,6 @@ export interface Commands {
   reconnect_stream: { args: { server: string; stream: number }; result: void };
   /** Makes no more attempts for a broken stream. */
   give_up_stream: { args: { server: string; stream: number }; result: void };
-  /** Disturbs the connection on purpose. */
-  inject_fault: { args: { server: string; fault: FaultInput }; result: void };
   /** Begins to sign in; a sign-in that is under way begins anew. */
   sign_in: { args: { server: string }; result: void };
   /** Opens the address of a sign-in in the browser, after the user saw it whole. */
@@ -2396,12 +2382,6 @@ export interface Commands {
   delete_secret: { args: { id: string }; result: void };
   /** Offers the keyring again what it did not take. Returns how many secrets it took. */
   retry_keyring: { args: {  }; result: number };
-  /** Rows of a catalog that match a search, by index; none under another revision than the present. */
-  catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
-  /** The index of an item among those that match a search. */
-  catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
-  /** All about one tool. */
-  tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** What the input schema says about arguments. */
   validate_arguments: { args: { server: string; key: string; arguments: string }; result: Array<ArgumentProblem> };
   /** Starts an operation; everything else about it arrives as events. */
@@ -2420,6 +2400,36 @@ export interface Commands {
   server_messages: { args: { server: string; from: number; count: number }; result: Array<LogMessageView> };
   /** Lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
+  /** Arguments that were typed for a tool and not sent yet, as JSON text. */
+  load_draft: { args: { server: string; tool: string }; result: string | null };
+  /** Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only. */
+  save_draft: { args: { server: string; tool: string; text: string | null; private: boolean }; result: void };
+  /** Replaces the settings. */
+  update_settings: { args: { settings: Settings }; result: void };
+  /** Closes a notice. */
+  dismiss_notice: { args: { id: number }; result: void };
+  /** Opens an http or https address in the browser, after the user saw it whole. */
+  open_external: { args: { url: string }; result: void };
+  /** The window has handled all batches up to this number. */
+  acknowledge: { args: { number: number }; result: void };
+  /** Adds a server at the end of the list. */
+  add_server: { args: { draft: ServerDraft }; result: string };
+  /** Replaces a server's configuration. A running session keeps the old one until reconnect. */
+  update_server: { args: { server: string; draft: ServerDraft }; result: void };
+  /** Disconnects and removes a server, its operations, log and secrets. */
+  remove_server: { args: { server: string }; result: void };
+  /** Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing. */
+  preview_import: { args: { text: string }; result: ImportPreview };
+  /** The exact command of a stdio server. */
+  preview_command: { args: { server: string }; result: CommandPreview };
+  /** Disturbs the connection on purpose. */
+  inject_fault: { args: { server: string; fault: FaultInput }; result: void };
+  /** Rows of a catalog that match a search, by index; none under another revision than the present. */
+  catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
+  /** The index of an item among those that match a search. */
+  catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
+  /** All about one tool. */
+  tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** Opens a view on a server's log; its state arrives as events. */
   open_log: { args: { server: string; filter: LogFilter }; result: LogViewState };
   /** Changes what a view shows. */
@@ -2452,16 +2462,6 @@ export interface Commands {
   close_document: { args: { document: number }; result: void };
   /** Saves a document, or the decoded data of a content block, where the user says. */
   save_document: { args: { source: DocumentSource }; result: string | null };
-  /** Arguments that were typed for a tool and not sent yet, as JSON text. */
-  load_draft: { args: { server: string; tool: string }; result: string | null };
-  /** Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only. */
-  save_draft: { args: { server: string; tool: string; text: string | null; private: boolean }; result: void };
-  /** Replaces the settings. */
-  update_settings: { args: { settings: Settings }; result: void };
-  /** Closes a notice. */
-  dismiss_notice: { args: { id: number }; result: void };
   /** What the app knows about itself, for a bug report. */
   app_report: { args: {  }; result: AppReport };
-  /** Opens an http or https address in the browser, after the user saw it whole. */
-  open_external: { args: { url: string }; result: void };
 }

@@ -3,14 +3,11 @@
 use sonde_auth::Problem;
 
 use super::{
+    exchange::AuthExchange,
     server_auth::ServerAuth,
     settings::{SettingsError, settings},
 };
-use crate::{
-    Explorer,
-    ipc::{AuthExchange, ErrorCode, IpcError, ServerId},
-    problem,
-};
+use crate::{Error, Explorer, servers::ServerId};
 
 impl Explorer {
     /// Begins to sign in; a sign-in that is under way begins anew. A server that is not connected is
@@ -18,7 +15,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for servers that are not signed in to.
-    pub async fn sign_in(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn sign_in(&self, server: ServerId) -> Result<(), Error> {
         let auth = self.server_auth(&server).await?;
         auth.tokens.load().await;
         let (live, signed_in) = self.core.state(|state| {
@@ -40,7 +37,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound` when that sign-in is over; `Internal` when the system refused.
-    pub async fn open_sign_in(&self, server: ServerId, attempt: u64) -> Result<(), IpcError> {
+    pub async fn open_sign_in(&self, server: ServerId, attempt: u64) -> Result<(), Error> {
         let url = self
             .known_server_auth(&server)?
             .tokens
@@ -58,7 +55,7 @@ impl Explorer {
         server: ServerId,
         attempt: u64,
         address: String,
-    ) -> Result<(), IpcError> {
+    ) -> Result<(), Error> {
         self.known_server_auth(&server)?
             .tokens
             .paste_redirect(attempt, &address)
@@ -69,7 +66,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound` when that sign-in is over; `InvalidInput` when Sonde has not registered the client.
-    pub async fn register_again(&self, server: ServerId, attempt: u64) -> Result<(), IpcError> {
+    pub async fn register_again(&self, server: ServerId, attempt: u64) -> Result<(), Error> {
         self.known_server_auth(&server)?
             .tokens
             .register_again(attempt)
@@ -80,7 +77,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn cancel_sign_in(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn cancel_sign_in(&self, server: ServerId) -> Result<(), Error> {
         self.known_server_auth(&server)?.tokens.cancel().await;
         Ok(())
     }
@@ -89,7 +86,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `InvalidInput` with what went wrong.
-    pub async fn refresh_token(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn refresh_token(&self, server: ServerId) -> Result<(), Error> {
         let auth = self.server_auth(&server).await?;
         auth.tokens
             .refresh()
@@ -101,7 +98,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `KeyringUnavailable` when the keyring did not delete it.
-    pub async fn sign_out(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn sign_out(&self, server: ServerId) -> Result<(), Error> {
         let auth = self.server_auth(&server).await?;
         let sharing = self.sharing(&server).await;
         let signed_out = auth.tokens.sign_out().await;
@@ -117,7 +114,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn expire_token(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn expire_token(&self, server: ServerId) -> Result<(), Error> {
         self.server_auth(&server).await?.tokens.expire_token().await;
         Ok(())
     }
@@ -126,7 +123,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn send_wrong_token(&self, server: ServerId, wrong: bool) -> Result<(), IpcError> {
+    pub async fn send_wrong_token(&self, server: ServerId, wrong: bool) -> Result<(), Error> {
         self.server_auth(&server)
             .await?
             .tokens
@@ -139,19 +136,17 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn auth_exchange(
-        &self,
-        server: ServerId,
-        step: u64,
-    ) -> Result<AuthExchange, IpcError> {
+    pub async fn auth_exchange(&self, server: ServerId, step: u64) -> Result<AuthExchange, Error> {
         self.known_server_auth(&server)?
             .exchange(step)
-            .ok_or_else(|| problem::not_found("The request of this step is no longer stored."))
+            .ok_or(Error::NotFound(
+                "The request of this step is no longer stored.",
+            ))
     }
 
     /// The authentication of a server, made if need be. A running session keeps the one that it began with,
     /// as it keeps its configuration.
-    async fn server_auth(&self, server: &str) -> Result<ServerAuth, IpcError> {
+    async fn server_auth(&self, server: &str) -> Result<ServerAuth, Error> {
         let live = self.core.state(|state| {
             let session = state.sessions.get(server);
             session.is_some_and(|session| session.is_live())
@@ -163,12 +158,11 @@ impl Explorer {
         let settings = settings(&self.core, server, &transport)
             .await
             .map_err(|error| match error {
-                SettingsError::NotEnabled => problem::invalid(
+                SettingsError::NotEnabled => Error::invalid(
                     "This server does not use sign-in: authentication is off, or the settings \
                      send their own `Authorization` header.",
                 ),
-                SettingsError::Secret { name, error } => IpcError {
-                    code: ErrorCode::KeyringUnavailable,
+                SettingsError::Secret { name, error } => Error::Keyring {
                     message: format!(
                         "`{name}` cannot be read from the keyring. Edit the server and enter it again."
                     ),
@@ -182,20 +176,15 @@ impl Explorer {
             .open(&self.core, server, &transport, settings, &log))
     }
 
-    fn known_server_auth(&self, server: &str) -> Result<ServerAuth, IpcError> {
+    fn known_server_auth(&self, server: &str) -> Result<ServerAuth, Error> {
         self.core
             .server_auths
             .get(server)
-            .ok_or_else(|| problem::not_found("This server does not use sign-in."))
+            .ok_or(Error::NotFound("This server does not use sign-in."))
     }
 
     /// A problem of signing in as the answer to a command.
-    fn auth_error(&self, server: &str, problem: Problem) -> IpcError {
-        let code = match problem.code {
-            "sign_in_over" => ErrorCode::NotFound,
-            "not_deleted" => ErrorCode::KeyringUnavailable,
-            _ => ErrorCode::InvalidInput,
-        };
+    fn auth_error(&self, server: &str, problem: Problem) -> Error {
         let mut message = problem.title;
         for more in problem.advice {
             message.push(' ');
@@ -207,10 +196,10 @@ impl Explorer {
             log.hide(&mut message);
             detail.iter_mut().for_each(|text| log.hide(text));
         }
-        IpcError {
-            code,
-            message,
-            detail,
+        match problem.code {
+            "sign_in_over" => Error::NoSignIn { message, detail },
+            "not_deleted" => Error::Keyring { message, detail },
+            _ => Error::InvalidInput { message, detail },
         }
     }
 }

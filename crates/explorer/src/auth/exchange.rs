@@ -1,12 +1,32 @@
 //! Requests of signing in as they may be kept: redacted before anything else happens to them.
 
+use serde::{Deserialize, Serialize};
 use sonde_auth::HttpExchange;
 use sonde_wire::{EntryKind, Header, Verb};
+use ts_rs::TS;
 
-use crate::{
-    ipc::{AuthExchange, LogHeader},
-    log::WireLog,
-};
+use crate::log::{LogHeader, WireLog};
+
+/// A request of a step and its answer, with fingerprints where secrets stood.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct AuthExchange {
+    /// The verb.
+    pub method: String,
+    /// The whole address.
+    pub url: String,
+    /// Request headers in order.
+    pub request_headers: Vec<LogHeader>,
+    /// Request body; at most 64 KiB.
+    pub request_body: Option<String>,
+    /// HTTP status; `None` if no answer came.
+    pub status: Option<u16>,
+    /// Response headers in order.
+    pub response_headers: Vec<LogHeader>,
+    /// Response body; at most 64 KiB.
+    pub response_body: Option<String>,
+    /// Why no answer came, one plain sentence.
+    pub error: Option<String>,
+}
 
 /// How much of a body is kept, in bytes.
 const LONGEST: usize = 64 * 1024;

@@ -1,15 +1,23 @@
-//! Signing in to servers: what the window sees of it, and the commands about it. The work itself is
+//! Signing in to servers: what is known of it, and the commands about it. The work itself is
 //! `sonde-auth`'s.
 
 mod settings;
 
+mod status;
 mod exchange;
 mod server_auth;
-mod view;
 
 mod commands;
 mod stored;
 
+pub use self::{
+    exchange::AuthExchange,
+    status::{
+        AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind, Grant, Kept,
+        SignInPrompt,
+    },
+    stored::{StoredKind, StoredSecret, StoredSecrets},
+};
 pub(crate) use self::{
     server_auth::ServerAuths,
     settings::{SettingsError, settings},

@@ -11,14 +11,16 @@ use sonde_auth::{
     TokenManager, Trace,
 };
 
-use super::{exchange, view};
+use super::{
+    exchange::{self, AuthExchange},
+    status::{self, AuthStatus, AuthStep, AuthStepState},
+};
 use crate::{
-    bus::Key,
+    changes::Change,
     clock,
     core::Core,
-    ipc::{AuthExchange, AuthStepState, AuthStepView, AuthView, ServerId},
     log::{SecretText, WireLog},
-    servers::Transport,
+    servers::{ServerId, Transport},
     text::cut,
 };
 
@@ -164,7 +166,7 @@ struct Progress {
     /// Whose snapshot it is: a token manager that was replaced is not listened to any more.
     epoch: u64,
     snapshot: AuthSnapshot,
-    steps: VecDeque<AuthStepView>,
+    steps: VecDeque<AuthStep>,
     exchanges: VecDeque<(u64, AuthExchange)>,
     last: u64,
 }
@@ -183,37 +185,36 @@ impl History {
     }
 
     /// Changes the history and brings what the window sees up to date. Both under one lock, so that
-    /// no older view replaces a newer one.
+    /// no older state replaces a newer one.
     fn change<T>(&self, change: impl FnOnce(&mut Progress) -> Option<T>) -> Option<T> {
         let mut progress = self.lock();
         let changed = change(&mut progress)?;
         let core = self.core.upgrade()?;
-        let view = self.view(&progress);
+        let status = self.status(&progress);
         let listed = core.state(|state| {
             let listed = state.servers.get(&self.server).is_some();
             if listed {
-                state.auth.insert(self.server.clone(), view);
+                state.auth.insert(self.server.clone(), status);
             }
             listed
         });
         if listed {
-            core.bus
-                .touch_later(Key::Auth(self.server.clone()), &core.tasks);
+            core.observer
+                .changes_often(Change::Auth(self.server.clone()));
         }
         Some(changed)
     }
 
-    fn view(&self, progress: &Progress) -> AuthView {
+    fn status(&self, progress: &Progress) -> AuthStatus {
         let snapshot = &progress.snapshot;
-        AuthView {
-            server: self.server.clone(),
-            state: view::state(snapshot),
-            grant: snapshot.token.as_ref().map(view::grant),
-            prompt: snapshot.prompt.as_ref().map(view::prompt),
+        AuthStatus {
+            state: status::state(snapshot),
+            grant: snapshot.token.as_ref().map(status::grant),
+            prompt: snapshot.prompt.as_ref().map(status::prompt),
             problem: snapshot
                 .problem
                 .as_ref()
-                .map(|problem| view::problem(problem, &self.log)),
+                .map(|problem| status::problem(problem, &self.log)),
             waiting: snapshot.waiting,
             steps: progress.steps.iter().cloned().collect(),
             wrong_token: snapshot.wrong_token,
@@ -258,7 +259,7 @@ impl Trace for History {
             {
                 progress.exchanges.retain(|(of, _)| *of != oldest.step);
             }
-            progress.steps.push_back(AuthStepView {
+            progress.steps.push_back(AuthStep {
                 step,
                 at: now,
                 millis: None,
@@ -267,7 +268,7 @@ impl Trace for History {
                 state: AuthStepState::Running,
                 sentence: String::new(),
                 has_exchange: false,
-                spec: spec.map(view::link),
+                spec: spec.map(status::link),
             });
             Some(step)
         });

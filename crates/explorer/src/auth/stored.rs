@@ -1,13 +1,61 @@
 //! What is stored, as a list that never shows a secret.
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::status::{self, Kept};
 use crate::{
-    Explorer,
-    bus::Key,
-    ipc::{ErrorCode, IpcError, ServerId, StoredKind, StoredSecret, StoredSecrets},
-    servers::secret_slots::secret_names,
+    Error, Explorer,
+    changes::Change,
+    servers::{ServerId, secret_slots::secret_names},
 };
 
-use super::view;
+/// Something in the keyring (or in memory, where there is none), without the secret itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct StoredSecret {
+    /// Names it, for deleting.
+    pub id: String,
+    /// `token`, `client` or `setting`.
+    pub kind: StoredKind,
+    /// What it is, one plain line.
+    pub title: String,
+    /// Who gave it out, for tokens and clients.
+    pub issuer: Option<String>,
+    /// What it is for, for tokens.
+    pub resource: Option<String>,
+    /// The client's id, for tokens and clients.
+    pub client_id: Option<String>,
+    /// Servers of the list that use it.
+    pub servers: Vec<ServerId>,
+    /// When it was stored, in milliseconds since the Unix epoch, where known.
+    pub saved_at: Option<u64>,
+    /// Where it is.
+    pub kept: Kept,
+}
+
+/// What a stored secret is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StoredKind {
+    /// What a sign-in gave: access and refresh token.
+    Token,
+    /// A registration with an authorization server.
+    Client,
+    /// A value of a server's configuration: a header, an environment variable, a key.
+    Setting,
+}
+
+/// What is stored, and where.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct StoredSecrets {
+    /// Where secrets are kept, one plain sentence.
+    pub place: String,
+    /// The keyring can be used and has taken everything. If not, what it did not take is in memory
+    /// only.
+    pub usable: bool,
+    /// All of them.
+    pub secrets: Vec<StoredSecret>,
+}
 
 const SETTING: &str = "setting:";
 
@@ -16,7 +64,7 @@ impl Explorer {
     ///
     /// # Errors
     /// None at present.
-    pub async fn stored_secrets(&self) -> Result<StoredSecrets, IpcError> {
+    pub async fn stored_secrets(&self) -> Result<StoredSecrets, Error> {
         let core = &self.core;
         let mut secrets: Vec<StoredSecret> = core
             .credentials
@@ -43,7 +91,7 @@ impl Explorer {
                 client_id: Some(stored.client_id),
                 servers: stored.servers,
                 saved_at: Some(stored.saved_at),
-                kept: view::kept(stored.in_memory),
+                kept: status::kept(stored.in_memory),
             })
             .collect();
         let entries: Vec<_> = core.state(|state| {
@@ -69,7 +117,7 @@ impl Explorer {
                     client_id: None,
                     servers: vec![server.clone()],
                     saved_at: None,
-                    kept: view::kept(unsaved.contains(&name)),
+                    kept: status::kept(unsaved.contains(&name)),
                 });
             }
         }
@@ -85,10 +133,9 @@ impl Explorer {
     ///
     /// # Errors
     /// `KeyringUnavailable`; then it is still there.
-    pub async fn delete_secret(&self, id: String) -> Result<(), IpcError> {
+    pub async fn delete_secret(&self, id: String) -> Result<(), Error> {
         let core = &self.core;
-        let refused = |error: sonde_auth::SecretError| IpcError {
-            code: ErrorCode::KeyringUnavailable,
+        let refused = |error: sonde_auth::SecretError| Error::Keyring {
             message: "The keyring did not delete it. Unlock the keyring and try again.".to_owned(),
             detail: Some(error.to_string()),
         };
@@ -97,7 +144,7 @@ impl Explorer {
             .and_then(|rest| rest.split_once(':'))
         {
             core.secrets.remove(server, name).await.map_err(refused)?;
-            core.bus.touch(Key::Server(server.to_owned()));
+            core.observer.changed(Change::Server(server.to_owned()));
             return Ok(());
         }
         let users = core.credentials.list().await;
@@ -118,7 +165,7 @@ impl Explorer {
     ///
     /// # Errors
     /// None: a keyring that still refuses took none.
-    pub async fn retry_keyring(&self) -> Result<u32, IpcError> {
+    pub async fn retry_keyring(&self) -> Result<u32, Error> {
         let taken = self.core.retry_keyring().await;
         Ok(u32::try_from(taken).unwrap_or(u32::MAX))
     }

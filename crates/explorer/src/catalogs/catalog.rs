@@ -1,44 +1,65 @@
-//! One catalog of one server: what was read, and what of it crosses to the window.
+//! One catalog of one server: what was read, and searching in it.
 
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
 };
 
-use sonde_findings::FindingView;
-use sonde_mcp::{CatalogItem, ListDiff, Listing};
+use serde::{Deserialize, Serialize};
+use sonde_findings::{Finding, rules};
+use sonde_mcp::{CatalogItem, Freshness, ListDiff, Listing};
+use ts_rs::TS;
 
 use super::{
-    freshness::freshness,
-    row,
+    kind::CatalogKind,
     search::{Searchable, search},
+    summary::summary,
 };
-use crate::{
-    ipc::{CatalogChange, CatalogKind, CatalogRow, CatalogView, DiffNames, DiffView, ServerId},
-    limits::LINE,
-    text::cut,
-};
+use crate::{limits::LINE, servers::ServerId, text::cut};
 
-/// How many findings about a list as a whole cross to the window.
-const FINDINGS: usize = 100;
-/// How many names of a difference cross to the window.
-const NAMES: usize = 20;
+/// How an item changed with the last re-read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum CatalogChange {
+    Added,
+    Changed,
+}
 
 /// A catalog of one server. Kept after a disconnect. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct Catalog {
-    pub(crate) view: Arc<CatalogView>,
-    listed: Arc<Listed>,
+pub struct Catalog {
+    /// Whose.
+    pub server: ServerId,
+    /// What it lists.
+    pub kind: CatalogKind,
+    /// Counts readings, from 1; 0 before the first.
+    pub revision: u32,
+    /// Being read (again) right now.
+    pub loading: bool,
+    /// The server declared that it has such a list.
+    pub supported: bool,
+    /// Why the last reading failed or ended early, one plain sentence.
+    pub error: Option<String>,
+    /// What the last reading gave.
+    pub listed: Arc<Listed>,
     /// What the last search found.
     found: Option<Arc<Found>>,
 }
 
-/// The items of a reading.
+/// What a reading gave.
 #[derive(Debug, Default)]
-pub(crate) struct Listed {
-    items: Arc<Vec<CatalogItem>>,
-    /// By index.
-    keys: Vec<String>,
+pub struct Listed {
+    /// The items in the server's order.
+    pub items: Arc<Vec<CatalogItem>>,
+    /// By index: what an item is addressed by, made unique.
+    pub keys: Vec<String>,
+    /// What is wrong with the list as a whole.
+    pub findings: Vec<Finding>,
+    /// What changed, and when: milliseconds since the Unix epoch.
+    pub diff: Option<(ListDiff, u64)>,
+    /// What the server says about keeping the list.
+    pub freshness: Option<Freshness>,
     places: HashMap<String, u32>,
     searchable: Vec<Searchable>,
     /// By what an item is addressed by.
@@ -49,29 +70,23 @@ pub(crate) struct Listed {
 
 /// What a search found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub struct Found {
     search: String,
     /// Indexes of items, best first; `None`: all.
     hits: Option<Vec<u32>>,
 }
 
 impl Catalog {
-    pub(crate) fn empty(server: ServerId, kind: CatalogKind, supported: bool) -> Self {
+    /// Nothing was read yet.
+    #[must_use]
+    pub fn empty(server: ServerId, kind: CatalogKind, supported: bool) -> Self {
         Self {
-            view: Arc::new(CatalogView {
-                server,
-                kind,
-                revision: 0,
-                loading: false,
-                supported,
-                count: 0,
-                first: None,
-                diff: None,
-                findings: Vec::new(),
-                finding_count: 0,
-                error: None,
-                freshness: None,
-            }),
+            server,
+            kind,
+            revision: 0,
+            loading: false,
+            supported,
+            error: None,
             listed: Arc::default(),
             found: None,
         }
@@ -79,10 +94,6 @@ impl Catalog {
 
     pub(crate) fn item(&self, key: &str) -> Option<&CatalogItem> {
         self.listed.items.get(self.listed.place(key)? as usize)
-    }
-
-    pub(super) fn listed(&self) -> &Arc<Listed> {
-        &self.listed
     }
 
     /// What this search found, if it was the last one. Without a search there is nothing to find.
@@ -102,81 +113,73 @@ impl Catalog {
 
     /// The catalog after a reading. Takes time in proportion to the items.
     /// `forbids`: the connection is one whose clients must not call tools with unusable headers.
-    pub(crate) fn read(&self, listing: Listing, forbids: bool, at: u64) -> Self {
-        let before = &self.view;
-        let findings = listing.findings.iter().take(FINDINGS);
-        let keys = keys(&listing.items);
-        let view = CatalogView {
-            server: before.server.clone(),
-            kind: before.kind,
-            revision: before.revision + 1,
-            loading: false,
-            supported: before.supported,
-            count: size(listing.items.len()),
-            first: keys.first().cloned(),
-            diff: listing.diff.as_ref().map(|diff| diff_view(diff, at)),
-            findings: findings.map(FindingView::from).collect(),
-            finding_count: size(listing.findings.len()),
-            error: listing.error,
-            freshness: listing.freshness.as_ref().map(freshness),
-        };
-        let changes = listing.diff.map(changes).unwrap_or_default();
+    #[must_use]
+    pub fn read(&self, listing: Listing, forbids: bool, at: u64) -> Self {
         Self {
-            view: Arc::new(view),
-            listed: Arc::new(Listed::new(listing.items, keys, changes, forbids)),
+            revision: self.revision + 1,
+            loading: false,
+            error: listing.error.clone(),
+            listed: Arc::new(Listed::new(listing, forbids, at)),
             found: None,
+            ..self.clone()
         }
     }
 
     /// The list is being read, or no longer.
     pub(crate) fn set_loading(&mut self, loading: bool, error: Option<String>) {
-        let view = Arc::make_mut(&mut self.view);
-        view.loading = loading;
-        view.error = error;
-    }
-
-    pub(crate) fn set_supported(&mut self, supported: bool) {
-        Arc::make_mut(&mut self.view).supported = supported;
+        self.loading = loading;
+        self.error = error;
     }
 }
 
 impl Listed {
-    fn new(
-        items: Arc<Vec<CatalogItem>>,
-        keys: Vec<String>,
-        changes: HashMap<String, CatalogChange>,
-        forbids: bool,
-    ) -> Self {
+    fn new(listing: Listing, forbids: bool, at: u64) -> Self {
+        let items = listing.items;
+        let keys = keys(&items);
         let searchable = items.iter().map(|item| {
-            let summary = row::summary(item);
             let title = item.title.as_deref().map(|title| cut(title, LINE));
-            Searchable::new(&cut(&item.name, LINE), title.as_deref(), &summary)
+            Searchable::new(&cut(&item.name, LINE), title.as_deref(), &summary(item))
         });
+        let places = (0..).zip(&keys).map(|(place, key)| (key.clone(), place));
         Self {
             searchable: searchable.collect(),
-            places: (0..)
-                .zip(&keys)
-                .map(|(place, key)| (key.clone(), place))
-                .collect(),
+            places: places.collect(),
+            changes: listing.diff.as_ref().map(changes).unwrap_or_default(),
+            diff: listing.diff.map(|diff| (diff, at)),
+            findings: listing.findings,
+            freshness: listing.freshness,
             items,
             keys,
-            changes,
             forbids,
         }
     }
 
-    /// The row of the item with this index.
-    pub(super) fn row(&self, item: u32) -> Option<CatalogRow> {
-        let (key, item) = (
-            self.keys.get(item as usize)?,
-            self.items.get(item as usize)?,
-        );
-        let change = self.changes.get(&item.key).copied();
-        Some(row::row(key, item, change, self.forbids))
+    /// The item with this index, and its key.
+    #[must_use]
+    pub fn item(&self, index: u32) -> Option<(&str, &CatalogItem)> {
+        let key = self.keys.get(index as usize)?;
+        Some((key, self.items.get(index as usize)?))
+    }
+
+    /// How an item changed with the last re-read.
+    #[must_use]
+    pub fn change(&self, item: &CatalogItem) -> Option<CatalogChange> {
+        self.changes.get(&item.key).copied()
+    }
+
+    /// Why clients must not call a tool, if they must not.
+    #[must_use]
+    pub fn forbidden(&self, item: &CatalogItem) -> Option<String> {
+        // Streamable HTTP, Custom Headers from Tool Parameters: such a definition makes the tool
+        // invalid for clients of that transport. Other transports send no headers.
+        let unusable = |finding: &&Finding| finding.rule == &rules::INVALID_X_MCP_HEADER;
+        let finding = item.findings.iter().find(unusable)?;
+        self.forbids.then(|| finding.message())
     }
 
     /// The index of the item with this key.
-    pub(super) fn place(&self, key: &str) -> Option<u32> {
+    #[must_use]
+    pub fn place(&self, key: &str) -> Option<u32> {
         self.places.get(key).copied()
     }
 
@@ -189,12 +192,15 @@ impl Listed {
 }
 
 impl Found {
-    pub(super) fn count(&self, listed: &Listed) -> u32 {
+    /// How many of the items.
+    #[must_use]
+    pub fn count(&self, listed: &Listed) -> u32 {
         size(self.hits.as_ref().map_or(listed.keys.len(), Vec::len))
     }
 
     /// The index of the item at this place among the hits.
-    pub(super) fn item(&self, place: u32) -> Option<u32> {
+    #[must_use]
+    pub fn item(&self, place: u32) -> Option<u32> {
         match &self.hits {
             None => Some(place),
             Some(hits) => hits.get(place as usize).copied(),
@@ -202,7 +208,8 @@ impl Found {
     }
 
     /// The place of an item among the hits.
-    pub(super) fn place(&self, item: u32) -> Option<u32> {
+    #[must_use]
+    pub fn place(&self, item: u32) -> Option<u32> {
         match &self.hits {
             None => Some(item),
             Some(hits) => hits.iter().position(|hit| *hit == item).map(size),
@@ -235,28 +242,16 @@ fn keys(items: &[CatalogItem]) -> Vec<String> {
     keys
 }
 
-fn diff_view(diff: &ListDiff, at: u64) -> DiffView {
-    let names = |all: &[String]| DiffNames {
-        count: size(all.len()),
-        names: all.iter().take(NAMES).map(|name| cut(name, LINE)).collect(),
-    };
-    DiffView {
-        added: names(&diff.added),
-        removed: names(&diff.removed),
-        changed: names(&diff.changed),
-        at,
-    }
-}
-
-fn changes(diff: ListDiff) -> HashMap<String, CatalogChange> {
+fn changes(diff: &ListDiff) -> HashMap<String, CatalogChange> {
+    let changed = diff
+        .changed
+        .iter()
+        .map(|key| (key.clone(), CatalogChange::Changed));
     let added = diff
         .added
-        .into_iter()
-        .map(|key| (key, CatalogChange::Added));
-    let changed = diff.changed.into_iter();
-    added
-        .chain(changed.map(|key| (key, CatalogChange::Changed)))
-        .collect()
+        .iter()
+        .map(|key| (key.clone(), CatalogChange::Added));
+    added.chain(changed).collect()
 }
 
 /// No list has four billion items.
@@ -267,8 +262,7 @@ fn size(count: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use serde_json::value::RawValue;
-    use sonde_findings::{Finding, rules};
-    use sonde_mcp::{Freshness, ItemDetail, Tool};
+    use sonde_mcp::{ItemDetail, Tool};
 
     use super::*;
 
@@ -317,12 +311,10 @@ mod tests {
         assert_eq!(unique.len(), names.len(), "{keys:?}");
         for (place, (key, name)) in (0..).zip(keys.iter().zip(names)) {
             assert_eq!(catalog.item(key).unwrap().name, name);
-            let row = catalog.listed.row(place).unwrap();
-            assert_eq!((row.key.as_str(), row.name.as_str()), (key.as_str(), name));
+            let (own, item) = catalog.listed.item(place).unwrap();
+            assert_eq!((own, item.name.as_str()), (key.as_str(), name));
         }
-        let view = &catalog.view;
-        assert_eq!((view.revision, view.count), (1, 8));
-        assert_eq!(view.first.as_deref(), Some("a"));
+        assert_eq!((catalog.revision, keys.len()), (1, 8));
     }
 
     /// With a search over all numbers for each item it would not end within an hour.
@@ -340,46 +332,24 @@ mod tests {
     }
 
     #[test]
-    fn what_a_row_shows_is_cut() {
-        let mut item = tool(&"n".repeat(5_000));
-        item.title = Some("t".repeat(5_000));
-        let catalog = empty(CatalogKind::Tools).read(listing(vec![item]), false, 0);
-        let row = catalog.listed.row(0).unwrap();
-        let title = row.title.unwrap();
-        assert_eq!(
-            (row.name.chars().count(), title.chars().count()),
-            (1_001, 1_001)
-        );
-        assert!(row.name.ends_with("n…") && title.ends_with("t…"));
-        let item = catalog.item(&row.key).unwrap();
-        assert_eq!(item.name.len(), 5_000, "it is called by all of it");
-    }
-
-    #[test]
     fn only_stateless_http_forbids_tools_with_unusable_headers() {
         let mut bad = tool("bad");
         bad.findings.push(
             Finding::new(&rules::INVALID_X_MCP_HEADER)
                 .with("problem", "two parameters share a header"),
         );
-        let mut listing = listing(vec![bad, tool("good")]);
-        listing.freshness = Some(Freshness {
-            ttl_ms: Some("300000".to_owned()),
-            scope: Some("private".to_owned()),
-        });
+        let listing = listing(vec![bad, tool("good")]);
         let empty = empty(CatalogKind::Tools);
         let strict = empty.read(listing.clone(), true, 0);
-        let forbidden = |catalog: &Catalog, item| catalog.listed.row(item).unwrap().forbidden;
+        let forbidden = |catalog: &Catalog, item| {
+            let (_, item) = catalog.listed.item(item).unwrap();
+            catalog.listed.forbidden(item)
+        };
         assert_eq!(
             forbidden(&strict, 0).as_deref(),
             Some("Clients must not call this tool over HTTP: two parameters share a header.")
         );
-        assert_eq!(strict.listed.row(0).unwrap().findings, 1);
         assert_eq!(forbidden(&strict, 1), None);
-        assert_eq!(
-            strict.view.freshness.as_deref(),
-            Some("The server allows caching this list for 5 minutes, by this client only.")
-        );
         assert_eq!(forbidden(&empty.read(listing, false, 0), 0), None);
     }
 
@@ -405,47 +375,12 @@ mod tests {
         assert_eq!((all.item(2), all.place(2)), (Some(2), Some(2)));
 
         let mut again = catalog.read(list(), false, 0);
-        assert_eq!(
-            (again.view.revision, again.view.kind),
-            (2, CatalogKind::Prompts)
-        );
+        assert_eq!((again.revision, again.kind), (2, CatalogKind::Prompts));
         assert!(again.found("gre").is_none());
         again.keep_found(&listed, found);
         assert!(
             again.found("gre").is_none(),
             "it was found in an older reading"
         );
-    }
-
-    #[test]
-    fn what_crosses_of_a_list_is_bounded() {
-        let names = |what: &str| (0..30).map(|n| format!("{what}{n}")).collect::<Vec<_>>();
-        let finding = Finding::new(&rules::NOT_AN_OBJECT);
-        let mut list = listing(vec![tool("added29"), tool("changed3"), tool("same")]);
-        list.error = Some("The second page failed.".to_owned());
-        list.findings = vec![finding; 250];
-        list.diff = Some(ListDiff {
-            added: names("added"),
-            removed: Vec::new(),
-            changed: names("changed"),
-        });
-        let catalog = empty(CatalogKind::Tools).read(list, false, 7);
-        let view = &catalog.view;
-        assert_eq!((view.findings.len(), view.finding_count), (100, 250));
-        assert_eq!((view.count, view.error.is_some()), (3, true));
-        let diff = view.diff.as_ref().unwrap();
-        assert_eq!(
-            (diff.added.count, diff.added.names.len(), diff.at),
-            (30, 20, 7)
-        );
-        assert_eq!(diff.removed, DiffNames::default());
-        let change = |item| catalog.listed.row(item).unwrap().change;
-        assert_eq!(
-            change(0),
-            Some(CatalogChange::Added),
-            "also beyond the names that cross"
-        );
-        assert_eq!(change(1), Some(CatalogChange::Changed));
-        assert_eq!(change(2), None);
     }
 }

@@ -1,12 +1,16 @@
-//! What servers list, as the window shows it. A list stays here: the window reads its rows by index
-//! and searches in it with commands, so that ten thousand items cross no more than ten do.
+//! What servers list: the newest reading of each kind, and searching in it.
 
-mod row;
-mod freshness;
+mod kind;
+mod summary;
 mod search;
 mod catalog;
 mod store;
 mod commands;
 
-pub(crate) use catalog::Catalog;
-pub(crate) use store::Catalogs;
+pub use self::{
+    catalog::{Catalog, CatalogChange, Found, Listed},
+    commands::Searched,
+    kind::CatalogKind,
+    store::Catalogs,
+    summary::summary,
+};

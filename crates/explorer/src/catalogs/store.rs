@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::catalog::Catalog;
-use crate::ipc::{CatalogKind, ServerId};
+use super::{catalog::Catalog, kind::CatalogKind};
+use crate::servers::ServerId;
 
 /// The catalogs of all servers, by server and kind. Kept after a disconnect.
 #[derive(Debug, Default)]
-pub(crate) struct Catalogs {
+pub struct Catalogs {
     of: HashMap<ServerId, BTreeMap<CatalogKind, Catalog>>,
 }
 
 impl Catalogs {
-    pub(crate) fn get(&self, server: &str, kind: CatalogKind) -> Option<&Catalog> {
+    /// The catalog of this kind.
+    #[must_use]
+    pub fn get(&self, server: &str, kind: CatalogKind) -> Option<&Catalog> {
         self.of.get(server)?.get(&kind)
     }
 
@@ -30,7 +32,7 @@ impl Catalogs {
     }
 
     /// Those of one server.
-    pub(crate) fn of(&self, server: &str) -> impl Iterator<Item = &Catalog> {
+    pub fn of(&self, server: &str) -> impl Iterator<Item = &Catalog> {
         self.of.get(server).into_iter().flat_map(BTreeMap::values)
     }
 

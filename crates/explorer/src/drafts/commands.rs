@@ -1,11 +1,7 @@
 //! The commands about drafts.
 
 use super::saved::LONGEST;
-use crate::{
-    Explorer,
-    ipc::{IpcError, ServerId},
-    problem,
-};
+use crate::{Error, Explorer, servers::ServerId};
 
 impl Explorer {
     /// Arguments that were typed for a tool and not sent yet, as JSON text.
@@ -16,7 +12,7 @@ impl Explorer {
         &self,
         server: ServerId,
         tool: String,
-    ) -> Result<Option<String>, IpcError> {
+    ) -> Result<Option<String>, Error> {
         Ok(self.core.drafts.get(&server, &tool))
     }
 
@@ -30,12 +26,10 @@ impl Explorer {
         tool: String,
         text: Option<String>,
         private: bool,
-    ) -> Result<(), IpcError> {
+    ) -> Result<(), Error> {
         self.core.server(&server)?;
         if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
-            return Err(problem::invalid(
-                "Arguments larger than 4 MiB are not saved.",
-            ));
+            return Err(Error::invalid("Arguments larger than 4 MiB are not saved."));
         }
         self.core.drafts.put(&server, &tool, text, private);
         Ok(())

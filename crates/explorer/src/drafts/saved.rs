@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     files::{self, SavedFile},
-    ipc::ServerId,
+    servers::ServerId,
 };
 
 /// The longest draft that is kept, in bytes.
@@ -18,7 +18,7 @@ pub(super) const LONGEST: usize = 4 * 1024 * 1024;
 /// The longest draft that goes into the file, in bytes. Longer ones last until the app ends.
 const LONGEST_SAVED: usize = 256 * 1024;
 
-/// The drafts of the file: by server, then by tool.
+/// The file, version 1: the drafts by server, then by tool.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Saved {
     #[serde(default)]
@@ -37,9 +37,9 @@ struct Inner {
     private: HashMap<(ServerId, String), String>,
 }
 
-/// Reads the file. A damaged one is set aside. Blocks.
-pub(crate) fn load(path: &Path) -> Saved {
-    files::read_json(path)
+/// The drafts of the file, and whether it may be written. Blocks.
+pub(crate) fn load(path: &Path) -> (Saved, bool) {
+    files::read(path)
 }
 
 impl Drafts {
@@ -100,12 +100,7 @@ impl Drafts {
 
     /// Called with the lock held, so that versions are written in order.
     fn write(&self, inner: &Inner) {
-        match serde_json::to_vec_pretty(&inner.saved) {
-            Ok(bytes) => {
-                self.file.put(bytes);
-            }
-            Err(error) => tracing::error!(%error, "drafts could not be written"),
-        }
+        self.file.put(files::to_bytes(&inner.saved));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -139,8 +134,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         let tasks = TaskTracker::new();
-        let file = SavedFile::start(path.clone(), Duration::from_millis(5), &tasks);
-        let drafts = Drafts::new(load(&path), file);
+        let file = SavedFile::start(path.clone(), Duration::from_millis(5), true, &tasks);
+        let drafts = Drafts::new(load(&path).0, file);
         drafts.put("s", "a", Some("{\"x\":1}".into()), false);
         drafts.put("s", "b", Some("hush".into()), true);
         drafts.put("s", "c", Some("seen, then hush".into()), false);
@@ -162,8 +157,19 @@ mod tests {
             !text.contains("hush") && !text.contains("gone") && !text.contains("lll"),
             "{text}"
         );
-        assert_eq!(load(&path).drafts["s"]["a"], "{\"x\":1}");
-        assert_eq!(load(&path).drafts.len(), 1);
+        assert_eq!(load(&path).0.drafts["s"]["a"], "{\"x\":1}");
+        assert_eq!(load(&path).0.drafts.len(), 1);
+    }
+
+    #[test]
+    fn files_of_the_first_version_lose_nothing() {
+        let text = include_str!("../../tests/files/drafts-1.json");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("drafts.json");
+        std::fs::write(&path, text).unwrap();
+        let (saved, writable) = load(&path);
+        assert!(writable && saved.drafts.values().next().unwrap().len() == 2);
+        assert_eq!(String::from_utf8(files::to_bytes(&saved)).unwrap(), text);
     }
 
     #[test]
@@ -171,7 +177,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         std::fs::write(&path, "{").unwrap();
-        assert!(load(&path).drafts.is_empty());
+        assert!(load(&path).0.drafts.is_empty());
         assert!(folder.path().join("drafts.damaged-1.json").exists());
     }
 }

@@ -8,18 +8,12 @@ use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
 use super::{
     TOOLS_CALL,
     history::{OperationRecord, Started},
-    messages,
+    messages::{self, LoggedMessage},
+    operation::{OperationInput, OperationNumber, OperationState},
+    outcome::{LostCode, OperationOutcome},
 };
-use crate::{
-    Explorer,
-    bus::Key,
-    ipc::{
-        ArgumentProblem, ErrorCode, IpcError, LogMessageView, LostCode, OperationInput,
-        OperationNumber, OperationState, OutcomeView, ServerId,
-    },
-    problem,
-};
-use sonde_validation::ValidateError;
+use crate::{Error, Explorer, changes::Change, servers::ServerId};
+use sonde_validation::{ArgumentProblem, ValidateError};
 
 impl Explorer {
     /// What the input schema says about arguments.
@@ -31,7 +25,7 @@ impl Explorer {
         server: ServerId,
         key: String,
         arguments: String,
-    ) -> Result<Vec<ArgumentProblem>, IpcError> {
+    ) -> Result<Vec<ArgumentProblem>, Error> {
         let tool = self.core.tool(&server, &key)?;
         let Some(schema) = tool
             .tool()
@@ -42,8 +36,7 @@ impl Explorer {
         };
         match self.core.validator.problems(schema, arguments).await {
             Ok(problems) => Ok(problems),
-            Err(ValidateError::NotJson(reason)) => Err(IpcError {
-                code: ErrorCode::ArgumentsNotJson,
+            Err(ValidateError::NotJson(reason)) => Err(Error::NotJson {
                 message: reason,
                 detail: None,
             }),
@@ -60,7 +53,7 @@ impl Explorer {
         &self,
         server: ServerId,
         operation: OperationInput,
-    ) -> Result<OperationNumber, IpcError> {
+    ) -> Result<OperationNumber, Error> {
         for text in operation.arguments.iter().chain(&operation.params) {
             not_json(text)?;
         }
@@ -95,18 +88,18 @@ impl Explorer {
             (operation, state.operations.add(record))
         });
         for gone in dropped {
-            core.bus.touch(Key::Operation(gone));
+            core.observer.changed(Change::Operation(gone));
         }
-        core.bus.touch(Key::Operation(operation));
+        core.observer.changed(Change::Operation(operation));
         if handle
             .start_operation(OperationId(operation), request, options)
             .await
             .is_err()
         {
             core.with_operation(operation, |record| {
-                record.view.state = OperationState::Finished;
-                record.view.micros = Some(0);
-                record.view.outcome = Some(OutcomeView::Lost {
+                record.state = OperationState::Finished;
+                record.micros = Some(0);
+                record.outcome = Some(OperationOutcome::Lost {
                     reason: "The connection ended before the request was sent.".to_owned(),
                     code: LostCode::NotSent,
                 });
@@ -119,7 +112,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`. An operation that is over stays as it is.
-    pub async fn cancel_operation(&self, operation: OperationNumber) -> Result<(), IpcError> {
+    pub async fn cancel_operation(&self, operation: OperationNumber) -> Result<(), Error> {
         if let Some(handle) = self.core.handle_of_operation(operation)? {
             let reason = Some("Cancelled by the user".to_owned());
             // The session being over is no failure: then so is the operation.
@@ -136,7 +129,7 @@ impl Explorer {
         &self,
         operation: OperationNumber,
         seconds: u32,
-    ) -> Result<(), IpcError> {
+    ) -> Result<(), Error> {
         if let Some(handle) = self.core.handle_of_operation(operation)? {
             let _ = handle
                 .extend(
@@ -152,21 +145,21 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` while it runs.
-    pub async fn forget_operation(&self, operation: OperationNumber) -> Result<(), IpcError> {
+    pub async fn forget_operation(&self, operation: OperationNumber) -> Result<(), Error> {
         self.core.state(|state| {
             let record = state
                 .operations
                 .get(operation)
-                .ok_or_else(|| problem::no_operation(operation))?;
-            if record.view.state != OperationState::Finished {
-                return Err(problem::invalid(
+                .ok_or(Error::NoOperation(operation))?;
+            if record.state != OperationState::Finished {
+                return Err(Error::invalid(
                     "This run is still in progress. Cancel it first.",
                 ));
             }
             state.operations.remove(operation);
             Ok(())
         })?;
-        self.core.bus.touch(Key::Operation(operation));
+        self.core.observer.changed(Change::Operation(operation));
         Ok(())
     }
 
@@ -174,13 +167,13 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn clear_operations(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn clear_operations(&self, server: ServerId) -> Result<(), Error> {
         self.core.server(&server)?;
         let gone = self
             .core
             .state(|state| state.operations.remove_of(&server, false));
         for operation in gone {
-            self.core.bus.touch(Key::Operation(operation));
+            self.core.observer.changed(Change::Operation(operation));
         }
         Ok(())
     }
@@ -194,12 +187,12 @@ impl Explorer {
         operation: OperationNumber,
         from: u64,
         count: u32,
-    ) -> Result<Vec<LogMessageView>, IpcError> {
+    ) -> Result<Vec<LoggedMessage>, Error> {
         self.core.state(|state| {
             let record = state
                 .operations
                 .get(operation)
-                .ok_or_else(|| problem::no_operation(operation))?;
+                .ok_or(Error::NoOperation(operation))?;
             Ok(record
                 .messages
                 .range(from, count.min(1_000))
@@ -217,12 +210,12 @@ impl Explorer {
         server: ServerId,
         from: u64,
         count: u32,
-    ) -> Result<Vec<LogMessageView>, IpcError> {
+    ) -> Result<Vec<LoggedMessage>, Error> {
         self.core.state(|state| {
             let session = state
                 .sessions
                 .get(&server)
-                .ok_or_else(|| problem::no_server(&server))?;
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
             Ok(session
                 .messages
                 .range(from, count.min(1_000))
@@ -232,11 +225,10 @@ impl Explorer {
     }
 }
 
-fn not_json(text: &str) -> Result<(), IpcError> {
+fn not_json(text: &str) -> Result<(), Error> {
     serde_json::from_str::<IgnoredAny>(text)
         .map(|_| ())
-        .map_err(|error| IpcError {
-            code: ErrorCode::ArgumentsNotJson,
+        .map_err(|error| Error::NotJson {
             message: "The arguments are not valid JSON.".to_owned(),
             detail: Some(error.to_string()),
         })

@@ -8,14 +8,14 @@ use std::{
 use serde_json::value::RawValue;
 use sonde_mcp::{CatalogItem, OperationRequest};
 
-use super::{TOOLS_CALL, rate::Rate};
-use crate::{
-    clock,
-    ipc::{LogMessageView, OperationNumber, OperationState, OperationView, ServerId},
-    limits::LINE,
-    ring::Ring,
-    text::{cut, cut_bytes},
+use super::{
+    TOOLS_CALL,
+    messages::LoggedMessage,
+    operation::{Deadline, OperationNumber, OperationState, Progress},
+    outcome::OperationOutcome,
+    rate::Rate,
 };
+use crate::{clock, limits::LINE, ring::Ring, servers::ServerId, text::cut};
 
 /// How many operations are kept.
 const OPERATIONS: usize = 500;
@@ -23,8 +23,6 @@ const OPERATIONS: usize = 500;
 const BYTES: u64 = 256 * 1024 * 1024;
 /// How many log messages are kept per operation. The wire log has the others.
 const MESSAGES: usize = 10_000;
-/// How much of the arguments travels with an operation, in bytes.
-const ARGUMENTS: usize = 64 * 1024;
 
 /// How an operation was lost with its transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +33,51 @@ pub(super) enum LostWith {
     BrokenPipe,
 }
 
-/// One operation with what the window does not see of it at once.
+/// One operation.
 #[derive(Debug)]
-pub(crate) struct OperationRecord {
-    pub(crate) view: OperationView,
-    /// Exactly as sent.
-    pub(crate) arguments: Option<Arc<String>>,
+pub struct OperationRecord {
+    /// Names it.
+    pub number: OperationNumber,
+    /// Whose.
+    pub server: ServerId,
+    /// The connect in which it ran.
+    pub generation: u32,
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// What it is about: a tool's or prompt's name, a resource's URI.
+    pub target: Option<String>,
+    /// The tool's key in its list when it was started; `None` for another method.
+    pub key: Option<String>,
+    /// The tool's display name when it was started, if the server gave one.
+    pub title: Option<String>,
+    /// Arguments (or other `params`), exactly as sent.
+    pub arguments: Option<Arc<String>>,
+    /// Where it stands.
+    pub state: OperationState,
+    /// Milliseconds since the Unix epoch.
+    pub started_at: u64,
+    /// Duration in microseconds, once finished.
+    pub micros: Option<u64>,
+    /// How often the server asked for input within this operation.
+    pub rounds: u32,
+    /// How often it was refused for want of a token and waited for one.
+    pub token_waits: u32,
+    /// Latest progress.
+    pub progress: Option<Progress>,
+    /// When it gives up; set while it runs.
+    pub deadline: Option<Deadline>,
+    /// Server log messages tied to this operation.
+    pub messages: Ring<LoggedMessage>,
+    /// How it ended.
+    pub outcome: Option<OperationOutcome>,
+    /// The user cancelled and an answer came all the same.
+    pub answered_after_cancel: bool,
+    /// Messages that came after it was over.
+    pub late: u64,
+    /// Log entry of the request, once recorded.
+    pub request_seq: Option<u64>,
+    /// Log entry of the answer.
+    pub response_seq: Option<u64>,
     /// `result` as received.
     pub(crate) result: Option<Arc<RawValue>>,
     /// The `error` object as JSON text.
@@ -49,7 +86,6 @@ pub(crate) struct OperationRecord {
     pub(super) lost: Option<LostWith>,
     /// What the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
-    pub(crate) messages: Ring<LogMessageView>,
     pub(super) rate: Rate,
     /// Monotonic microseconds at which it began.
     pub(super) began: u64,
@@ -83,39 +119,32 @@ impl OperationRecord {
             output_schema: tool
                 .as_ref()
                 .and_then(|item| item.tool()?.output_schema.clone()),
-            view: OperationView {
-                operation,
-                server,
-                generation,
-                method: request.method,
-                target: request.target.map(|target| cut(&target, LINE)),
-                key,
-                title: tool
-                    .and_then(|item| item.title)
-                    .map(|title| cut(&title, LINE)),
-                arguments: arguments
-                    .as_deref()
-                    .map(|text| cut_bytes(text, ARGUMENTS).to_owned()),
-                state: OperationState::Queued,
-                started_at: clock::millis(),
-                micros: None,
-                rounds: 0,
-                token_waits: 0,
-                progress: None,
-                deadline: None,
-                messages: 0,
-                last_message: None,
-                outcome: None,
-                answered_after_cancel: false,
-                late: 0,
-                request_seq: None,
-                response_seq: None,
-            },
+            number: operation,
+            server,
+            generation,
+            method: request.method,
+            target: request.target.map(|target| cut(&target, LINE)),
+            key,
+            title: tool
+                .and_then(|item| item.title)
+                .map(|title| cut(&title, LINE)),
             arguments: arguments.map(Arc::new),
+            state: OperationState::Queued,
+            started_at: clock::millis(),
+            micros: None,
+            rounds: 0,
+            token_waits: 0,
+            progress: None,
+            deadline: None,
+            messages: Ring::new(MESSAGES),
+            outcome: None,
+            answered_after_cancel: false,
+            late: 0,
+            request_seq: None,
+            response_seq: None,
             result: None,
             error: None,
             lost: None,
-            messages: Ring::new(MESSAGES),
             rate: Rate::default(),
             began: clock::micros(),
             idle: 0,
@@ -124,7 +153,7 @@ impl OperationRecord {
 
     /// A sign of life at this time starts the idle clock again; it never runs past the hard limit.
     pub(super) fn lives(&mut self, now: u64) {
-        if let Some(deadline) = &mut self.view.deadline {
+        if let Some(deadline) = &mut self.deadline {
             let idle_at = now.saturating_add(self.idle).min(deadline.hard_at);
             deadline.idle_at = deadline.idle_at.max(idle_at);
         }
@@ -132,11 +161,11 @@ impl OperationRecord {
 
     /// Its result has the shape of a tool's.
     pub(super) fn of_tool(&self) -> bool {
-        self.view.method == TOOLS_CALL
+        self.method == TOOLS_CALL
     }
 
     fn finished(&self) -> bool {
-        self.view.state == OperationState::Finished
+        self.state == OperationState::Finished
     }
 
     fn size(&self) -> u64 {
@@ -149,8 +178,8 @@ impl OperationRecord {
 }
 
 /// What a message takes in memory, in bytes.
-fn weight(message: &LogMessageView) -> usize {
-    size_of::<LogMessageView>()
+fn weight(message: &LoggedMessage) -> usize {
+    size_of::<LoggedMessage>()
         + message.level.len()
         + message.text.len()
         + message.logger.as_ref().map_or(0, String::len)
@@ -158,7 +187,7 @@ fn weight(message: &LogMessageView) -> usize {
 
 /// All remembered operations, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub struct History {
     operations: BTreeMap<OperationNumber, OperationRecord>,
     /// What finished operations hold, in bytes.
     sizes: HashMap<OperationNumber, u64>,
@@ -173,7 +202,9 @@ impl History {
         self.last
     }
 
-    pub(crate) fn get(&self, operation: OperationNumber) -> Option<&OperationRecord> {
+    /// The operation with this number.
+    #[must_use]
+    pub fn get(&self, operation: OperationNumber) -> Option<&OperationRecord> {
         self.operations.get(&operation)
     }
 
@@ -181,7 +212,8 @@ impl History {
         self.operations.get_mut(&operation)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &OperationRecord> {
+    /// The oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &OperationRecord> {
         self.operations.values()
     }
 
@@ -191,7 +223,7 @@ impl History {
 
     /// Adds an operation and drops the oldest finished ones beyond the limits. Returns those.
     pub(crate) fn add(&mut self, record: OperationRecord) -> Vec<OperationNumber> {
-        self.operations.insert(record.view.operation, record);
+        self.operations.insert(record.number, record);
         self.trim()
     }
 
@@ -215,8 +247,8 @@ impl History {
             let Some(oldest) = self
                 .operations
                 .values()
-                .find(|one| one.finished() && Some(one.view.operation) != keep)
-                .map(|one| one.view.operation)
+                .find(|one| one.finished() && Some(one.number) != keep)
+                .map(|one| one.number)
             else {
                 break;
             };
@@ -236,8 +268,8 @@ impl History {
         let gone: Vec<_> = self
             .operations
             .values()
-            .filter(|one| one.view.server == server && (running_too || one.finished()))
-            .map(|one| one.view.operation)
+            .filter(|one| one.server == server && (running_too || one.finished()))
+            .map(|one| one.number)
             .collect();
         for operation in &gone {
             self.remove(*operation);
@@ -259,7 +291,7 @@ mod tests {
             tool: None,
         });
         if finished {
-            record.view.state = OperationState::Finished;
+            record.state = OperationState::Finished;
         }
         record
     }
@@ -296,7 +328,7 @@ mod tests {
             history.settle(operation);
             history.settle(operation);
         }
-        let kept: Vec<_> = history.iter().map(|one| one.view.operation).collect();
+        let kept: Vec<_> = history.iter().map(|one| one.number).collect();
         assert_eq!(kept, [2, 3, 4, 5]);
         let operation = history.next();
         history.add(record(operation, true, size * 5));
@@ -307,7 +339,7 @@ mod tests {
     fn messages_count_as_well() {
         let mut full = record(1, true, 7);
         for seq in 0..10 {
-            full.messages.push(LogMessageView {
+            full.messages.push(LoggedMessage {
                 seq,
                 at: 0,
                 level: "info".to_owned(),
@@ -315,14 +347,7 @@ mod tests {
                 text: "x".repeat(3_000),
             });
         }
-        let own = size_of::<LogMessageView>() as u64;
+        let own = size_of::<LoggedMessage>() as u64;
         assert_eq!(full.size(), 7 + 10 * (own + 3_005));
-    }
-
-    #[test]
-    fn arguments_in_the_view_are_bounded() {
-        let record = record(1, false, 100_000);
-        assert_eq!(record.view.arguments.unwrap().len(), ARGUMENTS);
-        assert_eq!(record.arguments.unwrap().len(), 100_000);
     }
 }

@@ -8,20 +8,14 @@ use sonde_mcp::{Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
 use super::{
+    explain::explain,
     history::{LostWith, OperationRecord},
-    log_message, outcome,
+    messages::log_message,
+    operation::{Deadline, OperationNumber, OperationState, Progress},
+    outcome::{LostCode, OperationOutcome},
 };
-use crate::{
-    bus::Key,
-    clock,
-    core::Core,
-    ipc::{
-        ArgumentProblem, Deadline, LostCode, OperationNumber, OperationState, OutcomeView,
-        ProgressView,
-    },
-    log::WireLog,
-};
-use sonde_validation::ValidateError;
+use crate::{changes::Change, clock, core::Core, log::WireLog};
+use sonde_validation::{ArgumentProblem, ValidateError};
 
 /// Results above this size are summarized on a blocking thread, in bytes.
 const LARGE: usize = 256 * 1024;
@@ -34,54 +28,54 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
     match event {
         OperationEvent::Sent { idle, hard, .. } => core.with_operation(operation, |record| {
             // A cancellation may have overtaken it.
-            if record.view.state == OperationState::Queued {
-                record.view.state = OperationState::Running;
+            if record.state == OperationState::Queued {
+                record.state = OperationState::Running;
             }
             record.idle = millis(idle);
-            record.view.deadline = Some(deadline(idle, hard));
+            record.deadline = Some(deadline(idle, hard));
         }),
         OperationEvent::Waiting => core.with_operation(operation, |record| {
-            if record.view.state == OperationState::Running {
-                record.view.state = OperationState::Waiting;
+            if record.state == OperationState::Running {
+                record.state = OperationState::Waiting;
             }
         }),
         OperationEvent::Parked { parked: true } => core.with_operation(operation, |record| {
             if matches!(
-                record.view.state,
+                record.state,
                 OperationState::Running | OperationState::Waiting | OperationState::Queued
             ) {
-                record.view.state = OperationState::SigningIn;
-                record.view.token_waits += 1;
-                record.view.deadline = None;
+                record.state = OperationState::SigningIn;
+                record.token_waits += 1;
+                record.deadline = None;
             }
         }),
         OperationEvent::Parked { parked: false } => core.with_operation(operation, |record| {
-            if record.view.state == OperationState::SigningIn {
-                record.view.state = OperationState::Running;
+            if record.state == OperationState::SigningIn {
+                record.state = OperationState::Running;
             }
         }),
         OperationEvent::InputRequired { round } => core.with_operation(operation, |record| {
-            record.view.rounds = round;
+            record.rounds = round;
             // The idle clock stands still while the user thinks.
-            if let Some(deadline) = &mut record.view.deadline {
+            if let Some(deadline) = &mut record.deadline {
                 deadline.idle_at = deadline.hard_at;
             }
             if matches!(
-                record.view.state,
+                record.state,
                 OperationState::Running | OperationState::Waiting | OperationState::Queued
             ) {
-                record.view.state = OperationState::InputRequired;
+                record.state = OperationState::InputRequired;
             }
         }),
         OperationEvent::Again { .. } => core.with_operation(operation, |record| {
             if matches!(
-                record.view.state,
+                record.state,
                 OperationState::InputRequired | OperationState::Waiting
             ) {
-                record.view.state = OperationState::Running;
+                record.state = OperationState::Running;
             }
             let idle_at = now().saturating_add(record.idle);
-            if let Some(deadline) = &mut record.view.deadline {
+            if let Some(deadline) = &mut record.deadline {
                 deadline.idle_at = idle_at.min(deadline.hard_at);
             }
         }),
@@ -89,18 +83,13 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
             core.with_operation(operation, |record| {
-                if record.view.state == OperationState::Waiting {
-                    record.view.state = OperationState::Running;
+                if record.state == OperationState::Waiting {
+                    record.state = OperationState::Running;
                 }
                 let rate = record.rate.push(at, progress.progress);
-                let count = record
-                    .view
-                    .progress
-                    .as_ref()
-                    .map_or(0, |before| before.count)
-                    + 1;
+                let count = record.progress.as_ref().map_or(0, |before| before.count) + 1;
                 record.lives(now);
-                record.view.progress = Some(ProgressView {
+                record.progress = Some(Progress {
                     progress: progress.progress,
                     total: progress.total,
                     message: progress.message,
@@ -112,26 +101,24 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         OperationEvent::Log(message) => {
             let message = log_message(&message, log, now());
             core.with_operation(operation, |record| {
-                record.view.last_message = Some(message.clone());
                 record.messages.push(message);
-                record.view.messages = record.messages.total();
             });
         }
         OperationEvent::Extended { idle, hard } => core.with_operation(operation, |record| {
-            record.view.deadline = Some(deadline(idle, hard));
+            record.deadline = Some(deadline(idle, hard));
         }),
         OperationEvent::Cancelling => core.with_operation(operation, |record| {
-            if record.view.state != OperationState::Finished {
-                record.view.state = OperationState::Cancelling;
+            if record.state != OperationState::Finished {
+                record.state = OperationState::Cancelling;
             }
         }),
         OperationEvent::Finished(outcome) => finish(core, log, operation, outcome),
         OperationEvent::Late { seq, outcome } => core.with_operation(operation, |record| {
-            record.view.late += 1;
-            let cancelled = matches!(record.view.outcome, Some(OutcomeView::Cancelled));
+            record.late += 1;
+            let cancelled = matches!(record.outcome, Some(OperationOutcome::Cancelled));
             if outcome.is_some() && cancelled {
-                record.view.answered_after_cancel = true;
-                record.view.response_seq.get_or_insert(seq.0);
+                record.answered_after_cancel = true;
+                record.response_seq.get_or_insert(seq.0);
             }
         }),
     }
@@ -140,8 +127,8 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
 /// The answer stream of an operation is open again.
 pub(crate) fn resumed(core: &Core, id: OperationId) {
     core.with_operation(id.0, |record| {
-        if record.view.state == OperationState::Waiting {
-            record.view.state = OperationState::Running;
+        if record.state == OperationState::Waiting {
+            record.state = OperationState::Running;
         }
     });
 }
@@ -156,35 +143,37 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     });
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
-        let mut view = outcome::view(&outcome, of_tool);
-        hide_secrets(&mut view, log);
-        settle(core, operation, &outcome, view, at);
+        let mut shown = explain(&outcome, of_tool);
+        hide_secrets(&mut shown, log);
+        settle(core, operation, &outcome, shown, at);
         return;
     }
     let core = core.clone();
     let tasks = core.tasks.clone();
     tasks.spawn(async move {
         let read = tokio::task::spawn_blocking(move || {
-            let view = outcome::view(&outcome, of_tool);
-            (outcome, view)
+            let shown = explain(&outcome, of_tool);
+            (outcome, shown)
         });
-        if let Ok((outcome, view)) = read.await {
-            settle(&core, operation, &outcome, view, at);
+        if let Ok((outcome, shown)) = read.await {
+            settle(&core, operation, &outcome, shown, at);
         }
     });
 }
 
 /// Sentences quote the server, and a server may quote what it was sent. What a tool returned is
 /// shown as it came.
-fn hide_secrets(view: &mut OutcomeView, log: &WireLog) {
-    match view {
-        OutcomeView::ProtocolError { message, data, .. } => {
+fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
+    match shown {
+        OperationOutcome::ProtocolError { message, data, .. } => {
             log.hide(message);
             data.iter_mut().for_each(|text| log.hide(text));
         }
-        OutcomeView::BadShape { problem } => log.hide(problem),
-        OutcomeView::Lost { reason, .. } => log.hide(reason),
-        OutcomeView::Result { .. } | OutcomeView::TimedOut { .. } | OutcomeView::Cancelled => {}
+        OperationOutcome::BadShape { problem } => log.hide(problem),
+        OperationOutcome::Lost { reason, .. } => log.hide(reason),
+        OperationOutcome::Result { .. }
+        | OperationOutcome::TimedOut { .. }
+        | OperationOutcome::Cancelled => {}
     }
 }
 
@@ -192,7 +181,7 @@ fn settle(
     core: &Arc<Core>,
     operation: OperationNumber,
     outcome: &Outcome,
-    view: OutcomeView,
+    shown: OperationOutcome,
     at: u64,
 ) {
     let mut check = None;
@@ -200,12 +189,12 @@ fn settle(
         let Some(record) = state.operations.get_mut(operation) else {
             return Vec::new();
         };
-        check = keep(record, outcome, view, at);
-        core.bus.touch(Key::Operation(operation));
+        check = keep(record, outcome, shown, at);
+        core.observer.changed(Change::Operation(operation));
         state.operations.settle(operation)
     });
     for gone in dropped {
-        core.bus.touch(Key::Operation(gone));
+        core.observer.changed(Change::Operation(gone));
     }
     if let Some((schema, instance)) = check {
         let core = core.clone();
@@ -218,19 +207,19 @@ fn settle(
 fn keep(
     record: &mut OperationRecord,
     outcome: &Outcome,
-    mut view: OutcomeView,
+    mut shown: OperationOutcome,
     at: u64,
 ) -> Option<(String, String)> {
     let mut check = None;
     match outcome {
         Outcome::Result { raw, seq, is_error } => {
             record.result = Some(raw.clone());
-            record.view.response_seq.get_or_insert(seq.0);
-            if let OutcomeView::Result {
+            record.response_seq.get_or_insert(seq.0);
+            if let OperationOutcome::Result {
                 structured,
                 findings,
                 ..
-            } = &mut view
+            } = &mut shown
                 && let Some(schema) = &record.output_schema
             {
                 match structured {
@@ -257,13 +246,13 @@ fn keep(
             seq,
         } => {
             record.error = Some(Arc::new(error_text(*code, message, data.as_deref())));
-            record.view.response_seq.get_or_insert(seq.0);
+            record.response_seq.get_or_insert(seq.0);
         }
         Outcome::BadShape { seq, .. } => {
-            record.view.response_seq.get_or_insert(seq.0);
+            record.response_seq.get_or_insert(seq.0);
         }
         Outcome::Lost(Lost::TooLarge { seq, .. }) => {
-            record.view.response_seq.get_or_insert(seq.0);
+            record.response_seq.get_or_insert(seq.0);
         }
         Outcome::Lost(Lost::TransportGone) => record.lost = Some(LostWith::End),
         Outcome::Lost(Lost::Exchange(error)) if matches!(**error, WireError::Broken { .. }) => {
@@ -275,11 +264,11 @@ fn keep(
         outcome,
         Outcome::Result { .. } | Outcome::ProtocolError { .. } | Outcome::BadShape { .. }
     );
-    record.view.answered_after_cancel = answered && record.view.state == OperationState::Cancelling;
-    record.view.state = OperationState::Finished;
-    record.view.deadline = None;
-    record.view.micros = Some(at.saturating_sub(record.began));
-    record.view.outcome = Some(view);
+    record.answered_after_cancel = answered && record.state == OperationState::Cancelling;
+    record.state = OperationState::Finished;
+    record.deadline = None;
+    record.micros = Some(at.saturating_sub(record.began));
+    record.outcome = Some(shown);
     check
 }
 
@@ -299,10 +288,10 @@ async fn conform(core: &Core, operation: OperationNumber, schema: String, instan
         return;
     }
     core.with_operation(operation, |record| {
-        if let Some(OutcomeView::Result {
+        if let Some(OperationOutcome::Result {
             structured: Some(structured),
             ..
-        }) = &mut record.view.outcome
+        }) = &mut record.outcome
         {
             structured.problems = problems;
         }
@@ -323,19 +312,19 @@ pub(crate) fn lose_all(core: &Arc<Core>, server: &str, generation: u32, why: &st
     let at = clock::micros();
     let running: Vec<OperationNumber> = core.state(|state| {
         let running = state.operations.iter().filter(|record| {
-            record.view.server == server
-                && record.view.generation == generation
-                && record.view.state != OperationState::Finished
+            record.server == server
+                && record.generation == generation
+                && record.state != OperationState::Finished
         });
-        running.map(|record| record.view.operation).collect()
+        running.map(|record| record.number).collect()
     });
     let lost = Outcome::Lost(Lost::TransportGone);
     for operation in running {
-        let view = OutcomeView::Lost {
+        let shown = OperationOutcome::Lost {
             reason: why.to_owned(),
             code: LostCode::ConnectionLost,
         };
-        settle(core, operation, &lost, view, at);
+        settle(core, operation, &lost, shown, at);
     }
 }
 
@@ -350,12 +339,12 @@ pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str
                 None => false,
             };
             if lost_with_it
-                && record.view.server == server
-                && record.view.generation == generation
-                && let Some(OutcomeView::Lost { reason, .. }) = &mut record.view.outcome
+                && record.server == server
+                && record.generation == generation
+                && let Some(OperationOutcome::Lost { reason, .. }) = &mut record.outcome
             {
                 why.clone_into(reason);
-                core.bus.touch(Key::Operation(record.view.operation));
+                core.observer.changed(Change::Operation(record.number));
             }
         }
     });

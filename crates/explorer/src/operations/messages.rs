@@ -1,17 +1,35 @@
-//! Log messages of a server, as the window lists them.
+//! Log messages of a server.
 
+use serde::{Deserialize, Serialize};
 use sonde_mcp::{LogLevel, LogMessage};
+use ts_rs::TS;
 
 use super::text;
-use crate::{ipc::LogMessageView, log::WireLog};
+use crate::log::WireLog;
 
 /// The longest text of a message, in characters.
 const LONGEST: usize = 1_000;
 /// How far beyond that secrets are looked for.
 const AHEAD: usize = 4_096;
 
-/// A message as the window shows it. The whole of it is in the wire log.
-pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> LogMessageView {
+/// One log message of an operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "LogMessageView")]
+pub struct LoggedMessage {
+    /// Log entry that carried it.
+    pub seq: u64,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+    /// One of the eight levels, or what the server wrote there.
+    pub level: String,
+    /// Who inside the server speaks.
+    pub logger: Option<String>,
+    /// Text, or JSON text; at most 1,000 characters.
+    pub text: String,
+}
+
+/// A message in short. The whole of it is in the wire log.
+pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> LoggedMessage {
     let mut text = match &message.data {
         None => String::new(),
         Some(data) => {
@@ -27,7 +45,7 @@ pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> LogMe
     };
     // Before it is cut: half a secret is one too.
     log.hide(&mut text);
-    LogMessageView {
+    LoggedMessage {
         seq: message.seq.0,
         at,
         level: message.level.map_or("unknown", level_name).to_owned(),
@@ -53,8 +71,8 @@ fn level_name(level: LogLevel) -> &'static str {
 }
 
 /// Stands for a message that is no longer kept.
-pub(crate) fn dropped() -> LogMessageView {
-    LogMessageView {
+pub(crate) fn dropped() -> LoggedMessage {
+    LoggedMessage {
         seq: 0,
         at: 0,
         level: "unknown".to_owned(),

@@ -1,11 +1,13 @@
 //! Operations: their live state, their history, and what their results contain.
 
-mod history;
+mod operation;
+mod outcome;
 mod rate;
 mod messages;
+mod history;
 mod text;
 mod summary;
-mod outcome;
+mod explain;
 mod live;
 mod source;
 mod commands;
@@ -13,7 +15,14 @@ mod commands;
 /// The method of an operation that runs a tool.
 const TOOLS_CALL: &str = "tools/call";
 
+pub use self::{
+    history::{History, OperationRecord},
+    messages::LoggedMessage,
+    operation::{Deadline, OperationInput, OperationNumber, OperationState, Progress},
+    outcome::{ContentBlock, ContentKind, LostCode, OperationOutcome, StructuredContent},
+    source::{Document, DocumentSource},
+};
 pub(crate) use self::{
-    history::History, history::OperationRecord, live::apply, live::explain_lost, live::lose_all,
-    live::resumed, messages::log_message, source::find as find_source,
+    live::{apply, explain_lost, lose_all, resumed},
+    messages::log_message,
 };

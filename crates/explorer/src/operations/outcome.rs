@@ -1,229 +1,129 @@
-//! How an operation ended, in words.
+//! How an operation ended.
 
-use sonde_mcp::{Lost, Outcome, TimeoutKind};
-use sonde_wire::WireError;
+use serde::{Deserialize, Serialize};
+use sonde_findings::FindingView;
+use sonde_validation::ArgumentProblem;
+use ts_rs::TS;
 
-use super::summary;
-use crate::{
-    ipc::{LostCode, OutcomeView},
-    limits::MESSAGE,
-    text::{cut, cut_bytes, megabytes, sentence},
-};
-
-/// How much of an error's `data` travels with the operation, in bytes.
-const DATA: usize = 64 * 1024;
-/// Stands in until the session says why its transport ended.
-const GONE: &str = "The connection ended before the response arrived.";
-
-/// What the window shows of an outcome, of a tool or of another request. Takes time in proportion to
-/// a result's size.
-pub(super) fn view(outcome: &Outcome, of_tool: bool) -> OutcomeView {
-    match outcome {
-        Outcome::Result { raw, .. } if !of_tool => OutcomeView::Result {
-            is_error: false,
-            content: Vec::new(),
-            structured: None,
-            bytes: raw.get().len() as u64,
-            findings: Vec::new(),
-        },
-        Outcome::Result { raw, is_error, .. } => summary::summarize(raw, *is_error),
-        Outcome::ProtocolError {
-            code,
-            message,
-            data,
-            ..
-        } => OutcomeView::ProtocolError {
-            code: *code,
-            message: cut(message, MESSAGE),
-            data: data
-                .as_ref()
-                .map(|data| cut_bytes(data.get(), DATA).to_owned()),
-            meaning: meaning(*code).to_owned(),
-        },
-        Outcome::BadShape { problem, .. } => OutcomeView::BadShape {
-            problem: cut(problem, MESSAGE),
-        },
-        Outcome::TimedOut(kind) => OutcomeView::TimedOut {
-            hard: *kind == TimeoutKind::Hard,
-        },
-        Outcome::Cancelled => OutcomeView::Cancelled,
-        Outcome::Lost(lost) => OutcomeView::Lost {
-            reason: cut(&reason(lost), MESSAGE),
-            code: code(lost),
-        },
-    }
+/// What a piece of content is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are those of the specification")]
+pub enum ContentKind {
+    Text,
+    Image,
+    Audio,
+    ResourceLink,
+    EmbeddedText,
+    EmbeddedBlob,
+    /// A type that this version of the app does not know, or a damaged one.
+    Unknown,
 }
 
-fn code(lost: &Lost) -> LostCode {
-    match lost {
-        Lost::TransportGone => LostCode::ConnectionLost,
-        Lost::Exchange(error) if matches!(**error, WireError::Broken { .. }) => {
-            LostCode::ConnectionLost
-        }
-        Lost::Exchange(_) => LostCode::ExchangeFailed,
-        Lost::NoAnswer => LostCode::NoResponse,
-        Lost::Http { .. } => LostCode::HttpStatus,
-        Lost::TooLarge { .. } => LostCode::TooLarge,
-        Lost::SessionForgotten => LostCode::SessionExpired,
-        Lost::StreamLost { .. } => LostCode::StreamLost,
-        Lost::TooManyRounds { .. } => LostCode::TooManyRounds,
-        Lost::Forbidden { .. } => LostCode::Forbidden,
-        Lost::NotSent { .. } => LostCode::NotSent,
-    }
+/// One content block of a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "ContentView")]
+pub struct ContentBlock {
+    /// What it is.
+    pub kind: ContentKind,
+    /// MIME type as the server says.
+    pub mime_type: Option<String>,
+    /// Size in bytes: of the text, or of the decoded data.
+    pub bytes: u64,
+    /// The whole text where it has at most 64 KiB; longer texts are read as a document.
+    pub text: Option<String>,
+    /// The URI of a link or an embedded resource.
+    pub uri: Option<String>,
+    /// Name, title and description of a link, joined for display.
+    pub title: Option<String>,
+    /// What is wrong with it.
+    pub findings: Vec<FindingView>,
 }
 
-fn reason(lost: &Lost) -> String {
-    match lost {
-        Lost::TransportGone => GONE.to_owned(),
-        Lost::Exchange(error) => sentence(&error.to_string()),
-        Lost::NoAnswer => {
-            "The server ended the response stream without a response to this request.".to_owned()
-        }
-        Lost::Http { status, snippet } => {
-            let begin = cut(snippet.trim(), 200);
-            if begin.is_empty() {
-                format!("The server returned HTTP {status} without an MCP message.")
-            } else {
-                format!("The server returned HTTP {status} without an MCP message: {begin}")
-            }
-        }
-        Lost::TooLarge { size, limit, .. } => format!(
-            "The response has {}, more than the {} that Sonde reads. The wire log has its \
-             beginning.",
-            megabytes(*size),
-            megabytes(*limit)
-        ),
-        Lost::SessionForgotten => {
-            "The server no longer knows the session (HTTP 404). The request is not repeated \
-             automatically, because it may already have had effects."
-                .to_owned()
-        }
-        Lost::StreamLost { reason } => {
-            format!("The response stream broke: {reason}")
-        }
-        Lost::TooManyRounds { limit } => {
-            format!("The server asked for more input {limit} times, which is the limit.")
-        }
-        Lost::Forbidden { reason } => format!("Not sent: {reason}"),
-        Lost::NotSent { reason } => format!("Not sent: {reason}"),
-    }
+/// `structuredContent` of a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "StructuredView")]
+pub struct StructuredContent {
+    /// Size as JSON text in bytes.
+    pub bytes: u64,
+    /// The whole JSON text where it has at most 256 KiB; longer ones are read as a document.
+    pub json: Option<String>,
+    /// What the output schema says is wrong with it.
+    pub problems: Vec<ArgumentProblem>,
 }
 
-/// What a JSON-RPC error code means (JSON-RPC 2.0, section 5.1; MCP base protocol).
-fn meaning(code: i64) -> &'static str {
-    match code {
-        -32700 => "The server could not parse the message as JSON.",
-        -32600 => "The server does not accept the message as a valid request.",
-        -32601 => "The server does not know this method.",
-        -32602 => "The server rejects the parameters: an unknown tool or invalid arguments.",
-        -32603 => "An internal error in the server.",
-        -32002 => "The server does not have the requested resource, or is not ready yet.",
-        -32042 => "The server requires the user to open a URL first.",
-        -32020 => "The HTTP headers of the request do not match its body.",
-        -32021 => {
-            "The server needs a client capability that was not declared; `requiredCapabilities` in \
-             the data names it."
-        }
-        -32022 => {
-            "The server does not support this protocol version; `supported` in the data lists those \
-             that it does."
-        }
-        -32001 => "The server says that the request timed out or was not allowed.",
-        -32000 => "A server-specific failure, often because a connection was closed.",
-        -32099..=-32000 => "An error code defined by the server's software.",
-        -32768..=-32100 => "An error code reserved by JSON-RPC.",
-        _ => "An error code specific to this server.",
-    }
+/// Why an operation ended without a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LostCode {
+    /// The process ended, or the connection broke.
+    ConnectionLost,
+    /// The HTTP request failed, for example with a redirect to another origin.
+    ExchangeFailed,
+    /// The response stream ended without a response to this request.
+    NoResponse,
+    /// An HTTP response without an MCP message.
+    HttpStatus,
+    /// The response was larger than the limit.
+    TooLarge,
+    /// The server no longer knows the session (HTTP 404).
+    SessionExpired,
+    /// The response stream broke and could not be resumed.
+    StreamLost,
+    /// The server asked for input more often than the limit allows.
+    TooManyRounds,
+    /// The protocol forbids calling this tool, so nothing was sent.
+    Forbidden,
+    /// It was never sent, for another reason.
+    NotSent,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lost_calls_have_plain_reasons() {
-        for (lost, words) in [
-            (Lost::NoAnswer, "without a response"),
-            (
-                Lost::Http {
-                    status: 502,
-                    snippet: "<html>".into(),
-                },
-                "HTTP 502",
-            ),
-            (
-                Lost::Http {
-                    status: 204,
-                    snippet: " ".into(),
-                },
-                "HTTP 204 without an MCP message.",
-            ),
-            (
-                Lost::TooLarge {
-                    size: 200 << 20,
-                    limit: 64 << 20,
-                    seq: sonde_wire::Seq(1),
-                },
-                "200.0 MiB, more than the 64.0 MiB",
-            ),
-            (Lost::NotSent { reason: "x".into() }, "Not sent: x"),
-        ] {
-            assert!(reason(&lost).contains(words), "{}", reason(&lost));
-        }
-    }
-
-    #[test]
-    fn a_broken_exchange_is_a_lost_connection_and_another_failure_is_not() {
-        for (error, expected) in [
-            (
-                WireError::Broken {
-                    reason: "reset".into(),
-                },
-                LostCode::ConnectionLost,
-            ),
-            (
-                WireError::UnknownHost { host: "x".into() },
-                LostCode::ExchangeFailed,
-            ),
-        ] {
-            assert_eq!(code(&Lost::Exchange(error.into())), expected);
-        }
-    }
-
-    #[test]
-    fn codes_of_the_specification_are_explained_and_others_get_no_meaning() {
-        for (code, words) in [
-            (-32020, "headers"),
-            (-32021, "requiredCapabilities"),
-            (-32022, "protocol version"),
-            (-32010, "server's software"),
-            (-32050, "server's software"),
-            (7, "specific to this server"),
-        ] {
-            assert!(meaning(code).contains(words), "{code}: {}", meaning(code));
-        }
-    }
-
-    #[test]
-    fn long_errors_are_cut() {
-        let data = serde_json::value::RawValue::from_string(format!("\"{}\"", "ü".repeat(50_000)));
-        let outcome = Outcome::ProtocolError {
-            code: -32601,
-            message: "n".repeat(1_000_000),
-            data: Some(data.unwrap().into()),
-            seq: sonde_wire::Seq(1),
-        };
-        let OutcomeView::ProtocolError {
-            data: Some(data),
-            message,
-            meaning,
-            ..
-        } = view(&outcome, true)
-        else {
-            panic!()
-        };
-        assert!(data.len() <= DATA && data.len() > DATA - 4);
-        assert!(message.ends_with("n…") && message.chars().count() == MESSAGE + 1);
-        assert!(meaning.contains("method"));
-    }
+/// How an operation ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(rename = "OutcomeView")]
+pub enum OperationOutcome {
+    /// The tool answered.
+    Result {
+        /// The tool itself reports a failure.
+        is_error: bool,
+        /// Its content blocks.
+        content: Vec<ContentBlock>,
+        /// Its structured content.
+        structured: Option<StructuredContent>,
+        /// Size of the result as JSON text in bytes.
+        bytes: u64,
+        /// Where it is not of the shape that the specification names.
+        findings: Vec<FindingView>,
+    },
+    /// The server refused with a JSON-RPC error.
+    ProtocolError {
+        /// JSON-RPC error code.
+        code: i64,
+        /// The server's words.
+        message: String,
+        /// `data` as JSON text, at most 64 KiB of it.
+        data: Option<String>,
+        /// What the code means, one plain sentence.
+        meaning: String,
+    },
+    /// The answer is no answer to this request.
+    BadShape {
+        /// What is wrong, one plain sentence.
+        problem: String,
+    },
+    /// A limit passed.
+    TimedOut {
+        /// It was the limit on the whole duration, not on silence.
+        hard: bool,
+    },
+    /// Cancelled by the user, and the server kept silent.
+    Cancelled,
+    /// It ended without a response.
+    Lost {
+        /// Why, one plain sentence.
+        reason: String,
+        /// What happened, for the window to branch on.
+        code: LostCode,
+    },
 }

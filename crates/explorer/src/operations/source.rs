@@ -3,77 +3,122 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
-use super::summary::{self, BlockBody};
-use crate::{
-    core::Core,
-    document::DocumentBody,
-    ipc::{DocumentSource, IpcError},
-    problem,
+use super::{
+    operation::OperationNumber,
+    summary::{self, BlockBody},
 };
+use crate::{Error, Explorer, document::DocumentBody, servers::ServerId};
 
-/// A document's bytes, with the media type where one is declared.
-pub(crate) struct Found {
-    pub(crate) body: DocumentBody,
-    pub(crate) mime_type: Option<String>,
+/// Where a document's bytes come from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum DocumentSource {
+    /// The text of one content block (decoded, for blobs with a textual type).
+    Content {
+        /// The operation.
+        operation: OperationNumber,
+        /// Index of the block.
+        index: u32,
+    },
+    /// `structuredContent`.
+    Structured {
+        /// The operation.
+        operation: OperationNumber,
+    },
+    /// The whole `result`, or the `error` object.
+    Answer {
+        /// The operation.
+        operation: OperationNumber,
+    },
+    /// The arguments as sent.
+    Arguments {
+        /// The operation.
+        operation: OperationNumber,
+    },
+    /// The body of a log entry.
+    LogEntry {
+        /// Whose log.
+        server: ServerId,
+        /// Which entry.
+        seq: u64,
+    },
 }
 
-/// Reads a document. Large results are scanned on a blocking thread.
-pub(crate) async fn find(core: &Core, source: &DocumentSource) -> Result<Found, IpcError> {
-    let plain = |body| Found {
-        body,
-        mime_type: None,
-    };
-    let operation = match source {
-        DocumentSource::LogEntry { server, seq } => {
-            let log = core.log(server)?;
-            return log.body(*seq).map(plain).map_err(problem::log_miss);
+/// A document's bytes, with the media type where one is declared.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub struct Document {
+    pub body: DocumentBody,
+    pub mime_type: Option<String>,
+}
+
+impl Explorer {
+    /// Reads a document. Large results are scanned on a blocking thread.
+    ///
+    /// # Errors
+    /// `NotFound`, `EntryDropped`.
+    pub async fn read_document(&self, source: &DocumentSource) -> Result<Document, Error> {
+        let core = &self.core;
+        let plain = |body| Document {
+            body,
+            mime_type: None,
+        };
+        let operation = match source {
+            DocumentSource::LogEntry { server, seq } => {
+                let log = core.log(server)?;
+                return log.body(*seq).map(plain).map_err(Error::from);
+            }
+            DocumentSource::Content { operation, .. }
+            | DocumentSource::Structured { operation }
+            | DocumentSource::Answer { operation }
+            | DocumentSource::Arguments { operation } => *operation,
+        };
+        let (arguments, result, error) = core.state(|state| {
+            let record = state
+                .operations
+                .get(operation)
+                .ok_or(Error::NoOperation(operation))?;
+            Ok::<_, Error>((
+                record.arguments.clone(),
+                record.result.clone(),
+                record.error.clone(),
+            ))
+        })?;
+        let nothing = || Error::NotFound("This run has no such content.");
+        match source {
+            DocumentSource::Arguments { .. } => arguments
+                .map(|text| plain(DocumentBody::Text(text)))
+                .ok_or_else(nothing),
+            DocumentSource::Answer { .. } => match (result, error) {
+                (Some(raw), _) => Ok(plain(DocumentBody::Json(raw))),
+                (None, Some(text)) => Ok(plain(DocumentBody::Text(text))),
+                (None, None) => Err(nothing()),
+            },
+            DocumentSource::Structured { .. } => {
+                let raw = result.ok_or_else(nothing)?;
+                let structured = blocking(move || summary::structured(&raw)).await?;
+                structured
+                    .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
+                    .ok_or_else(nothing)
+            }
+            DocumentSource::Content { index, .. } => {
+                let raw = result.ok_or_else(nothing)?;
+                let index = usize::try_from(*index).unwrap_or(usize::MAX);
+                let found = blocking(move || summary::block_body(&raw, index)).await?;
+                let (body, mime_type) = found.ok_or_else(nothing)?;
+                let body = match body {
+                    BlockBody::Text(text) | BlockBody::Json(text) => {
+                        DocumentBody::Text(Arc::new(text))
+                    }
+                    BlockBody::Bytes(bytes) => readable(bytes, mime_type.as_deref()),
+                };
+                Ok(Document { body, mime_type })
+            }
+            DocumentSource::LogEntry { .. } => Err(nothing()),
         }
-        DocumentSource::Content { operation, .. }
-        | DocumentSource::Structured { operation }
-        | DocumentSource::Answer { operation }
-        | DocumentSource::Arguments { operation } => *operation,
-    };
-    let (arguments, result, error) = core.state(|state| {
-        let record = state
-            .operations
-            .get(operation)
-            .ok_or_else(|| problem::no_operation(operation))?;
-        Ok((
-            record.arguments.clone(),
-            record.result.clone(),
-            record.error.clone(),
-        ))
-    })?;
-    let nothing = || problem::not_found("This run has no such content.");
-    match source {
-        DocumentSource::Arguments { .. } => arguments
-            .map(|text| plain(DocumentBody::Text(text)))
-            .ok_or_else(nothing),
-        DocumentSource::Answer { .. } => match (result, error) {
-            (Some(raw), _) => Ok(plain(DocumentBody::Json(raw))),
-            (None, Some(text)) => Ok(plain(DocumentBody::Text(text))),
-            (None, None) => Err(nothing()),
-        },
-        DocumentSource::Structured { .. } => {
-            let raw = result.ok_or_else(nothing)?;
-            let structured = blocking(move || summary::structured(&raw)).await?;
-            structured
-                .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
-                .ok_or_else(nothing)
-        }
-        DocumentSource::Content { index, .. } => {
-            let raw = result.ok_or_else(nothing)?;
-            let index = usize::try_from(*index).unwrap_or(usize::MAX);
-            let found = blocking(move || summary::block_body(&raw, index)).await?;
-            let (body, mime_type) = found.ok_or_else(nothing)?;
-            let body = match body {
-                BlockBody::Text(text) | BlockBody::Json(text) => DocumentBody::Text(Arc::new(text)),
-                BlockBody::Bytes(bytes) => readable(bytes, mime_type.as_deref()),
-            };
-            Ok(Found { body, mime_type })
-        }
-        DocumentSource::LogEntry { .. } => Err(nothing()),
     }
 }
 
@@ -93,8 +138,8 @@ fn readable(bytes: Vec<u8>, mime_type: Option<&str>) -> DocumentBody {
 
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, IpcError> {
+) -> Result<T, Error> {
     tokio::task::spawn_blocking(work)
         .await
-        .map_err(problem::internal)
+        .map_err(Error::internal)
 }

@@ -11,9 +11,11 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::elements;
 
-use super::text;
+use super::{
+    outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
+    text,
+};
 use crate::{
-    ipc::{ContentKind, ContentView, OutcomeView, StructuredView},
     limits::{LINE, NAME},
     text::cut,
 };
@@ -68,8 +70,8 @@ struct Block<'a> {
     resource: Option<&'a RawValue>,
 }
 
-/// What the window shows of a result (2025-11-25, server/tools: Tool Result).
-pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
+/// What is shown of a result (2025-11-25, server/tools: Tool Result).
+pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OperationOutcome {
     let mut findings = Vec::new();
     let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
         Ok(shape) => shape,
@@ -114,14 +116,14 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
             findings
                 .push(Finding::new(&rules::BAD_STRUCTURED_CONTENT).in_member("structuredContent"));
         }
-        StructuredView {
+        StructuredContent {
             bytes: structured.get().len() as u64,
             json: (structured.get().len() <= INLINE_STRUCTURED)
                 .then(|| structured.get().to_owned()),
             problems: Vec::new(),
         }
     });
-    OutcomeView::Result {
+    OperationOutcome::Result {
         is_error,
         content,
         structured,
@@ -130,8 +132,8 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OutcomeView {
     }
 }
 
-fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
-    let mut view = ContentView {
+fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
+    let mut view = ContentBlock {
         kind: ContentKind::Unknown,
         mime_type: None,
         bytes: raw.get().len() as u64,
@@ -189,7 +191,7 @@ fn summarize_block(raw: &RawValue, room: usize) -> ContentView {
     view
 }
 
-fn embedded(view: &mut ContentView, resource: Option<&RawValue>, room: usize) {
+fn embedded(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
     let Some(resource) = resource else {
         view.add(&missing("resource"));
         return;
@@ -243,7 +245,7 @@ fn string<'a>(
     }
 }
 
-fn put_text(view: &mut ContentView, raw: Option<&RawValue>, name: &str, room: usize) {
+fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str, room: usize) {
     match string(raw, name, &mut view.findings) {
         Some(text) => {
             view.bytes = text.len() as u64;
@@ -254,7 +256,7 @@ fn put_text(view: &mut ContentView, raw: Option<&RawValue>, name: &str, room: us
     }
 }
 
-fn put_data(view: &mut ContentView, raw: Option<&RawValue>, name: &str) {
+fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
     match string(raw, name, &mut view.findings) {
         Some(data) => {
             view.bytes = decoded_size(&data);
@@ -276,7 +278,7 @@ fn put_data(view: &mut ContentView, raw: Option<&RawValue>, name: &str) {
     }
 }
 
-fn need_mime(view: &mut ContentView, family: &str) {
+fn need_mime(view: &mut ContentBlock, family: &str) {
     match &view.mime_type {
         None => view.add(&missing("mimeType")),
         Some(mime) if !mime.starts_with(family) => {
@@ -300,7 +302,7 @@ fn not_base64(member: &str, problem: impl ToString) -> Finding {
         .with("problem", problem)
 }
 
-impl ContentView {
+impl ContentBlock {
     fn add(&mut self, finding: &Finding) {
         self.findings.push(FindingView::from(finding));
     }
@@ -382,10 +384,16 @@ mod tests {
         messages.join(" ")
     }
 
-    fn result(text: &str) -> (Vec<ContentView>, Option<StructuredView>, Vec<FindingView>) {
+    fn result(
+        text: &str,
+    ) -> (
+        Vec<ContentBlock>,
+        Option<StructuredContent>,
+        Vec<FindingView>,
+    ) {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
         match summarize(&raw, false) {
-            OutcomeView::Result {
+            OperationOutcome::Result {
                 content,
                 structured,
                 findings,

@@ -1,14 +1,16 @@
-//! What a draft must be before it goes into the list.
+//! What a configuration must be before it goes into the list.
 
 use std::collections::HashSet;
 
+use sonde_auth::Secret;
 use sonde_mcp::Revision;
 
-use super::check_sign_in::check_sign_in;
-use crate::ipc::{
-    EraDraft, ErrorCode, IpcError, NetworkDraft, ProxyDraft, SecretInput, ServerDraft,
-    TransportDraft, ValueView,
+use super::{
+    check_sign_in::check_sign_in,
+    config::{ConfigValue, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport},
+    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
 };
+use crate::Error;
 
 /// The most attempts for a broken stream.
 const ATTEMPTS: u32 = 1_000;
@@ -21,27 +23,27 @@ const FRAMING: [&str; 4] = [
     "upgrade",
 ];
 
-fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, IpcError> {
-    Err(IpcError {
-        code: ErrorCode::InvalidInput,
+fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::InvalidInput {
         message: message.into(),
         detail: Some(field.to_owned()),
     })
 }
 
-/// The draft with the white space around its name and address removed.
+/// The input with the white space around what was typed removed.
 ///
 /// # Errors
 /// `InvalidInput` with one plain sentence; `detail` names the field (`name`, `command`, `args`,
 /// `env`, `cwd`, `url`, `headers`, `proxy`, `ca_file`, `client_certificate`, `connect_seconds`,
 /// `stream_idle_seconds`, `idle_seconds`, `hard_seconds`, `era`, `stream_attempts`).
-pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
-    draft.name = draft.name.trim().to_owned();
-    if draft.name.is_empty() {
+pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
+    let ServerInput { config, secrets } = &mut input;
+    config.name = config.name.trim().to_owned();
+    if config.name.is_empty() {
         return refuse("name", "Give the server a name.");
     }
-    match &mut draft.transport {
-        TransportDraft::Stdio {
+    match &mut config.transport {
+        Transport::Stdio {
             command,
             args,
             env,
@@ -83,7 +85,7 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 if !seen.insert(key) {
                     return refuse("env", format!("The variable `{}` is set twice.", var.name));
                 }
-                if exposed(&var.value).is_some_and(|value| value.contains('\0')) {
+                if exposed(var, env_secret, secrets).is_some_and(|value| value.contains('\0')) {
                     return refuse(
                         "env",
                         format!(
@@ -94,20 +96,24 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 }
             }
         }
-        TransportDraft::Http {
+        Transport::Http {
             url,
             headers,
             network,
-            auth: sign_in,
+            auth,
             ..
         } => {
             *url = url.trim().to_owned();
             check_url(url)?;
             check_network(network)?;
-            check_sign_in(sign_in).or_else(|(field, message)| refuse(field, message))?;
+            check_sign_in(auth, secrets).or_else(|(field, message)| refuse(field, message))?;
             let mut seen = HashSet::new();
             for header in headers {
+                let handed_in = header_secret(&header.name);
                 header.name = header.name.trim().to_owned();
+                for (name, _) in secrets.iter_mut().filter(|(name, _)| *name == handed_in) {
+                    *name = header_secret(&header.name);
+                }
                 let name = &header.name;
                 if name.is_empty() {
                     return refuse("headers", "Each header needs a name.");
@@ -131,7 +137,7 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 if !seen.insert(lower) {
                     return refuse("headers", format!("The header `{name}` is set twice."));
                 }
-                let bad = exposed(&header.value).is_some_and(|value| {
+                let bad = exposed(header, header_secret, secrets).is_some_and(|value| {
                     value
                         .bytes()
                         .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
@@ -146,15 +152,15 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
                 }
             }
         }
-        TransportDraft::Demo { .. } => {}
+        Transport::Demo { .. } => {}
     }
-    if draft.idle_seconds == Some(0) {
+    if config.idle_seconds == Some(0) {
         return refuse("idle_seconds", "A timeout must be at least one second.");
     }
-    if draft.hard_seconds == Some(0) {
+    if config.hard_seconds == Some(0) {
         return refuse("hard_seconds", "A timeout must be at least one second.");
     }
-    if let EraDraft::Fixed { revision } = &draft.era
+    if let ProtocolMode::Fixed { revision } = &config.protocol
         && Revision::parse(revision).is_none()
     {
         let known: Vec<_> = Revision::ALL.map(Revision::as_str).into();
@@ -163,18 +169,18 @@ pub(super) fn check(mut draft: ServerDraft) -> Result<ServerDraft, IpcError> {
             format!("Sonde supports the protocol versions {}.", known.join(", ")),
         );
     }
-    if draft.stream_attempts.is_some_and(|count| count > ATTEMPTS) {
+    if config.stream_attempts.is_some_and(|count| count > ATTEMPTS) {
         return refuse(
             "stream_attempts",
             format!("At most {ATTEMPTS} reconnect attempts are allowed."),
         );
     }
-    Ok(draft)
+    Ok(input)
 }
 
 /// The settings of the way to an address; empty fields are none.
-fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
-    if let ProxyDraft::At { url } = &mut network.proxy {
+fn check_network(network: &mut NetworkConfig) -> Result<(), Error> {
+    if let ProxyConfig::At { url } = &mut network.proxy {
         *url = url.trim().to_owned();
         if url.is_empty() {
             return refuse(
@@ -238,15 +244,18 @@ fn check_network(network: &mut NetworkDraft) -> Result<(), IpcError> {
 }
 
 /// A value as far as it is here.
-fn exposed(value: &ValueView) -> Option<&str> {
-    match value {
-        ValueView::Plain { value } => Some(value),
-        ValueView::Secret {
-            input: SecretInput::Set { value },
-        } => Some(value),
-        ValueView::Secret {
-            input: SecretInput::Keep,
-        } => None,
+fn exposed<'a>(
+    named: &'a NamedValue,
+    stored_as: fn(&str) -> String,
+    secrets: &'a SecretInputs,
+) -> Option<&'a str> {
+    match &named.value {
+        ConfigValue::Plain(value) => Some(value),
+        ConfigValue::Secret => {
+            let name = stored_as(&named.name);
+            let (_, secret) = secrets.iter().find(|(one, _)| *one == name)?;
+            secret.as_ref().map(Secret::expose)
+        }
     }
 }
 
@@ -255,7 +264,7 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-fn check_url(text: &str) -> Result<(), IpcError> {
+fn check_url(text: &str) -> Result<(), Error> {
     if text.is_empty() {
         return refuse(
             "url",
@@ -304,62 +313,56 @@ fn check_url(text: &str) -> Result<(), IpcError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ipc::{AuthDraft, CertificateFiles, EnvVar, HeaderEntry, HttpKind};
+    use crate::servers::config::{AuthConfig, CertificateFiles, HttpKind, ServerConfig};
 
-    fn http(url: &str, headers: &[(&str, &str)]) -> ServerDraft {
-        draft(TransportDraft::Http {
-            url: url.to_owned(),
-            headers: headers
-                .iter()
-                .map(|(name, value)| HeaderEntry {
-                    name: (*name).to_owned(),
-                    value: ValueView::Plain {
-                        value: (*value).to_owned(),
-                    },
-                })
-                .collect(),
-            kind: HttpKind::Automatic,
-            network: NetworkDraft::default(),
-            auth: AuthDraft::default(),
-        })
+    fn http(url: &str, headers: &[(&str, &str)]) -> ServerInput {
+        let headers = headers.iter().map(|(name, value)| NamedValue {
+            name: (*name).to_owned(),
+            value: ConfigValue::Plain((*value).to_owned()),
+        });
+        through(url, headers.collect(), NetworkConfig::default())
     }
 
-    fn stdio(command: &str, env: &[(&str, &str)]) -> ServerDraft {
-        draft(TransportDraft::Stdio {
+    fn through(url: &str, headers: Vec<NamedValue>, network: NetworkConfig) -> ServerInput {
+        let transport = Transport::Http {
+            url: url.to_owned(),
+            headers,
+            kind: HttpKind::Automatic,
+            network,
+            auth: AuthConfig::default(),
+        };
+        ServerInput {
+            config: ServerConfig::new(" Name ", transport),
+            secrets: Vec::new(),
+        }
+    }
+
+    fn stdio(command: &str, env: &[(&str, &str)]) -> ServerInput {
+        let secrets = env
+            .iter()
+            .map(|(name, value)| (env_secret(name), Some(Secret::new(*value))));
+        let names = env.iter().map(|(name, _)| NamedValue {
+            name: (*name).to_owned(),
+            value: ConfigValue::Secret,
+        });
+        let transport = Transport::Stdio {
             command: command.to_owned(),
             args: vec!["a".to_owned()],
-            env: env
-                .iter()
-                .map(|(name, value)| EnvVar {
-                    name: (*name).to_owned(),
-                    value: ValueView::Secret {
-                        input: SecretInput::Set {
-                            value: (*value).to_owned(),
-                        },
-                    },
-                })
-                .collect(),
+            env: names.collect(),
             cwd: Some("  ".to_owned()),
-        })
-    }
-
-    fn draft(transport: TransportDraft) -> ServerDraft {
-        ServerDraft {
-            name: " Name ".to_owned(),
-            transport,
-            idle_seconds: None,
-            hard_seconds: None,
-            era: EraDraft::default(),
-            stream_attempts: None,
+        };
+        ServerInput {
+            config: ServerConfig::new(" Name ", transport),
+            secrets: secrets.collect(),
         }
     }
 
     #[test]
     fn good_drafts_pass_and_are_trimmed() {
         let checked = check(stdio(" npx ", &[("A", ""), ("a", "x\ny")])).unwrap();
-        assert_eq!(checked.name, "Name");
+        assert_eq!(checked.config.name, "Name");
         assert!(
-            matches!(checked.transport, TransportDraft::Stdio { command, cwd: None, .. } if command == "npx")
+            matches!(checked.config.transport, Transport::Stdio { command, cwd: None, .. } if command == "npx")
         );
         for url in [
             "http://localhost:3000/mcp",
@@ -376,41 +379,35 @@ mod tests {
         }
     }
 
-    fn through(network: NetworkDraft) -> ServerDraft {
-        draft(TransportDraft::Http {
-            url: "https://a/".to_owned(),
-            headers: Vec::new(),
-            kind: HttpKind::Automatic,
-            network,
-            auth: AuthDraft::default(),
-        })
+    fn over(network: NetworkConfig) -> ServerInput {
+        through("https://a/", Vec::new(), network)
     }
 
-    fn proxy(url: &str) -> NetworkDraft {
-        NetworkDraft {
-            proxy: ProxyDraft::At {
+    fn proxy(url: &str) -> NetworkConfig {
+        NetworkConfig {
+            proxy: ProxyConfig::At {
                 url: url.to_owned(),
             },
-            ..NetworkDraft::default()
+            ..NetworkConfig::default()
         }
     }
 
     #[test]
     fn settings_of_the_network_are_checked() {
         for url in ["http://u:hush@p:1", " socks5://p:1080 ", "https://[::1]:3/"] {
-            check(through(proxy(url))).unwrap();
+            check(over(proxy(url))).unwrap();
         }
-        let files = |certificate: &str, key: &str| NetworkDraft {
+        let files = |certificate: &str, key: &str| NetworkConfig {
             client_certificate: Some(CertificateFiles {
                 certificate: certificate.to_owned(),
                 key: key.to_owned(),
             }),
-            ..NetworkDraft::default()
+            ..NetworkConfig::default()
         };
-        let hurry = |connect_seconds, idle_seconds| NetworkDraft {
+        let hurry = |connect_seconds, idle_seconds| NetworkConfig {
             connect_seconds,
             idle_seconds,
-            ..NetworkDraft::default()
+            ..NetworkConfig::default()
         };
         for (network, field) in [
             (proxy(""), "proxy"),
@@ -420,40 +417,40 @@ mod tests {
             (hurry(Some(0), None), "connect_seconds"),
             (hurry(None, Some(0)), "stream_idle_seconds"),
         ] {
-            let error = check(through(network)).unwrap_err();
-            assert_eq!(error.detail.as_deref(), Some(field));
-            assert!(!error.message.contains("hush"), "{}", error.message);
+            let error = check(over(network)).unwrap_err();
+            assert_eq!(error.detail().as_deref(), Some(field));
+            assert!(!error.to_string().contains("hush"), "{error}");
         }
-        let empty = NetworkDraft {
+        let empty = NetworkConfig {
             ca_file: Some(" ".to_owned()),
             ..files("", " ")
         };
-        let TransportDraft::Http { network, .. } = check(through(empty)).unwrap().transport else {
+        let Transport::Http { network, .. } = check(over(empty)).unwrap().config.transport else {
             panic!()
         };
-        assert_eq!(network, NetworkDraft::default());
+        assert_eq!(network, NetworkConfig::default());
     }
 
     #[test]
     fn only_known_revisions_and_sensible_numbers_pass() {
         let mut fixed = http("http://a/", &[]);
         for revision in Revision::ALL {
-            fixed.era = EraDraft::Fixed {
+            fixed.config.protocol = ProtocolMode::Fixed {
                 revision: revision.as_str().to_owned(),
             };
             check(fixed.clone()).unwrap();
         }
-        fixed.era = EraDraft::Fixed {
+        fixed.config.protocol = ProtocolMode::Fixed {
             revision: "1999-01-01".to_owned(),
         };
         let error = check(fixed).unwrap_err();
-        assert_eq!(error.detail.as_deref(), Some("era"));
+        assert_eq!(error.detail().as_deref(), Some("era"));
         let mut stubborn = http("http://a/", &[]);
-        stubborn.stream_attempts = Some(0);
+        stubborn.config.stream_attempts = Some(0);
         check(stubborn.clone()).unwrap();
-        stubborn.stream_attempts = Some(ATTEMPTS + 1);
+        stubborn.config.stream_attempts = Some(ATTEMPTS + 1);
         assert_eq!(
-            check(stubborn).unwrap_err().detail.as_deref(),
+            check(stubborn).unwrap_err().detail().as_deref(),
             Some("stream_attempts")
         );
     }
@@ -461,10 +458,10 @@ mod tests {
     #[test]
     fn bad_drafts_say_where_and_what() {
         let mut nameless = http("http://a/", &[]);
-        nameless.name = " ".to_owned();
+        nameless.config.name = " ".to_owned();
         let mut hurried = http("http://a/", &[]);
-        hurried.hard_seconds = Some(0);
-        for (draft, field, words) in [
+        hurried.config.hard_seconds = Some(0);
+        for (input, field, words) in [
             (nameless, "name", "a name"),
             (hurried, "hard_seconds", "one second"),
             (stdio("", &[]), "command", "command to run"),
@@ -499,15 +496,11 @@ mod tests {
                 "line break",
             ),
         ] {
-            let error = check(draft.clone()).unwrap_err();
-            assert_eq!(error.code, ErrorCode::InvalidInput);
-            assert_eq!(error.detail.as_deref(), Some(field), "{draft:?}");
-            assert!(
-                error.message.contains(words),
-                "{draft:?}: {}",
-                error.message
-            );
-            assert!(!error.message.contains("hush"), "{}", error.message);
+            let error = check(input.clone()).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { .. }));
+            assert_eq!(error.detail().as_deref(), Some(field), "{input:?}");
+            assert!(error.to_string().contains(words), "{input:?}: {}", error);
+            assert!(!error.to_string().contains("hush"), "{error}");
         }
     }
 }

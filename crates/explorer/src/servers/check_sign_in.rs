@@ -1,41 +1,54 @@
-//! What a form may say about signing in.
+//! What a configuration may say about signing in.
 
+use sonde_auth::Secret;
 use url::Url;
 
-use crate::ipc::{AuthDraft, GrantDraft, SecretInput, SignInDraft};
+use super::{
+    config::{AuthConfig, GrantConfig, SignInConfig},
+    secret_slots::{SecretInputs, auth},
+};
 
 /// The field that is wrong and what is wrong with it.
 pub(super) type FieldError = (&'static str, String);
 
 /// Checks and tidies what was typed. Secrets that were pasted lose what surrounds them.
-pub(super) fn check_sign_in(auth: &mut AuthDraft) -> Result<(), FieldError> {
-    match auth {
-        AuthDraft::Off => Ok(()),
-        AuthDraft::Token { token } => {
-            trim(token);
-            let SecretInput::Set { value } = token else {
-                return Ok(());
-            };
-            let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
-            if scheme.eq_ignore_ascii_case("bearer") {
-                *value = rest.trim().to_owned();
-            }
-            if value.is_empty() {
-                return field_error("auth.token", "Enter the token.");
-            }
-            if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
-                return field_error(
-                    "auth.token",
-                    "A token cannot contain spaces, line breaks or non-ASCII characters.",
-                );
-            }
-            Ok(())
-        }
-        AuthDraft::SignIn { options } => check_options(options),
+pub(super) fn check_sign_in(
+    config: &mut AuthConfig,
+    secrets: &mut SecretInputs,
+) -> Result<(), FieldError> {
+    match config {
+        AuthConfig::Off => Ok(()),
+        AuthConfig::Token => check_token(secrets),
+        AuthConfig::SignIn(options) => check_options(options, secrets),
     }
 }
 
-fn check_options(options: &mut SignInDraft) -> Result<(), FieldError> {
+fn check_token(secrets: &mut SecretInputs) -> Result<(), FieldError> {
+    let Some(given) = trimmed(secrets, auth::TOKEN) else {
+        return Ok(());
+    };
+    let token = match given
+        .expose()
+        .split_once(' ')
+        .unwrap_or((given.expose(), ""))
+    {
+        (scheme, rest) if scheme.eq_ignore_ascii_case("bearer") => rest.trim().to_owned(),
+        _ => given.expose().to_owned(),
+    };
+    if token.is_empty() {
+        return field_error("auth.token", "Enter the token.");
+    }
+    if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return field_error(
+            "auth.token",
+            "A token cannot contain spaces, line breaks or non-ASCII characters.",
+        );
+    }
+    *given = Secret::new(token);
+    Ok(())
+}
+
+fn check_options(options: &mut SignInConfig, secrets: &mut SecretInputs) -> Result<(), FieldError> {
     for text in [
         &mut options.client_id,
         &mut options.issuer,
@@ -74,14 +87,9 @@ fn check_options(options: &mut SignInDraft) -> Result<(), FieldError> {
     if options.redirect_port.is_some_and(|port| port < 1024) {
         return field_error("auth.redirect_port", "Choose a port from 1024 to 65535.");
     }
-    if let Some(secret) = &mut options.client_secret {
-        trim(secret);
-        if is_empty(secret) {
-            options.client_secret = None;
-        }
-    }
+    drop_empty(&mut options.client_secret, secrets, auth::CLIENT_SECRET);
     let has_client = options.client_id.is_some();
-    if options.client_secret.is_some() && !has_client {
+    if options.client_secret && !has_client {
         return field_error(
             "auth.client_id",
             "Enter the id that this secret belongs to.",
@@ -92,23 +100,21 @@ fn check_options(options: &mut SignInDraft) -> Result<(), FieldError> {
         false => field_error("auth.client_id", "Enter the client's id."),
     };
     match &mut options.grant {
-        GrantDraft::Browser => Ok(()),
-        GrantDraft::ClientSecret => {
+        GrantConfig::Browser => Ok(()),
+        GrantConfig::ClientSecret => {
             needs_client(has_client)?;
             match options.client_secret {
-                Some(_) => Ok(()),
-                None => field_error("auth.client_secret", "Enter the client's secret."),
+                true => Ok(()),
+                false => field_error("auth.client_secret", "Enter the client's secret."),
             }
         }
-        GrantDraft::PrivateKey {
-            key,
+        GrantConfig::PrivateKey {
             algorithm,
             audience,
         } => {
             needs_client(has_client)?;
-            trim(key);
-            if let SecretInput::Set { value } = key
-                && !value.contains("-----BEGIN ")
+            if let Some(key) = trimmed(secrets, auth::PRIVATE_KEY)
+                && !key.expose().contains("-----BEGIN ")
             {
                 return field_error(
                     "auth.key",
@@ -126,11 +132,10 @@ fn check_options(options: &mut SignInDraft) -> Result<(), FieldError> {
             }
             Ok(())
         }
-        GrantDraft::Enterprise {
+        GrantConfig::Enterprise {
             idp_token_endpoint,
             idp_client_id,
             idp_client_secret,
-            id_token,
         } => {
             needs_client(has_client)?;
             *idp_token_endpoint = idp_token_endpoint.trim().to_owned();
@@ -142,25 +147,16 @@ fn check_options(options: &mut SignInDraft) -> Result<(), FieldError> {
                     "Enter the id under which the identity provider knows this client.",
                 );
             }
-            if let Some(secret) = idp_client_secret {
-                trim(secret);
-                if is_empty(secret) {
-                    *idp_client_secret = None;
-                }
-            }
-            trim(id_token);
-            match is_empty(id_token) {
+            drop_empty(idp_client_secret, secrets, auth::IDP_CLIENT_SECRET);
+            match is_empty(secrets, auth::ID_TOKEN) {
                 true => field_error("auth.id_token", "Enter the ID token."),
                 false => Ok(()),
             }
         }
-        GrantDraft::Workload { assertion } => {
-            trim(assertion);
-            match is_empty(assertion) {
-                true => field_error("auth.assertion", "Enter the assertion."),
-                false => Ok(()),
-            }
-        }
+        GrantConfig::Workload => match is_empty(secrets, auth::ASSERTION) {
+            true => field_error("auth.assertion", "Enter the assertion."),
+            false => Ok(()),
+        },
     }
 }
 
@@ -175,44 +171,56 @@ fn address(field: &'static str, text: &str) -> Result<Url, FieldError> {
     }
 }
 
-fn trim(secret: &mut SecretInput) {
-    if let SecretInput::Set { value } = secret {
-        *value = value.trim().to_owned();
-    }
+/// What was handed in as this secret, without the white space around it.
+fn trimmed<'a>(secrets: &'a mut SecretInputs, name: &str) -> Option<&'a mut Secret> {
+    let (_, secret) = secrets.iter_mut().find(|(one, _)| one == name)?;
+    let secret = secret.as_mut()?;
+    *secret = Secret::new(secret.expose().trim());
+    Some(secret)
 }
 
-fn is_empty(secret: &SecretInput) -> bool {
-    matches!(secret, SecretInput::Set { value } if value.is_empty())
+/// Nothing was handed in, where something should be.
+fn is_empty(secrets: &mut SecretInputs, name: &str) -> bool {
+    trimmed(secrets, name).is_some_and(|secret| secret.expose().is_empty())
+}
+
+/// A secret that may be missing is, when nothing was handed in.
+fn drop_empty(wanted: &mut bool, secrets: &mut SecretInputs, name: &str) {
+    if is_empty(secrets, name) {
+        *wanted = false;
+        secrets.retain(|(one, _)| one != name);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn set(value: &str) -> SecretInput {
-        SecretInput::Set {
-            value: value.to_owned(),
-        }
+    fn set(name: &str, value: &str) -> SecretInputs {
+        vec![(name.to_owned(), Some(Secret::new(value)))]
     }
 
-    fn sign_in(change: impl FnOnce(&mut SignInDraft)) -> Result<(), &'static str> {
-        let mut options = SignInDraft::default();
+    fn sign_in(
+        mut secrets: SecretInputs,
+        change: impl FnOnce(&mut SignInConfig),
+    ) -> Result<(), &'static str> {
+        let mut options = SignInConfig::default();
         change(&mut options);
-        let options = Box::new(options);
-        check_sign_in(&mut AuthDraft::SignIn { options }).map_err(|(field, _)| field)
+        let mut config = AuthConfig::SignIn(Box::new(options));
+        check_sign_in(&mut config, &mut secrets).map_err(|(field, _)| field)
     }
 
     #[test]
     fn a_pasted_token_loses_its_scheme() {
-        let mut auth = AuthDraft::Token {
-            token: set(" Bearer abc\n"),
-        };
-        check_sign_in(&mut auth).unwrap();
-        assert_eq!(auth, AuthDraft::Token { token: set("abc") });
+        let mut secrets = set(auth::TOKEN, " Bearer abc\n");
+        check_sign_in(&mut AuthConfig::Token, &mut secrets).unwrap();
+        assert_eq!(secrets, set(auth::TOKEN, "abc"));
         for bad in ["", "a b", "Bearer ", "é"] {
-            let mut auth = AuthDraft::Token { token: set(bad) };
+            let mut secrets = set(auth::TOKEN, bad);
             assert_eq!(
-                check_sign_in(&mut auth).unwrap_err().0,
+                check_sign_in(&mut AuthConfig::Token, &mut secrets)
+                    .unwrap_err()
+                    .0,
                 "auth.token",
                 "{bad}"
             );
@@ -221,41 +229,47 @@ mod tests {
 
     #[test]
     fn each_field_is_named() {
-        assert_eq!(sign_in(|_| ()), Ok(()));
-        let client = |options: &mut SignInDraft| options.client_id = Some("c".to_owned());
+        let none = SecretInputs::new;
+        assert_eq!(sign_in(none(), |_| ()), Ok(()));
+        let client = |options: &mut SignInConfig| options.client_id = Some("c".to_owned());
         assert_eq!(
-            sign_in(|options| options.issuer = Some("auth.example".to_owned())),
+            sign_in(none(), |options| options.issuer =
+                Some("auth.example".to_owned())),
             Err("auth.issuer")
         );
         assert_eq!(
-            sign_in(|options| options.metadata_url = Some("http://a/b".to_owned())),
+            sign_in(none(), |options| {
+                options.metadata_url = Some("http://a/b".to_owned());
+            }),
             Err("auth.metadata_url")
         );
         assert_eq!(
-            sign_in(|options| options.scopes = Some("a \"b\"".to_owned())),
+            sign_in(none(), |options| options.scopes =
+                Some("a \"b\"".to_owned())),
             Err("auth.scopes")
         );
         assert_eq!(
-            sign_in(|options| options.redirect_port = Some(80)),
+            sign_in(none(), |options| options.redirect_port = Some(80)),
             Err("auth.redirect_port")
         );
         assert_eq!(
-            sign_in(|options| options.client_secret = Some(set("x"))),
+            sign_in(set(auth::CLIENT_SECRET, "x"), |options| {
+                options.client_secret = true;
+            }),
             Err("auth.client_id")
         );
         assert_eq!(
-            sign_in(|options| {
+            sign_in(set(auth::CLIENT_SECRET, " "), |options| {
                 client(options);
-                options.grant = GrantDraft::ClientSecret;
-                options.client_secret = Some(set(" "));
+                options.grant = GrantConfig::ClientSecret;
+                options.client_secret = true;
             }),
             Err("auth.client_secret")
         );
         assert_eq!(
-            sign_in(|options| {
+            sign_in(set(auth::PRIVATE_KEY, "abc"), |options| {
                 client(options);
-                options.grant = GrantDraft::PrivateKey {
-                    key: set("abc"),
+                options.grant = GrantConfig::PrivateKey {
                     algorithm: None,
                     audience: None,
                 };
@@ -263,8 +277,8 @@ mod tests {
             Err("auth.key")
         );
         assert_eq!(
-            sign_in(|options| options.grant = GrantDraft::Workload {
-                assertion: set(" ")
+            sign_in(set(auth::ASSERTION, " "), |options| {
+                options.grant = GrantConfig::Workload;
             }),
             Err("auth.assertion")
         );

@@ -1,35 +1,45 @@
 //! The commands about the server list.
 
-use sonde_auth::Secret;
-
 use super::{
-    ServerEntry, address,
+    CommandPreview, ServerEntry, ServerId, address,
     check::check,
-    config::{AuthConfig, Transport},
+    config::{AuthConfig, ServerConfig, Transport},
     import, preview,
-    secret_slots::secret_names,
+    secret_slots::{SecretInputs, ServerInput, secret_names},
 };
-use crate::{
-    Explorer,
-    bus::Key,
-    core::Core,
-    ipc::{
-        CommandPreview, ImportCandidate, ImportPreview, IpcError, NoticeLevel, ServerDraft,
-        ServerId,
-    },
-    problem,
-};
+use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
 
 /// Code of the notice about secrets that are in memory only.
 const UNSAVED: &str = "secrets_not_saved";
+
+/// One server found in pasted JSON.
+#[derive(Clone, Debug)]
+pub struct ImportCandidate {
+    /// The configuration; values that look like secrets are none of it. When it is imported
+    /// unchanged, the secrets come with it.
+    pub config: ServerConfig,
+    /// What is remarkable or was left out, as plain sentences.
+    pub remarks: Vec<String>,
+    /// A server with the same command or URL already exists.
+    pub duplicate_of: Option<ServerId>,
+}
+
+/// What pasted JSON contains.
+#[derive(Clone, Debug)]
+pub struct ImportPreview {
+    /// The servers in it, in order.
+    pub candidates: Vec<ImportCandidate>,
+    /// Entries that could not be understood, as plain sentences with the entry's name.
+    pub problems: Vec<String>,
+}
 
 impl Explorer {
     /// Adds a server at the end of the list.
     ///
     /// # Errors
     /// `InvalidInput`; `detail` names the field.
-    pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, IpcError> {
-        let (config, secrets) = check(draft)?.into_config();
+    pub async fn add_server(&self, input: ServerInput) -> Result<ServerId, Error> {
+        let ServerInput { config, secrets } = check(input)?;
         if let Some((name, _)) = secrets.iter().find(|(_, secret)| secret.is_none()) {
             return Err(no_value(name));
         }
@@ -43,12 +53,8 @@ impl Explorer {
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`.
-    pub async fn update_server(
-        &self,
-        server: ServerId,
-        draft: ServerDraft,
-    ) -> Result<(), IpcError> {
-        let (config, secrets) = check(draft)?.into_config();
+    pub async fn update_server(&self, server: ServerId, input: ServerInput) -> Result<(), Error> {
+        let ServerInput { config, secrets } = check(input)?;
         let before = secret_names(&self.core.server(&server)?.config.transport);
         if let Some((name, _)) = secrets
             .iter()
@@ -73,16 +79,16 @@ impl Explorer {
             let entry = state
                 .servers
                 .get_mut(&server)
-                .ok_or_else(|| problem::no_server(&server))?;
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
             entry.config = config;
-            Ok(())
+            Ok::<_, Error>(())
         })?;
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.secrets.remove(&server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
         }
-        self.core.bus.touch(Key::Server(server));
+        self.core.observer.changed(Change::Server(server));
         self.core.save_servers().await;
         Ok(())
     }
@@ -91,15 +97,14 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `KeyringUnavailable` when a secret cannot be read.
-    pub async fn duplicate_server(&self, server: ServerId) -> Result<ServerId, IpcError> {
+    pub async fn duplicate_server(&self, server: ServerId) -> Result<ServerId, Error> {
         let original = self.core.server(&server)?;
         let mut secrets = Vec::new();
         for name in secret_names(&original.config.transport) {
             match self.core.secrets.get(&server, &name).await {
                 Ok(secret) => secrets.push((name, secret)),
                 Err(error) => {
-                    return Err(IpcError {
-                        code: crate::ipc::ErrorCode::KeyringUnavailable,
+                    return Err(Error::Keyring {
                         message: "The secrets of this server cannot be read, so it cannot be \
                                   copied."
                             .to_owned(),
@@ -116,12 +121,7 @@ impl Explorer {
         Ok(id)
     }
 
-    async fn insert(
-        &self,
-        entry: ServerEntry,
-        secrets: Vec<(String, Option<Secret>)>,
-        behind: Option<&str>,
-    ) {
+    async fn insert(&self, entry: ServerEntry, secrets: SecretInputs, behind: Option<&str>) {
         let core = &self.core;
         let id = entry.id.clone();
         // Secrets first: whoever sees the server can connect it.
@@ -131,9 +131,9 @@ impl Explorer {
             Some(behind) => state.servers.insert_behind(behind, entry),
             None => state.servers.push(entry),
         });
-        core.bus.touch(Key::Server(id.clone()));
-        core.bus.touch(Key::Session(id));
-        core.bus.touch(Key::Order);
+        core.observer.changed(Change::Server(id.clone()));
+        core.observer.changed(Change::Session(id));
+        core.observer.changed(Change::Order);
         core.save_servers().await;
     }
 
@@ -141,7 +141,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn remove_server(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn remove_server(&self, server: ServerId) -> Result<(), Error> {
         let core = &self.core;
         let entry = core.server(&server)?;
         self.end_session(&server).await;
@@ -156,14 +156,13 @@ impl Explorer {
             state.operations.remove_of(&server, true)
         });
         core.close_server_requests(&server);
-        core.views.close_server(&server);
         core.drafts.remove_server(&server);
         for operation in calls {
-            core.bus.touch(Key::Operation(operation));
+            core.observer.changed(Change::Operation(operation));
         }
         core.retract(Some(&server), UNSAVED);
-        core.bus.touch(Key::Server(server.clone()));
-        core.bus.touch(Key::Order);
+        core.observer.changed(Change::Server(server.clone()));
+        core.observer.changed(Change::Order);
         core.save_servers().await;
         for name in secret_names(&entry.config.transport) {
             if let Err(error) = core.secrets.remove(&server, &name).await {
@@ -183,15 +182,15 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn move_server(&self, server: ServerId, index: u32) -> Result<(), IpcError> {
+    pub async fn move_server(&self, server: ServerId, index: u32) -> Result<(), Error> {
         let index = usize::try_from(index).unwrap_or(usize::MAX);
         if !self
             .core
             .state(|state| state.servers.reorder(&server, index))
         {
-            return Err(problem::no_server(&server));
+            return Err(Error::NoServer(server.clone()));
         }
-        self.core.bus.touch(Key::Order);
+        self.core.observer.changed(Change::Order);
         self.core.save_servers().await;
         Ok(())
     }
@@ -200,8 +199,8 @@ impl Explorer {
     ///
     /// # Errors
     /// `InvalidInput` when the text as a whole holds no servers.
-    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, IpcError> {
-        let import = import::read(&text).map_err(problem::invalid)?;
+    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, Error> {
+        let import = import::read(&text).map_err(Error::invalid)?;
         let present: Vec<_> = self.core.state(|state| {
             state
                 .servers
@@ -213,14 +212,14 @@ impl Explorer {
             .found
             .into_iter()
             .map(|found| {
-                let (config, _) = found.draft.into_config();
+                let config = found.input.config;
                 let address = address(&config.transport);
                 ImportCandidate {
                     duplicate_of: present
                         .iter()
                         .find(|(_, other)| *other == address)
                         .map(|(id, _)| id.clone()),
-                    draft: config.into(),
+                    config,
                     remarks: found.remarks,
                 }
             })
@@ -239,25 +238,23 @@ impl Explorer {
         &self,
         text: String,
         chosen: Vec<u32>,
-    ) -> Result<Vec<ServerId>, IpcError> {
-        let import = import::read(&text).map_err(problem::invalid)?;
-        let mut drafts = Vec::new();
+    ) -> Result<Vec<ServerId>, Error> {
+        let import = import::read(&text).map_err(Error::invalid)?;
+        let mut inputs = Vec::new();
         for index in chosen {
             let found = usize::try_from(index)
                 .ok()
                 .and_then(|index| import.found.get(index));
-            drafts.push(
+            inputs.push(
                 found
-                    .ok_or_else(|| {
-                        problem::invalid("The pasted text does not contain this server.")
-                    })?
-                    .draft
+                    .ok_or_else(|| Error::invalid("The pasted text does not contain this server."))?
+                    .input
                     .clone(),
             );
         }
         let mut added = Vec::new();
-        for draft in drafts {
-            added.push(self.add_server(draft).await?);
+        for input in inputs {
+            added.push(self.add_server(input).await?);
         }
         Ok(added)
     }
@@ -266,11 +263,11 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for a server that runs no command.
-    pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, IpcError> {
+    pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, Error> {
         let entry = self.core.server(&server)?;
         preview::preview(&entry.config.transport, self.core.from_desktop)
             .await
-            .ok_or_else(|| problem::invalid("This server is not started with a command."))
+            .ok_or_else(|| Error::invalid("This server is not started with a command."))
     }
 }
 
@@ -280,7 +277,7 @@ impl Core {
         let taken = self.secrets.retry().await;
         for owner in &taken {
             self.retract(Some(owner), UNSAVED);
-            self.bus.touch(Key::Server(owner.clone()));
+            self.observer.changed(Change::Server(owner.clone()));
         }
         if !taken.is_empty() {
             for auth in self.server_auths.all() {
@@ -291,7 +288,7 @@ impl Core {
     }
 
     /// Stores what was handed in, and offers the keyring again what it refused before.
-    pub(crate) async fn store_secrets(&self, server: &str, secrets: Vec<(String, Option<Secret>)>) {
+    pub(crate) async fn store_secrets(&self, server: &str, secrets: SecretInputs) {
         self.retry_keyring().await;
         let mut refused = None;
         for (name, secret) in secrets {
@@ -314,7 +311,7 @@ impl Core {
     }
 }
 
-fn no_value(name: &str) -> IpcError {
+fn no_value(name: &str) -> Error {
     // What the form calls the place of it.
     let field = match name.split_once(':') {
         Some(("auth", "private_key")) => "auth.key".to_owned(),
@@ -323,9 +320,9 @@ fn no_value(name: &str) -> IpcError {
         _ => "env".to_owned(),
     };
     let name = name.split_once(':').map_or(name, |(_, name)| name);
-    IpcError {
+    Error::InvalidInput {
+        message: format!("The secret `{name}` has no value yet. Enter one."),
         detail: Some(field),
-        ..problem::invalid(format!("The secret `{name}` has no value yet. Enter one."))
     }
 }
 

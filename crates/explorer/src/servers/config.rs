@@ -3,26 +3,30 @@
 //! Secrets have no place here. A configuration says where one belongs, and
 //! [`secret_slots`](super::secret_slots) names it; its value is in the keyring.
 
+use serde::{Deserialize, Serialize};
 use sonde_mcp::Revision;
+use ts_rs::TS;
 
 /// The configuration of one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ServerConfig {
-    /// Need not be unique.
-    pub(crate) name: String,
-    pub(crate) transport: Transport,
+pub struct ServerConfig {
+    /// Its name in the list. Need not be unique.
+    pub name: String,
+    /// How it is reached.
+    pub transport: Transport,
     /// Longest silence of an operation in seconds; `None` means the usual one.
-    pub(crate) idle_seconds: Option<u32>,
+    pub idle_seconds: Option<u32>,
     /// Longest duration of an operation in seconds; `None` means the usual one.
-    pub(crate) hard_seconds: Option<u32>,
-    pub(crate) protocol: ProtocolMode,
+    pub hard_seconds: Option<u32>,
+    /// How to find out what it speaks.
+    pub protocol: ProtocolMode,
     /// Attempts in a row before a broken stream is given up; `None` means the usual number.
-    pub(crate) stream_attempts: Option<u32>,
+    pub stream_attempts: Option<u32>,
 }
 
 impl ServerConfig {
     /// A server about which nothing but its transport was said.
-    pub(crate) fn new(name: impl Into<String>, transport: Transport) -> Self {
+    pub fn new(name: impl Into<String>, transport: Transport) -> Self {
         Self {
             name: name.into(),
             transport,
@@ -36,11 +40,12 @@ impl ServerConfig {
 
 /// How a server is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Transport {
+pub enum Transport {
     /// A child process that speaks on stdin and stdout.
     Stdio {
         /// Program name or path.
         command: String,
+        /// Arguments, one by one; no shell is involved.
         args: Vec<String>,
         /// On top of the safe inherited environment.
         env: Vec<NamedValue>,
@@ -49,11 +54,15 @@ pub(crate) enum Transport {
     },
     /// An address: http, https, ws or wss.
     Http {
+        /// The endpoint.
         url: String,
+        /// Extra headers.
         headers: Vec<NamedValue>,
         /// Of no meaning for ws and wss.
         kind: HttpKind,
+        /// The way there.
         network: NetworkConfig,
+        /// How it is signed in to.
         auth: AuthConfig,
     },
     /// The demo server that ships with the app.
@@ -65,52 +74,68 @@ pub(crate) enum Transport {
 
 /// An environment variable or a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NamedValue {
-    pub(crate) name: String,
-    pub(crate) value: ConfigValue,
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub struct NamedValue {
+    pub name: String,
+    pub value: ConfigValue,
 }
 
 /// What such a thing is set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ConfigValue {
+pub enum ConfigValue {
+    /// Stands in the configuration.
     Plain(String),
+    /// Is in the keyring.
     Secret,
 }
 
 /// Which HTTP transport.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum HttpKind {
-    /// Streamable HTTP, and HTTP+SSE where the server knows nothing newer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HttpKind {
+    /// Streamable HTTP, falling back to HTTP+SSE.
     #[default]
     Automatic,
+    /// Streamable HTTP only.
     Streamable,
+    /// HTTP+SSE only.
     Sse,
 }
 
 /// The way to an address.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct NetworkConfig {
-    pub(crate) proxy: ProxyConfig,
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(rename = "NetworkDraft")]
+pub struct NetworkConfig {
+    /// The proxy.
+    pub proxy: ProxyConfig,
     /// A PEM file with certificate authorities that are trusted beside the system's.
-    pub(crate) ca_file: Option<String>,
+    pub ca_file: Option<String>,
     /// The certificate that this client shows.
-    pub(crate) client_certificate: Option<CertificateFiles>,
-    pub(crate) accept_any_certificate: bool,
-    /// How long connecting may take; `None` means the usual time.
-    pub(crate) connect_seconds: Option<u32>,
-    /// How long an open stream may be silent; `None` means for ever.
-    pub(crate) idle_seconds: Option<u32>,
+    pub client_certificate: Option<CertificateFiles>,
+    /// Takes whatever certificate the server shows.
+    pub accept_any_certificate: bool,
+    /// How long connecting may take in seconds; `None` means 10.
+    pub connect_seconds: Option<u32>,
+    /// How long an open stream may be silent in seconds; `None` means for ever.
+    pub idle_seconds: Option<u32>,
 }
 
 /// Which proxy is asked. Its address may hold a password: `Debug` does not show it.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) enum ProxyConfig {
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(rename = "ProxyDraft")]
+pub enum ProxyConfig {
     /// The system's; never for addresses on this computer.
     #[default]
     System,
+    /// None.
     Direct,
-    /// The one at this address.
-    At(String),
+    /// This one.
+    At {
+        /// Its address.
+        url: String,
+    },
 }
 
 impl std::fmt::Debug for ProxyConfig {
@@ -118,39 +143,51 @@ impl std::fmt::Debug for ProxyConfig {
         f.write_str(match self {
             Self::System => "System",
             Self::Direct => "Direct",
-            Self::At(_) => "At(…)",
+            Self::At { .. } => "At(…)",
         })
     }
 }
 
-/// PEM files of a certificate and its key; may be the same file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CertificateFiles {
-    pub(crate) certificate: String,
-    pub(crate) key: String,
+/// PEM files of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CertificateFiles {
+    /// The certificate and those between it and its authority.
+    pub certificate: String,
+    /// The private key; may be the same file.
+    pub key: String,
 }
 
 /// How to find out what a server speaks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ProtocolMode {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(rename = "EraDraft")]
+pub enum ProtocolMode {
     /// Ask it, and fall back to the handshake.
     #[default]
     Automatic,
+    /// The handshake, without asking first.
     Handshake,
+    /// Stateless requests only.
     Stateless,
-    /// The revision of this name and no other. A file may name one that [`Revision`] does not know.
-    Fixed(String),
+    /// Fixed version and no other.
+    Fixed {
+        /// Its name.
+        // A file may name one that `Revision` does not know.
+        revision: String,
+    },
 }
 
 impl From<Revision> for ProtocolMode {
     fn from(revision: Revision) -> Self {
-        Self::Fixed(revision.as_str().to_owned())
+        Self::Fixed {
+            revision: revision.as_str().to_owned(),
+        }
     }
 }
 
 /// How a server that is reached over HTTP is signed in to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AuthConfig {
+pub enum AuthConfig {
     /// When the server asks for it (OAuth), and not before.
     SignIn(Box<SignInConfig>),
     /// A token is sent with every request.
@@ -167,29 +204,31 @@ impl Default for AuthConfig {
 
 /// How to sign in. What is `None` is found out or chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SignInConfig {
-    pub(crate) grant: GrantConfig,
+pub struct SignInConfig {
+    /// Who signs in, and how.
+    pub grant: GrantConfig,
     /// A client that is registered with the authorization server already.
-    pub(crate) client_id: Option<String>,
+    pub client_id: Option<String>,
     /// That client has a secret.
-    pub(crate) client_secret: bool,
+    pub client_secret: bool,
     /// The only authorization server that may see that client; `None` means the first one that it
     /// is used with.
-    pub(crate) issuer: Option<String>,
+    pub issuer: Option<String>,
     /// The https address of a client ID metadata document.
-    pub(crate) metadata_url: Option<String>,
+    pub metadata_url: Option<String>,
     /// Scopes to ask for instead of what the server says, separated by spaces.
-    pub(crate) scopes: Option<String>,
+    pub scopes: Option<String>,
     /// The port of 127.0.0.1 to which the browser returns; `None` means a free one.
-    pub(crate) redirect_port: Option<u16>,
+    pub redirect_port: Option<u16>,
     /// Sign in although the authorization server does not promise PKCE with S256.
-    pub(crate) without_pkce_promise: bool,
-    pub(crate) dpop: DpopMode,
+    pub without_pkce_promise: bool,
+    /// Bind tokens to a key of this computer (DPoP).
+    pub dpop: DpopMode,
 }
 
 /// Who signs in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum GrantConfig {
+pub enum GrantConfig {
     /// The user, in the browser.
     #[default]
     Browser,
@@ -204,38 +243,27 @@ pub(crate) enum GrantConfig {
     },
     /// The user, by way of the company's identity provider (enterprise-managed authorization).
     Enterprise {
+        /// The token endpoint of the identity provider.
         idp_token_endpoint: String,
+        /// The client that the identity provider knows.
         idp_client_id: String,
-        /// The client that the identity provider knows has a secret.
+        /// That client has a secret.
         idp_client_secret: bool,
     },
     /// A workload, with an assertion of its platform (workload identity federation).
     Workload,
 }
 
-/// When tokens are bound to a key (DPoP).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum DpopMode {
+/// When tokens are bound to a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "DpopDraft")]
+pub enum DpopMode {
     /// Where the server says that it wants it.
     #[default]
     Automatic,
+    /// Always.
     Always,
+    /// Never.
     Never,
 }
-
-/// Conversions, both ways, between two enums whose variants have the same names and no fields.
-macro_rules! same_variants {
-    ($a:ty, $b:ty: $($variant:ident),*) => {
-        impl From<$a> for $b {
-            fn from(value: $a) -> Self {
-                match value { $(<$a>::$variant => Self::$variant),* }
-            }
-        }
-        impl From<$b> for $a {
-            fn from(value: $b) -> Self {
-                match value { $(<$b>::$variant => Self::$variant),* }
-            }
-        }
-    };
-}
-pub(crate) use same_variants;

@@ -3,14 +3,16 @@
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use super::ServerId;
 use super::config::{ConfigValue, ServerConfig, Transport};
-use crate::ipc::{ServerId, ServerView};
 
 /// One server of the list.
 #[derive(Clone, Debug)]
-pub(crate) struct ServerEntry {
-    pub(crate) id: ServerId,
-    pub(crate) config: ServerConfig,
+pub struct ServerEntry {
+    /// Names it.
+    pub id: ServerId,
+    /// How it is reached and dealt with.
+    pub config: ServerConfig,
     /// Fingerprint of the command that the user has confirmed.
     pub(crate) confirmed: Option<String>,
 }
@@ -26,26 +28,16 @@ impl ServerEntry {
     }
 
     /// The command may run: it needs no confirmation, or has the one it needs.
-    pub(crate) fn is_confirmed(&self) -> bool {
+    pub fn is_confirmed(&self) -> bool {
         match fingerprint(&self.config.transport) {
             None => true,
             Some(fingerprint) => self.confirmed.as_deref() == Some(&fingerprint),
         }
     }
-
-    pub(crate) fn view(&self, unsaved_secrets: Vec<String>) -> ServerView {
-        ServerView {
-            id: self.id.clone(),
-            config: self.config.clone().into(),
-            address: address(&self.config.transport),
-            confirmed: self.is_confirmed(),
-            unsaved_secrets,
-        }
-    }
 }
 
 /// One line that says how a server is reached.
-pub(crate) fn address(transport: &Transport) -> String {
+pub fn address(transport: &Transport) -> String {
     match transport {
         Transport::Stdio { command, args, .. } => std::iter::once(command)
             .chain(args)

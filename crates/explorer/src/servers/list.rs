@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::ServerEntry;
-use crate::ipc::ServerId;
+use super::{ServerEntry, ServerId};
 
 /// The servers in list order.
 #[derive(Debug, Default)]
-pub(crate) struct ServerList {
+pub struct ServerList {
     entries: Vec<ServerEntry>,
     /// Goes back into the file with them.
     pub(super) unknown: Unknown,
@@ -27,11 +26,14 @@ pub(super) struct Unknown {
 }
 
 impl ServerList {
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, ServerEntry> {
+    /// In order.
+    pub fn iter(&self) -> std::slice::Iter<'_, ServerEntry> {
         self.entries.iter()
     }
 
-    pub(crate) fn get(&self, id: &str) -> Option<&ServerEntry> {
+    /// The server with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&ServerEntry> {
         self.entries.iter().find(|entry| entry.id == id)
     }
 
@@ -40,7 +42,8 @@ impl ServerList {
     }
 
     /// The ids in order.
-    pub(crate) fn order(&self) -> Vec<ServerId> {
+    #[must_use]
+    pub fn order(&self) -> Vec<ServerId> {
         self.entries.iter().map(|entry| entry.id.clone()).collect()
     }
 

@@ -1,27 +1,35 @@
 //! The server list: what is in it, how it is saved, checked, imported and shown.
 
-pub(crate) mod config;
+mod config;
 mod entry;
 mod list;
 mod file;
 mod check_sign_in;
 mod check;
 mod secret_names;
-pub(crate) mod secret_slots;
+pub mod secret_slots;
 mod preview;
 pub(crate) mod network;
 mod import;
 mod commands;
 
-pub(crate) use self::{
+pub use self::{
+    commands::{ImportCandidate, ImportPreview},
     config::{
-        AuthConfig, ConfigValue, DpopMode, GrantConfig, HttpKind, NetworkConfig, ProtocolMode,
-        ProxyConfig, ServerConfig, SignInConfig, Transport,
+        AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, NamedValue,
+        NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport,
     },
-    entry::{ServerEntry, address, fingerprint},
-    file::{Loaded, load, to_bytes},
+    entry::{ServerEntry, address},
     list::ServerList,
+    preview::CommandPreview,
+    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
+};
+pub(crate) use self::{
+    entry::fingerprint,
+    file::{Loaded, load, to_bytes},
     network::is_loopback,
     preview::{PathSource, working_folder},
-    secret_slots::{env_secret, header_secret},
 };
+
+/// Names a server entry. Opaque; never reused.
+pub type ServerId = String;

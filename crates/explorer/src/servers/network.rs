@@ -13,7 +13,7 @@ pub(crate) fn apply(config: &NetworkConfig, spec: &mut HttpSpec) {
         proxy: match &config.proxy {
             ProxyConfig::System => Proxy::System,
             ProxyConfig::Direct => Proxy::Direct,
-            ProxyConfig::At(url) => Proxy::At(url.clone()),
+            ProxyConfig::At { url } => Proxy::At(url.clone()),
         },
         ca_file: config.ca_file.as_deref().map(file),
         identity: config
@@ -41,7 +41,7 @@ fn file(path: &str) -> PathBuf {
 /// is meant, and the header that it becomes.
 pub(crate) fn secrets(config: &NetworkConfig) -> Vec<SecretText> {
     use base64::Engine as _;
-    let ProxyConfig::At(url) = &config.proxy else {
+    let ProxyConfig::At { url } = &config.proxy else {
         return Vec::new();
     };
     let Ok(url) = url::Url::parse(url) else {
@@ -95,7 +95,9 @@ mod tests {
         assert!(matches!(spec.network.proxy, Proxy::System));
 
         let config = NetworkConfig {
-            proxy: ProxyConfig::At("http://p:1/".to_owned()),
+            proxy: ProxyConfig::At {
+                url: "http://p:1/".to_owned(),
+            },
             ca_file: Some("~/ca.pem".to_owned()),
             client_certificate: Some(CertificateFiles {
                 certificate: "/c.pem".to_owned(),
@@ -117,7 +119,9 @@ mod tests {
     #[test]
     fn the_password_of_a_proxy_is_hidden_in_every_form() {
         let config = NetworkConfig {
-            proxy: ProxyConfig::At("http://me:s%40cret+1@proxy:8080/".to_owned()),
+            proxy: ProxyConfig::At {
+                url: "http://me:s%40cret+1@proxy:8080/".to_owned(),
+            },
             ..NetworkConfig::default()
         };
         let log = WireLog::new("s".to_owned(), LogLimits::default());

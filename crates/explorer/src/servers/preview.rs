@@ -8,7 +8,27 @@ use super::{
     config::{ConfigValue, NamedValue, Transport},
     entry::fingerprint,
 };
-use crate::ipc::CommandPreview;
+
+/// The exact command of a server, to be shown whole before it runs for the first time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandPreview {
+    /// Confirms exactly this command.
+    pub fingerprint: String,
+    /// The program file that will run; `None` when it was not found.
+    pub program: Option<String>,
+    /// Program as configured, then the arguments.
+    pub argv: Vec<String>,
+    /// The variables that are set beside the inherited ones.
+    pub env: Vec<NamedValue>,
+    /// Where it runs.
+    pub cwd: String,
+    /// The PATH it gets.
+    pub path: String,
+    /// Where that PATH comes from, as a plain sentence.
+    pub path_source: String,
+    /// Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
+    pub warnings: Vec<String>,
+}
 
 /// Where programs are searched for.
 #[derive(Clone, Debug)]
@@ -110,7 +130,7 @@ pub(crate) async fn preview(transport: &Transport, from_desktop: bool) -> Option
         fingerprint: fingerprint(transport)?,
         program,
         argv,
-        env: env.iter().cloned().map(Into::into).collect(),
+        env: env.clone(),
         cwd: folder
             .map(|folder| folder.display().to_string())
             .unwrap_or_default(),

@@ -1,29 +1,44 @@
-//! The names under which the secrets of a configuration are stored.
+//! The secrets of a configuration: the names under which they are stored, and how they come in.
 
-use super::config::{AuthConfig, ConfigValue, GrantConfig, NamedValue, Transport};
+use sonde_auth::Secret;
+
+use super::config::{AuthConfig, ConfigValue, GrantConfig, NamedValue, ServerConfig, Transport};
+
+/// Secrets as they are handed in, each under the name by which it is stored. `None` keeps what is
+/// stored.
+pub type SecretInputs = Vec<(String, Option<Secret>)>;
+
+/// What a server is to become: its configuration, and the secrets that belong into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the types are the documentation")]
+pub struct ServerInput {
+    pub config: ServerConfig,
+    pub secrets: SecretInputs,
+}
 
 /// The secret of an environment variable.
-pub(crate) fn env_secret(name: &str) -> String {
+pub fn env_secret(name: &str) -> String {
     format!("env:{name}")
 }
 
 /// The secret of a header.
-pub(crate) fn header_secret(name: &str) -> String {
+pub fn header_secret(name: &str) -> String {
     format!("header:{name}")
 }
 
 /// Secrets of signing in.
-pub(crate) mod auth {
-    pub(crate) const TOKEN: &str = "auth:token";
-    pub(crate) const CLIENT_SECRET: &str = "auth:client_secret";
-    pub(crate) const PRIVATE_KEY: &str = "auth:private_key";
-    pub(crate) const IDP_CLIENT_SECRET: &str = "auth:idp_client_secret";
-    pub(crate) const ID_TOKEN: &str = "auth:id_token";
-    pub(crate) const ASSERTION: &str = "auth:assertion";
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub mod auth {
+    pub const TOKEN: &str = "auth:token";
+    pub const CLIENT_SECRET: &str = "auth:client_secret";
+    pub const PRIVATE_KEY: &str = "auth:private_key";
+    pub const IDP_CLIENT_SECRET: &str = "auth:idp_client_secret";
+    pub const ID_TOKEN: &str = "auth:id_token";
+    pub const ASSERTION: &str = "auth:assertion";
 }
 
 /// The secrets of a transport by the name under which they are stored.
-pub(crate) fn secret_names(transport: &Transport) -> Vec<String> {
+pub fn secret_names(transport: &Transport) -> Vec<String> {
     let secret = |value: &&NamedValue| value.value == ConfigValue::Secret;
     match transport {
         Transport::Stdio { env, .. } => env

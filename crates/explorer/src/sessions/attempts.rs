@@ -1,11 +1,21 @@
 //! What a connect tries, one thing after the other, and what is remembered for the next one.
 
+use serde::{Deserialize, Serialize};
 use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
+use ts_rs::TS;
 
-use crate::{
-    ipc::TransportKind,
-    servers::{HttpKind, ProtocolMode, Transport},
-};
+use crate::servers::{HttpKind, ProtocolMode, Transport};
+
+/// What carries the messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are those of the specification")]
+pub enum TransportKind {
+    Stdio,
+    StreamableHttp,
+    HttpSse,
+    WebSocket,
+}
 
 /// What finding out has shown of a server. Kept while the app runs, for this very configuration.
 #[derive(Clone, Debug)]
@@ -251,7 +261,7 @@ pub(super) fn era_choice(mode: &ProtocolMode) -> Option<EraChoice> {
         ProtocolMode::Automatic => EraChoice::Automatic,
         ProtocolMode::Handshake => EraChoice::Handshake,
         ProtocolMode::Stateless => EraChoice::Stateless,
-        ProtocolMode::Fixed(revision) => EraChoice::Fixed(Revision::parse(revision)?),
+        ProtocolMode::Fixed { revision } => EraChoice::Fixed(Revision::parse(revision)?),
     })
 }
 
@@ -367,10 +377,12 @@ mod tests {
     #[test]
     fn choices_of_the_form_are_understood() {
         for revision in Revision::ALL {
-            let mode = ProtocolMode::Fixed(revision.as_str().to_owned());
+            let mode = ProtocolMode::from(revision);
             assert_eq!(era_choice(&mode), Some(EraChoice::Fixed(revision)));
         }
-        let unknown = ProtocolMode::Fixed("1999-01-01".to_owned());
+        let unknown = ProtocolMode::Fixed {
+            revision: "1999-01-01".to_owned(),
+        };
         assert_eq!(era_choice(&unknown), None);
     }
 }

@@ -8,14 +8,13 @@ use super::{
     attempts::{Attempts, era_choice},
     connect,
     plan::ConnectPlan,
+    state::SessionPhase,
     steps::Step,
 };
 use crate::{
-    Explorer,
-    bus::Key,
-    ipc::{ErrorCode, IpcError, ServerId, SessionPhase},
-    problem,
-    servers::{ServerConfig, fingerprint},
+    Error, Explorer,
+    changes::Change,
+    servers::{ServerConfig, ServerId, fingerprint},
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -28,26 +27,26 @@ impl Explorer {
     ///
     /// # Errors
     /// `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
-    pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), IpcError> {
+    pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), Error> {
         let core = &self.core;
         let (plan, newly) = core.state(|state| {
             // Under the lock that the shutdown takes to find the sessions: none slips through.
             if core.closing.is_cancelled() {
-                return Err(problem::internal("the app is closing"));
+                return Err(Error::internal("the app is closing"));
             }
             let entry = state
                 .servers
                 .get_mut(&server)
-                .ok_or_else(|| problem::no_server(&server))?;
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
             let session = state
                 .sessions
                 .get_mut(&server)
-                .ok_or_else(|| problem::no_server(&server))?;
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
             if session.is_live() {
-                return Err(problem::already_connected());
+                return Err(Error::AlreadyConnected);
             }
             let era = era_choice(&entry.config.protocol).ok_or_else(|| {
-                problem::invalid(
+                Error::invalid(
                     "Sonde does not support the protocol version set for this server. Edit the \
                      server and choose another.",
                 )
@@ -56,7 +55,9 @@ impl Explorer {
             if newly {
                 let present = fingerprint(&entry.config.transport);
                 if confirm.is_none() || confirm != present {
-                    return Err(not_confirmed(confirm.is_some()));
+                    return Err(Error::NotConfirmed {
+                        changed: confirm.is_some(),
+                    });
                 }
                 entry.confirmed = present;
             }
@@ -70,7 +71,7 @@ impl Explorer {
             let (cancel, done) = session.begin(transport, &steps);
             let plan = ConnectPlan {
                 server: server.clone(),
-                generation: session.view.generation,
+                generation: session.generation,
                 transport: entry.config.transport.clone(),
                 timeouts: timeouts(&entry.config),
                 streams: StreamOptions {
@@ -86,11 +87,11 @@ impl Explorer {
             };
             Ok((plan, newly))
         })?;
-        core.bus.touch(Key::Session(server.clone()));
-        core.bus.touch(Key::Connection(server.clone()));
+        core.observer.changed(Change::Session(server.clone()));
+        core.observer.changed(Change::Connection(server.clone()));
         core.tasks.spawn(connect::run(core.clone(), plan));
         if newly {
-            core.bus.touch(Key::Server(server));
+            core.observer.changed(Change::Server(server));
             core.save_servers().await;
         }
         Ok(())
@@ -100,21 +101,21 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn disconnect(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn disconnect(&self, server: ServerId) -> Result<(), Error> {
         self.core.state(|state| {
             let session = state
                 .sessions
                 .get_mut(&server)
-                .ok_or_else(|| problem::no_server(&server))?;
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
             if session.end().is_some() {
                 session.set_phase(SessionPhase::Closing);
             } else {
-                session.view.failure = None;
+                session.failure = None;
                 session.set_phase(SessionPhase::Idle);
             }
-            Ok(())
+            Ok::<_, Error>(())
         })?;
-        self.core.bus.touch(Key::Session(server));
+        self.core.observer.changed(Change::Session(server));
         Ok(())
     }
 
@@ -123,9 +124,9 @@ impl Explorer {
     /// # Errors
     /// `CommandNotConfirmed` (then nothing was disconnected), `NotFound`; `AlreadyConnected` when
     /// the old session does not end.
-    pub async fn restart(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn restart(&self, server: ServerId) -> Result<(), Error> {
         if !self.core.server(&server)?.is_confirmed() {
-            return Err(not_confirmed(false));
+            return Err(Error::NotConfirmed { changed: false });
         }
         self.end_session(&server).await;
         self.connect(server, None).await
@@ -140,7 +141,9 @@ impl Explorer {
             Some(done)
         });
         if let Some(done) = done {
-            self.core.bus.touch(Key::Session(server.to_owned()));
+            self.core
+                .observer
+                .changed(Change::Session(server.to_owned()));
             if tokio::time::timeout(END, done.cancelled()).await.is_err() {
                 tracing::warn!(server, "a session did not end in time");
             }
@@ -151,9 +154,9 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotConnected`, `NotFound`.
-    pub async fn ping(&self, server: ServerId) -> Result<(), IpcError> {
+    pub async fn ping(&self, server: ServerId) -> Result<(), Error> {
         let (handle, _) = self.core.ready(&server)?;
-        handle.ping().await.map_err(|_| problem::not_connected())
+        handle.ping().await.map_err(|_| Error::NotConnected)
     }
 
     /// Lines of standard error of the present or last connect, by index.
@@ -165,12 +168,12 @@ impl Explorer {
         server: ServerId,
         from: u64,
         count: u32,
-    ) -> Result<Vec<String>, IpcError> {
+    ) -> Result<Vec<String>, Error> {
         self.core.state(|state| {
             let session = state
                 .sessions
                 .get(&server)
-                .ok_or_else(|| problem::no_server(&server))?;
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
             Ok(session
                 .stderr
                 .range(from, count.min(1_000))
@@ -181,19 +184,6 @@ impl Explorer {
                 })
                 .collect())
         })
-    }
-}
-
-fn not_confirmed(changed: bool) -> IpcError {
-    IpcError {
-        code: ErrorCode::CommandNotConfirmed,
-        message: if changed {
-            "The command has changed since it was shown. Review and confirm it again."
-        } else {
-            "This server runs a command on your computer. Review and confirm it once."
-        }
-        .to_owned(),
-        detail: None,
     }
 }
 

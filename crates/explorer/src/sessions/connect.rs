@@ -9,16 +9,18 @@ use super::{
     attempts::Decision,
     connect_tap::ConnectTap,
     event_loop::{SessionEnd, run_event_loop},
-    exit, failure,
-    failure::FailureContext,
+    exit,
+    exit::TransportEnd,
+    failure,
+    failure::{Failure, FailureContext},
     introduction::introduction,
     link,
     plan::ConnectPlan,
+    state::SessionPhase,
 };
 use crate::{
-    bus::Key,
+    changes::Change,
     core::Core,
-    ipc::{CloseView, Failure, SessionPhase},
     limits::{MESSAGE, shown},
     log::WireLog,
     operations,
@@ -30,8 +32,8 @@ const EVENTS: usize = 256;
 /// How it ended.
 enum End {
     /// As the user wished.
-    Wanted(Option<CloseView>),
-    Failed(Failure, Option<CloseView>),
+    Wanted(Option<TransportEnd>),
+    Failed(Failure, Option<TransportEnd>),
     /// Something else is worth trying; without that, this would be the failure.
     Again(Decision, Failure),
 }
@@ -63,18 +65,18 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
     core.with_session(&server, |session| match end {
         End::Failed(failure, closed) => {
             session.fail_step();
-            session.view.failure = Some(failure);
-            session.view.closed = closed;
+            session.failure = Some(failure);
+            session.closed = closed;
             session.finish(SessionPhase::Failed);
         }
         End::Wanted(closed) => {
             session.give_up_step();
-            session.view.closed = closed;
+            session.closed = closed;
             session.finish(SessionPhase::Idle);
         }
         End::Again(..) => session.finish(SessionPhase::Idle),
     });
-    core.bus.touch(Key::Connection(server));
+    core.observer.changed(Change::Connection(server));
 }
 
 async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
@@ -127,7 +129,7 @@ fn ran(core: &Core, plan: &ConnectPlan) -> bool {
         state
             .sessions
             .get(&plan.server)
-            .is_some_and(|session| session.view.identity.is_some())
+            .is_some_and(|session| session.identity.is_some())
     })
 }
 
@@ -186,7 +188,7 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan)
         && !cancelled
         && let Some(failure) = failure::demo_ended(closed, context)
     {
-        return End::Failed(failure, Some(exit::close_view(closed)));
+        return End::Failed(failure, Some(exit::transport_end(closed)));
     }
     let Some(reason) = end.reason else {
         return if cancelled {
@@ -196,10 +198,10 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan)
             End::Failed(failure::internal(), None)
         };
     };
-    let closed = match (transport_end(&reason), context.tap.exit()) {
-        (Some(closed), _) => Some(exit::close_view(closed)),
+    let closed = match (end_of_transport(&reason), context.tap.exit()) {
+        (Some(closed), _) => Some(exit::transport_end(closed)),
         // The session ended first, for a reason of its own, and then its process.
-        (None, Some(exit)) => Some(exit::close_view(&Closed::Requested { exit: Some(exit) })),
+        (None, Some(exit)) => Some(exit::transport_end(&Closed::Requested { exit: Some(exit) })),
         (None, None) => None,
     };
     if cancelled {
@@ -216,7 +218,7 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan)
     }
 }
 
-fn transport_end(reason: &CloseReason) -> Option<&Closed> {
+fn end_of_transport(reason: &CloseReason) -> Option<&Closed> {
     match reason {
         CloseReason::Transport(closed) | CloseReason::OutputClosed(closed) => Some(closed),
         CloseReason::OpenFailed(

@@ -13,7 +13,7 @@ use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, ExitStatus, Seq,
 use tokio::sync::oneshot;
 
 use super::steps::Step;
-use crate::{bus::Key, core::Core, ipc::ServerId, log::WireLog, text::cut};
+use crate::{changes::Change, core::Core, log::WireLog, servers::ServerId, text::cut};
 
 /// How many of the last lines of a process are shown with a failure.
 const TAIL: usize = 20;
@@ -145,7 +145,6 @@ impl ConnectTap {
                 if let Some(core) = self.core.upgrade() {
                     core.with_session(&self.server, |session| {
                         session.stderr.push(line);
-                        session.view.stderr_lines = session.stderr.total();
                     });
                 }
             }
@@ -183,7 +182,8 @@ impl ConnectTap {
             Some(session.connection.as_mut()?.set_http_version(version))
         });
         if news == Some(true) {
-            core.bus.touch(Key::Connection(self.server.clone()));
+            core.observer
+                .changed(Change::Connection(self.server.clone()));
         }
     }
 

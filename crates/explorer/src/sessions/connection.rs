@@ -1,16 +1,15 @@
 //! What is known of one connect: how the server was found out, its streams, its round trips.
-//! Changes are cheap; the view is made when the window asks for it.
+//! Changes are cheap; whoever shows it makes of it what it needs.
 
 use std::{sync::Arc, time::Duration};
 
 use sonde_mcp::{DetectionStep, Era, Negotiated, StreamReport};
 
-use super::{stats::Stats, streams::Streams};
+use super::{attempts::TransportKind, stats::Stats, stream::StreamStatus, streams::Streams};
 use crate::{
     clock,
-    ipc::{ConnectionView, DetectionView, EraView, ServerId, StreamView, TransportKind},
     log::WireLog,
-    servers::{NetworkConfig, Transport},
+    servers::{NetworkConfig, ServerId, Transport},
     text::{cut, sentence},
 };
 
@@ -24,26 +23,56 @@ const LONGEST: usize = 256;
 /// Said while a forgotten session is opened anew.
 const REOPENING: &str = "The server no longer knows the session (HTTP 404): opening a new one.";
 
+/// A step of finding out what a server speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detection {
+    /// A stable name in kebab-case.
+    pub code: String,
+    /// One plain sentence.
+    pub sentence: String,
+    /// What it proves, if anything.
+    pub verdict: Option<Era>,
+    /// The log entry that carried it.
+    pub seq: Option<u64>,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+}
+
 /// One connect of one server.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    server: ServerId,
-    generation: u32,
-    transport: Option<TransportKind>,
-    era: Option<EraView>,
-    revision: Option<String>,
-    supported: Vec<String>,
-    session_mark: Option<String>,
-    http_version: Option<&'static str>,
-    detection: Vec<DetectionView>,
-    streams: Streams,
+pub struct Connection {
+    /// Whose.
+    pub server: ServerId,
+    /// Which connect of the server, from 1.
+    pub generation: u32,
+    /// What is used, or tried at present.
+    pub transport: Option<TransportKind>,
+    /// What the server is spoken to in.
+    pub era: Option<Era>,
+    /// The version in use.
+    pub revision: Option<String>,
+    /// What else the server said that it speaks.
+    pub supported: Vec<String>,
+    /// A mark by which the session id can be told from others.
+    pub session_mark: Option<String>,
+    /// That of the last response.
+    pub http_version: Option<&'static str>,
+    /// How the server was found out.
+    pub detection: Vec<Detection>,
+    /// Its streams.
+    pub streams: Streams,
     degraded: Option<String>,
     reopening: bool,
-    reopened: u32,
-    stats: Stats,
-    paused: bool,
-    answer_delay: Duration,
-    warnings: Vec<String>,
+    /// How often the server forgot the session.
+    pub reopened: u32,
+    /// How long its requests took.
+    pub stats: Stats,
+    /// Nothing is read, because the user wants it so.
+    pub paused: bool,
+    /// How long answers to the server are held back.
+    pub answer_delay: Duration,
+    /// What the user should not forget about this way to the server.
+    pub warnings: Vec<String>,
 }
 
 impl Connection {
@@ -69,35 +98,16 @@ impl Connection {
         }
     }
 
-    pub(crate) fn view(&self) -> ConnectionView {
-        let lines = self.streams.lines();
-        ConnectionView {
-            server: self.server.clone(),
-            generation: self.generation,
-            transport: self.transport,
-            era: self.era,
-            revision: self.revision.clone(),
-            supported: self.supported.clone(),
-            session_mark: self.session_mark.clone(),
-            http_version: self.http_version.map(str::to_owned),
-            detection: self.detection.clone(),
-            streams: self.streams.view(),
-            lines: lines.iter().cloned().collect(),
-            lines_total: lines.total(),
-            degraded: if self.reopening {
-                Some(REOPENING.to_owned())
-            } else {
-                self.degraded.clone()
-            },
-            reopened: self.reopened,
-            stats: self.stats.view(),
-            paused: self.paused,
-            answer_delay_ms: u64::try_from(self.answer_delay.as_millis()).unwrap_or(u64::MAX),
-            warnings: self.warnings.clone(),
+    /// Calls work, but something else does not: one plain sentence.
+    #[must_use]
+    pub fn degraded(&self) -> Option<&str> {
+        match self.reopening {
+            true => Some(REOPENING),
+            false => self.degraded.as_deref(),
         }
     }
 
-    pub(super) fn stream(&self, stream: u64) -> Option<&StreamView> {
+    pub(super) fn stream(&self, stream: u64) -> Option<&StreamStatus> {
         self.streams.get(stream)
     }
 
@@ -111,8 +121,7 @@ impl Connection {
 
     /// The server is spoken to without a handshake, and with HTTP headers.
     pub(super) fn is_stateless_http(&self) -> bool {
-        self.transport == Some(TransportKind::StreamableHttp)
-            && self.era == Some(EraView::Stateless)
+        self.transport == Some(TransportKind::StreamableHttp) && self.era == Some(Era::Modern)
     }
 
     /// Returns whether it is news.
@@ -123,10 +132,10 @@ impl Connection {
     /// A step of finding out what the server speaks.
     pub(super) fn detected(&mut self, step: DetectionStep, log: &WireLog) {
         let said = sentence(&cut(&log.redact(&step.sentence), 4 * LONGEST));
-        self.push(DetectionView {
+        self.push(Detection {
             code: step.code.to_owned(),
             sentence: said,
-            verdict: step.verdict.map(era),
+            verdict: step.verdict,
             seq: step.seq.map(|seq| seq.0),
             at: clock::millis(),
         });
@@ -134,7 +143,7 @@ impl Connection {
 
     /// A decision of the app's own about what to try next.
     pub(super) fn decided(&mut self, code: &str, sentence: &str) {
-        self.push(DetectionView {
+        self.push(Detection {
             code: code.to_owned(),
             sentence: sentence.to_owned(),
             verdict: None,
@@ -143,7 +152,7 @@ impl Connection {
         });
     }
 
-    fn push(&mut self, step: DetectionView) {
+    fn push(&mut self, step: Detection) {
         if self.detection.len() == STEPS {
             self.detection.remove(0);
         }
@@ -151,7 +160,7 @@ impl Connection {
     }
 
     pub(super) fn agreed(&mut self, negotiated: &Negotiated, log: &WireLog) {
-        self.era = Some(era(negotiated.era));
+        self.era = Some(negotiated.era);
         self.revision = Some(negotiated.revision.to_owned());
         self.supported = negotiated
             .supported
@@ -199,13 +208,6 @@ impl Connection {
         self.paused = false;
         self.answer_delay = Duration::ZERO;
         self.streams.end();
-    }
-}
-
-fn era(era: Era) -> EraView {
-    match era {
-        Era::Legacy => EraView::Handshake,
-        Era::Modern => EraView::Stateless,
     }
 }
 
@@ -289,16 +291,13 @@ mod tests {
         let mut connection = Connection::new("s".to_owned(), 1, &Transport::Demo { http: true });
         connection.attempt(TransportKind::StreamableHttp);
         connection.reopen(1);
-        let view = connection.view();
-        assert_eq!(view.degraded.as_deref(), Some(REOPENING));
-        assert_eq!(
-            (view.reopened, view.lines[0].code.as_str()),
-            (1, "reopening")
-        );
+        assert_eq!(connection.degraded(), Some(REOPENING));
+        let line = connection.streams.lines().iter().next().unwrap();
+        assert_eq!((connection.reopened, &*line.code), (1, "reopening"));
         connection.ready();
         connection.set_degraded(Some("No listener.".to_owned()));
-        assert_eq!(connection.view().degraded.as_deref(), Some("No listener."));
+        assert_eq!(connection.degraded(), Some("No listener."));
         connection.end();
-        assert_eq!(connection.view().degraded, None);
+        assert_eq!(connection.degraded(), None);
     }
 }

@@ -9,17 +9,21 @@ use sonde_mcp::{
 use sonde_wire::{Closed, Incoming, Wire, queue};
 
 use super::{
-    attempts::DetectionCache, connect_tap::ConnectTap, plan::ConnectPlan, server_requests,
+    attempts::DetectionCache,
+    connect_tap::ConnectTap,
+    plan::ConnectPlan,
+    server_requests,
+    state::{ServerIdentity, SessionPhase},
     steps::Step,
 };
 use crate::{
-    bus::Key,
-    catalogs::Catalog,
+    catalogs::{Catalog, CatalogKind},
+    changes::Change,
     clock,
     core::Core,
-    ipc::{CatalogKind, NoticeLevel, ServerIdentity, SessionPhase},
     limits::{LINE, MESSAGE, NAME, TEXT, cut_text, shown},
     log::WireLog,
+    notices::NoticeLevel,
     operations,
     text::cut,
 };
@@ -100,7 +104,6 @@ async fn apply(
             let message = operations::log_message(&message, log, clock::millis());
             core.with_session(server, |session| {
                 session.messages.push(message);
-                session.view.log_messages = session.messages.total();
             });
         }
         Event::LogLevelFailed { message } => core.notice(
@@ -131,7 +134,7 @@ async fn apply(
             let closed =
                 core.state(|state| state.server_requests.close(server, plan.generation, id));
             if let Some(number) = closed {
-                core.bus.touch(Key::ServerRequest(number));
+                core.observer.changed(Change::ServerRequest(number));
                 if end == ServerRequestEnd::Withdrawn {
                     core.notice(
                         NoticeLevel::Info,
@@ -155,10 +158,10 @@ async fn apply(
         }
         Event::Pong { micros } => {
             core.retract(Some(server), "ping_failed");
-            core.with_session(server, |session| session.view.ping_micros = Some(micros));
+            core.with_session(server, |session| session.ping_micros = Some(micros));
         }
         Event::PingFailed { message } => {
-            core.with_session(server, |session| session.view.ping_micros = None);
+            core.with_session(server, |session| session.ping_micros = None);
             core.notice(
                 NoticeLevel::Warning,
                 Some(server),
@@ -186,10 +189,10 @@ fn ask(
     handle: &SessionHandle,
     request: &ServerRequest,
 ) {
-    let view = server_requests::view(plan.server.clone(), request, log);
     let id = request.id;
-    if let Some(number) = core.state(|state| state.server_requests.add(plan.generation, id, view)) {
-        core.bus.touch(Key::ServerRequest(number));
+    let request = server_requests::open_request(plan.server.clone(), plan.generation, request, log);
+    if let Some(number) = core.state(|state| state.server_requests.add(request)) {
+        core.observer.changed(Change::ServerRequest(number));
         return;
     }
     core.notice(
@@ -219,10 +222,10 @@ fn enter(core: &Core, server: &str, tap: &ConnectTap, phase: &Phase) {
             core.with_connection(server, super::Connection::ready);
             let has_tools = core.state(|state| {
                 let tools = state.catalogs.get(server, CatalogKind::Tools);
-                tools.is_some_and(|tools| tools.view.supported)
+                tools.is_some_and(|tools| tools.supported)
             });
             core.with_session(server, |session| {
-                if session.view.phase == SessionPhase::Ready {
+                if session.phase == SessionPhase::Ready {
                     return;
                 }
                 session.set_phase(SessionPhase::Ready);
@@ -270,7 +273,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         let kind = CatalogKind::from(kind);
         with_catalog(core, server, kind, |catalog| {
             if supported {
-                catalog.set_supported(true);
+                catalog.supported = true;
             } else {
                 // What an earlier session listed cannot be used any more.
                 *catalog = Catalog::empty(server.to_owned(), kind, false);
@@ -279,7 +282,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
     }
     core.with_session(server, |session| {
         session.reach(Step::Tools);
-        session.view.identity = Some(identity);
+        session.identity = Some(identity);
         session.detection_cache = detection_cache;
     });
 }
@@ -342,5 +345,6 @@ fn with_catalog(core: &Core, server: &str, kind: CatalogKind, change: impl FnOnc
             change(state.catalogs.entry(server, kind));
         }
     });
-    core.bus.touch(Key::Catalog(server.to_owned(), kind));
+    core.observer
+        .changed(Change::Catalog(server.to_owned(), kind));
 }

@@ -1,8 +1,22 @@
 //! How a process ended, in words.
 
+use serde::{Deserialize, Serialize};
 use sonde_wire::{Closed, ExitStatus};
+use ts_rs::TS;
 
-use crate::{clock, ipc::CloseView};
+use crate::clock;
+
+/// How a process or transport ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "CloseView")]
+pub struct TransportEnd {
+    /// Exit code, if it returned one.
+    pub exit_code: Option<i32>,
+    /// Signal name, if one ended it, for example `SIGKILL`.
+    pub signal: Option<String>,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+}
 
 /// "with exit code 3", "by the signal SIGKILL".
 pub(super) fn words(exit: ExitStatus) -> String {
@@ -13,14 +27,14 @@ pub(super) fn words(exit: ExitStatus) -> String {
     }
 }
 
-/// How a transport ended, for the window.
-pub(super) fn close_view(closed: &Closed) -> CloseView {
+/// How a transport ended.
+pub(super) fn transport_end(closed: &Closed) -> TransportEnd {
     let exit = match closed {
         Closed::Requested { exit } => *exit,
         Closed::ProcessExited { exit } => Some(*exit),
         Closed::Disconnected | Closed::Failed(_) => None,
     };
-    CloseView {
+    TransportEnd {
         exit_code: match exit {
             Some(ExitStatus::Code(code)) => Some(code),
             _ => None,

@@ -5,13 +5,35 @@ mod answer;
 mod start;
 mod transport;
 
+use serde::{Deserialize, Serialize};
 use sonde_mcp::{CloseReason, EraChoice, OpenFailure, Revision};
 use sonde_wire::{Closed, ExitStatus, WireError};
+use ts_rs::TS;
 
 use super::connect_tap::ConnectTap;
-use crate::{ipc::Failure, servers::Transport};
+use crate::servers::Transport;
 
 pub(super) use start::no_link;
+
+/// Why a connection failed or ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Failure {
+    /// A stable name in snake_case, for example `command_not_found`, `process_exited`,
+    /// `connection_refused`, `html_answer`.
+    pub code: String,
+    /// What happened, one plain sentence.
+    pub title: String,
+    /// Why, one plain sentence; empty when the title says it all.
+    pub cause: String,
+    /// What to do next, plain sentences.
+    pub advice: Vec<String>,
+    /// Technical detail: folders searched, first characters of an HTML page, error data.
+    pub detail: Option<String>,
+    /// The last lines of the child's standard error, oldest first.
+    pub stderr_tail: Vec<String>,
+    /// What it wrote to stdout that is no message, oldest first.
+    pub noise_tail: Vec<String>,
+}
 
 /// What is known of a connect beside its failure.
 pub(super) struct FailureContext<'a> {

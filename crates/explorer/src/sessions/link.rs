@@ -8,11 +8,10 @@ use sonde_wire::{
     stdio::{self, ProcessInfo, StdioSpec, Watchdog},
 };
 
-use super::{connect_tap::ConnectTap, steps::Step};
+use super::{attempts::TransportKind, connect_tap::ConnectTap, state::ServerProcess, steps::Step};
 use crate::{
     auth::{SettingsError, settings},
     core::Core,
-    ipc::{ProcessView, TransportKind},
     log::{SecretText, Secrets},
     servers::{
         AuthConfig, ConfigValue, PathSource, Transport, env_secret, header_secret, network,
@@ -246,7 +245,7 @@ async fn start(
         .map_err(|error| NoLink::Spawn { error, path })?;
     let process = process(info, &args, cwd);
     core.with_session(server, |session| {
-        session.view.process = Some(process);
+        session.process = Some(process);
         session.reach(next.unwrap_or(if session.detects() {
             Step::Detect
         } else {
@@ -256,11 +255,11 @@ async fn start(
     Ok(wire)
 }
 
-fn process(info: ProcessInfo, args: &[String], cwd: Option<PathBuf>) -> ProcessView {
+fn process(info: ProcessInfo, args: &[String], cwd: Option<PathBuf>) -> ServerProcess {
     let program = info.program.display().to_string();
     let mut argv = vec![program.clone()];
     argv.extend(args.iter().cloned());
-    ProcessView {
+    ServerProcess {
         pid: info.pid,
         program,
         argv,

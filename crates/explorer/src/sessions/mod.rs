@@ -3,6 +3,7 @@
 
 mod state;
 mod steps;
+mod stream;
 mod streams;
 mod stats;
 mod connection;
@@ -19,4 +20,15 @@ mod failure;
 mod commands;
 mod panel;
 
-pub(crate) use self::{connection::Connection, server_requests::ServerRequests, state::Session};
+pub use self::{
+    attempts::TransportKind,
+    connection::{Connection, Detection},
+    exit::TransportEnd,
+    failure::Failure,
+    server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
+    state::{ServerIdentity, ServerProcess, Session, SessionPhase},
+    stats::{MethodStats, Stats},
+    steps::{ConnectStep, StepState},
+    stream::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamStatus},
+    streams::Streams,
+};

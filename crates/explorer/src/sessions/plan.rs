@@ -4,7 +4,7 @@ use sonde_mcp::{StreamOptions, Timeouts};
 use tokio_util::sync::CancellationToken;
 
 use super::attempts::Attempts;
-use crate::{ipc::ServerId, servers::Transport};
+use crate::servers::{ServerId, Transport};
 
 /// What a connect needs to know.
 pub(super) struct ConnectPlan {

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_mcp::{ServerRequest, ServerRequestId};
+use ts_rs::TS;
 
 use crate::{
-    ipc::{AnswerInput, IpcError, ServerId, ServerRequestView},
+    Error,
     log::WireLog,
-    problem,
+    operations::OperationNumber,
+    servers::ServerId,
     text::{cut, cut_bytes},
 };
 
@@ -27,55 +29,87 @@ const METHOD: usize = 256;
 /// The method of forms.
 const ELICIT: &str = "elicitation/create";
 
+/// What the user answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum AnswerInput {
+    /// The filled form, as JSON text.
+    Accept {
+        /// The values.
+        content: String,
+    },
+    /// No.
+    Decline,
+    /// Neither yes nor no: the user dismissed it.
+    Cancel,
+    /// Any result, as JSON text, for a server request that is no form.
+    Raw {
+        /// The result.
+        result: String,
+    },
+    /// A refusal as a JSON-RPC error (handshake era only).
+    Error {
+        /// JSON-RPC error code.
+        code: i64,
+        /// The words for it.
+        message: String,
+    },
+}
+
 /// One open server request.
-#[derive(Debug)]
-pub(crate) struct OpenServerRequest {
-    pub(crate) view: ServerRequestView,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenServerRequest {
+    /// Names it over all servers.
+    pub number: u64,
+    /// Whose.
+    pub server: ServerId,
+    /// The operation during which it came.
+    pub operation: Option<OperationNumber>,
+    /// The method, for example `elicitation/create`.
+    pub method: String,
+    /// For a form: the server's words. One plain sentence otherwise.
+    pub message: String,
+    /// For a form: the schema of the answer as JSON text.
+    pub schema: Option<String>,
+    /// `params` as JSON text as received, at most 64 KiB.
+    pub params: String,
+    /// The server must not ask this, since the ability was not declared.
+    pub undeclared: bool,
+    /// The log entry that carried it.
+    pub seq: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
 }
 
 /// All open server requests by their number.
 #[derive(Debug, Default)]
-pub(crate) struct ServerRequests {
+pub struct ServerRequests {
     open: BTreeMap<u64, OpenServerRequest>,
     last: u64,
 }
 
 impl ServerRequests {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &OpenServerRequest> {
+    /// The oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &OpenServerRequest> {
         self.open.values()
     }
 
-    pub(crate) fn get(&self, request: u64) -> Option<&OpenServerRequest> {
+    /// The open request with this number.
+    #[must_use]
+    pub fn get(&self, request: u64) -> Option<&OpenServerRequest> {
         self.open.get(&request)
     }
 
     /// Opens a server request and returns its number; `None` when the server has too many open.
-    pub(super) fn add(
-        &mut self,
-        generation: u32,
-        id: ServerRequestId,
-        mut view: ServerRequestView,
-    ) -> Option<u64> {
-        let of_server = self
-            .open
-            .values()
-            .filter(|one| one.view.server == view.server)
-            .count();
-        if of_server >= OPEN {
+    pub(super) fn add(&mut self, mut request: OpenServerRequest) -> Option<u64> {
+        let server = &request.server;
+        let of_server = self.open.values().filter(|one| one.server == *server);
+        if of_server.count() >= OPEN {
             return None;
         }
         self.last += 1;
-        view.request = self.last;
-        self.open.insert(
-            self.last,
-            OpenServerRequest {
-                view,
-                generation,
-                id,
-            },
-        );
+        request.number = self.last;
+        self.open.insert(self.last, request);
         Some(self.last)
     }
 
@@ -89,9 +123,7 @@ impl ServerRequests {
         let number = self
             .open
             .iter()
-            .find(|(_, one)| {
-                one.id == id && one.generation == generation && one.view.server == server
-            })
+            .find(|(_, one)| one.id == id && one.generation == generation && one.server == server)
             .map(|(number, _)| *number)?;
         self.open.remove(&number);
         Some(number)
@@ -102,7 +134,7 @@ impl ServerRequests {
         let gone: Vec<_> = self
             .open
             .iter()
-            .filter(|(_, one)| one.view.server == server)
+            .filter(|(_, one)| one.server == server)
             .map(|(number, _)| *number)
             .collect();
         for number in &gone {
@@ -122,9 +154,14 @@ struct Elicitation<'a> {
     url: Option<String>,
 }
 
-/// A server request as the window shows it; its number comes when it is opened. What a server asks is
-/// shown without this server's secrets, which it may have been sent.
-pub(super) fn view(server: ServerId, request: &ServerRequest, log: &WireLog) -> ServerRequestView {
+/// A server request as it is shown; its number comes when it is opened. What a server asks is shown
+/// without this server's secrets, which it may have been sent.
+pub(super) fn open_request(
+    server: ServerId,
+    generation: u32,
+    request: &ServerRequest,
+    log: &WireLog,
+) -> OpenServerRequest {
     let method = cut(&log.redact(&request.method), METHOD);
     let mut params = request
         .params
@@ -160,8 +197,8 @@ pub(super) fn view(server: ServerId, request: &ServerRequest, log: &WireLog) -> 
         _ => (words(&method).to_owned(), None),
     };
     params.truncate(cut_bytes(&params, PARAMS).len());
-    ServerRequestView {
-        request: 0,
+    OpenServerRequest {
+        number: 0,
         server,
         operation: request.operation.map(|operation| operation.0),
         message,
@@ -170,6 +207,8 @@ pub(super) fn view(server: ServerId, request: &ServerRequest, log: &WireLog) -> 
         params,
         undeclared: !request.declared,
         seq: request.seq.0,
+        generation,
+        id: request.id,
     }
 }
 
@@ -186,13 +225,13 @@ fn words(method: &str) -> &'static str {
 ///
 /// # Errors
 /// `InvalidInput` with one plain sentence.
-pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Reply, IpcError> {
+pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Reply, Error> {
     use sonde_mcp::Reply;
     let form_only = || {
         if method == ELICIT {
             Ok(())
         } else {
-            Err(problem::invalid(
+            Err(Error::invalid(
                 "Only a form can be accepted, declined or cancelled. Respond to this request with \
                  a result or an error.",
             ))
@@ -203,7 +242,7 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
             form_only()?;
             let content = one_line(&content, "The form values are not valid JSON.")?;
             if !content.trim_start().starts_with('{') {
-                return Err(problem::invalid(
+                return Err(Error::invalid(
                     "Form values must be a JSON object with one member per field.",
                 ));
             }
@@ -225,12 +264,12 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
 }
 
 /// JSON text without line breaks, which can stand between its tokens only.
-fn one_line(text: &str, complaint: &str) -> Result<String, IpcError> {
+fn one_line(text: &str, complaint: &str) -> Result<String, Error> {
     match serde_json::from_str::<serde::de::IgnoredAny>(text) {
         Ok(_) => Ok(text.replace(['\r', '\n'], " ")),
-        Err(error) => Err(IpcError {
+        Err(error) => Err(Error::InvalidInput {
+            message: complaint.to_owned(),
             detail: Some(error.to_string()),
-            ..problem::invalid(complaint)
         }),
     }
 }
@@ -243,10 +282,7 @@ mod tests {
     use sonde_wire::Seq;
 
     use super::*;
-    use crate::{
-        ipc::ErrorCode,
-        log::{LogLimits, Secrets},
-    };
+    use crate::log::{LogLimits, Secrets};
 
     fn asked(method: &str, params: &str) -> ServerRequest {
         ServerRequest {
@@ -260,13 +296,13 @@ mod tests {
         }
     }
 
-    fn shown(method: &str, params: &str) -> ServerRequestView {
+    fn shown(method: &str, params: &str) -> OpenServerRequest {
         let log = WireLog::new("s".to_owned(), LogLimits::default());
         log.set_secrets(Secrets {
             values: vec!["hush-hush".into()],
             headers: Vec::new(),
         });
-        view("s".to_owned(), &asked(method, params), &log)
+        open_request("s".to_owned(), 1, &asked(method, params), &log)
     }
 
     #[test]
@@ -337,11 +373,11 @@ mod tests {
             Reply::Result(r#"{"action":"cancel"}"#.to_owned())
         );
         for refused in [accept("[]"), accept("{"), accept("")] {
-            assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+            assert!(matches!(refused.unwrap_err(), Error::InvalidInput { .. }));
         }
         for answer in [AnswerInput::Decline, AnswerInput::Cancel] {
             let error = reply("roots/list", answer).unwrap_err();
-            assert!(error.message.contains("form"));
+            assert!(error.to_string().contains("form"));
         }
         let raw = |result: &str| {
             reply(
@@ -364,11 +400,7 @@ mod tests {
         let log = WireLog::new("s".to_owned(), LogLimits::default());
         let add = |server_requests: &mut ServerRequests, server: &str, generation| {
             let request = asked("roots/list", "{}");
-            server_requests.add(
-                generation,
-                request.id,
-                view(server.to_owned(), &request, &log),
-            )
+            server_requests.add(open_request(server.to_owned(), generation, &request, &log))
         };
         assert_eq!(add(&mut server_requests, "a", 1), Some(1));
         assert_eq!(add(&mut server_requests, "b", 1), Some(2));

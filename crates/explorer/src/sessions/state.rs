@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sonde_mcp::SessionHandle;
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use super::{
     attempts::DetectionCache,
     connection::Connection,
-    steps::{Step, Steps},
+    exit::TransportEnd,
+    failure::Failure,
+    steps::{ConnectStep, Step, Steps},
 };
 use crate::{
     clock,
-    ipc::{LogMessageView, ServerId, SessionPhase, SessionView},
     log::WireLog,
+    operations::LoggedMessage,
     ring::Ring,
-    servers::Transport,
+    servers::{ServerId, Transport},
 };
 
 /// How many lines of standard error are kept. The wire log has more.
@@ -23,16 +27,90 @@ const STDERR: usize = 10_000;
 /// How many log messages that belong to no operation are kept. The wire log has more.
 const MESSAGES: usize = 10_000;
 
+/// Where the connection to a server stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionPhase {
+    /// Never connected, or disconnected by the user.
+    Idle,
+    /// Starting the process or reaching the host, then the handshake.
+    Connecting,
+    /// Operations work.
+    Ready,
+    /// An orderly end is under way.
+    Closing,
+    /// It ended or never came up; `failure` says why.
+    Failed,
+}
+
+/// What the server says about itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerIdentity {
+    /// Programmatic name.
+    pub name: String,
+    /// Display name.
+    pub title: Option<String>,
+    /// Version text.
+    pub version: String,
+    /// One sentence.
+    pub description: Option<String>,
+    /// Home page.
+    pub website_url: Option<String>,
+    /// The protocol revision in use.
+    pub revision: String,
+    /// The revision that was offered first.
+    pub offered: String,
+    /// What it tells models about itself; at most 64 KiB.
+    pub instructions: Option<String>,
+    /// The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+    pub capabilities: String,
+    /// Round trip of the handshake in milliseconds.
+    pub handshake_ms: u64,
+}
+
+/// The child process of a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "ProcessView")]
+pub struct ServerProcess {
+    /// Process id.
+    pub pid: u32,
+    /// The program file.
+    pub program: String,
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// Where it runs.
+    pub cwd: String,
+}
+
 /// One server's connection, from the first connect to the removal of the server.
 #[derive(Debug)]
-pub(crate) struct Session {
-    pub(crate) view: SessionView,
+pub struct Session {
+    /// Whose.
+    pub server: ServerId,
+    /// Counts connects of this server, from 1; 0 before the first.
+    pub generation: u32,
+    /// Where it stands.
+    pub phase: SessionPhase,
+    /// Milliseconds since the Unix epoch of the last phase change.
+    pub since: u64,
+    /// Set once the handshake succeeded; kept after the end.
+    pub identity: Option<ServerIdentity>,
+    /// The child process, while it runs.
+    pub process: Option<ServerProcess>,
+    /// How the last transport ended.
+    pub closed: Option<TransportEnd>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// Last measured ping in microseconds.
+    pub ping_micros: Option<u64>,
+    /// Server log messages that belong to no single operation.
+    pub messages: Ring<LoggedMessage>,
+    /// Lines of standard error.
+    pub stderr: Ring<String>,
+    /// The present or last connect; `None` before the first.
+    pub connection: Option<Connection>,
     /// Survives reconnects.
     pub(crate) log: Arc<WireLog>,
-    pub(crate) messages: Ring<LogMessageView>,
-    pub(crate) stderr: Ring<String>,
-    /// The present or last connect; `None` before the first.
-    pub(crate) connection: Option<Connection>,
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
     steps: Steps,
@@ -50,28 +128,29 @@ struct Live {
 impl Session {
     pub(crate) fn new(server: ServerId, log: Arc<WireLog>) -> Self {
         Self {
-            view: SessionView {
-                server,
-                generation: 0,
-                phase: SessionPhase::Idle,
-                since: clock::millis(),
-                steps: Vec::new(),
-                identity: None,
-                process: None,
-                closed: None,
-                failure: None,
-                ping_micros: None,
-                stderr_lines: 0,
-                log_messages: 0,
-            },
-            log,
+            server,
+            generation: 0,
+            phase: SessionPhase::Idle,
+            since: clock::millis(),
+            identity: None,
+            process: None,
+            closed: None,
+            failure: None,
+            ping_micros: None,
             messages: Ring::new(MESSAGES),
             stderr: Ring::new(STDERR),
             connection: None,
+            log,
             detection_cache: None,
             steps: Steps::default(),
             live: None,
         }
+    }
+
+    /// The steps of connecting.
+    #[must_use]
+    pub fn steps(&self) -> Vec<ConnectStep> {
+        self.steps.list()
     }
 
     /// A task is connecting, connected or closing.
@@ -102,23 +181,20 @@ impl Session {
             done: done.clone(),
             handle: None,
         });
-        self.view.generation += 1;
+        self.generation += 1;
         self.connection = Some(Connection::new(
-            self.view.server.clone(),
-            self.view.generation,
+            self.server.clone(),
+            self.generation,
             transport,
         ));
-        self.view.identity = None;
-        self.view.process = None;
-        self.view.closed = None;
-        self.view.failure = None;
-        self.view.ping_micros = None;
+        self.identity = None;
+        self.process = None;
+        self.closed = None;
+        self.failure = None;
+        self.ping_micros = None;
         self.messages = Ring::new(MESSAGES);
         self.stderr = Ring::new(STDERR);
-        self.view.stderr_lines = 0;
-        self.view.log_messages = 0;
         self.steps = Steps::new(steps);
-        self.show_steps();
         self.set_phase(SessionPhase::Connecting);
         (cancel, done)
     }
@@ -136,45 +212,37 @@ impl Session {
         if let Some(connection) = &mut self.connection {
             connection.end();
         }
-        self.view.process = None;
+        self.process = None;
         self.set_phase(phase);
     }
 
     pub(super) fn set_phase(&mut self, phase: SessionPhase) {
-        self.view.phase = phase;
-        self.view.since = clock::millis();
+        self.phase = phase;
+        self.since = clock::millis();
     }
 
     /// Everything before this step is done; this one is under way.
     pub(super) fn reach(&mut self, step: Step) {
         self.steps.reach(step);
-        self.show_steps();
     }
 
     /// All steps are done.
     pub(super) fn complete(&mut self) {
         self.steps.complete();
-        self.show_steps();
     }
 
     /// The step that was under way failed.
     pub(super) fn fail_step(&mut self) {
         self.steps.fail();
-        self.show_steps();
     }
 
     /// The step that was under way was given up.
     pub(super) fn give_up_step(&mut self) {
         self.steps.give_up();
-        self.show_steps();
     }
 
     /// The steps have one for finding out what the server speaks.
     pub(super) fn detects(&self) -> bool {
         self.steps.has(Step::Detect)
-    }
-
-    fn show_steps(&mut self) {
-        self.view.steps = self.steps.view();
     }
 }

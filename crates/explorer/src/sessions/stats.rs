@@ -2,7 +2,27 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use crate::ipc::MethodStats;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Round trips of one method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct MethodStats {
+    /// The method.
+    pub method: String,
+    /// Answered requests.
+    pub count: u64,
+    /// Those that failed.
+    pub failed: u64,
+    /// Shortest, in microseconds.
+    pub min_micros: u64,
+    /// Median of the last 512, in microseconds.
+    pub median_micros: u64,
+    /// 95th percentile of the last 512, in microseconds.
+    pub p95_micros: u64,
+    /// Longest, in microseconds.
+    pub max_micros: u64,
+}
 
 /// How many round trips the percentiles look back on.
 const WINDOW: usize = 512;
@@ -13,7 +33,7 @@ const OTHERS: &str = "(others)";
 
 /// Latency by method, in order of their first use.
 #[derive(Debug, Default)]
-pub(super) struct Stats {
+pub struct Stats {
     methods: Vec<Method>,
 }
 
@@ -59,7 +79,9 @@ impl Stats {
         }
     }
 
-    pub(super) fn view(&self) -> Vec<MethodStats> {
+    /// A row for each method.
+    #[must_use]
+    pub fn rows(&self) -> Vec<MethodStats> {
         self.methods
             .iter()
             .map(|row| {
@@ -98,7 +120,7 @@ mod tests {
             stats.add(&ping, micros, false);
         }
         stats.add(&"tools/list".into(), 7, false);
-        let view = stats.view();
+        let view = stats.rows();
         assert_eq!(
             view[0],
             MethodStats {
@@ -127,7 +149,7 @@ mod tests {
         for number in 0..500 {
             stats.add(&format!("m{number}").into(), number, false);
         }
-        let view = stats.view();
+        let view = stats.rows();
         assert_eq!(view.len(), METHODS);
         assert_eq!(view[0].method, "m0");
         assert_eq!(view[METHODS - 1].method, OTHERS);

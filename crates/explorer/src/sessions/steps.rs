@@ -1,10 +1,35 @@
 //! The steps of connecting.
 
-use crate::{
-    clock,
-    ipc::{ConnectStep, StepState},
-    servers::Transport,
-};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{clock, servers::Transport};
+
+/// How one step of connecting went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StepState {
+    /// Not reached.
+    Waiting,
+    /// Under way.
+    Running,
+    /// Done.
+    Done,
+    /// This is where it failed.
+    Failed,
+}
+
+/// One step of connecting, in order: start or reach, first answer, agree on a version, read the
+/// tools.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ConnectStep {
+    /// A plain name, for example "Start the process".
+    pub name: String,
+    /// How it went.
+    pub state: StepState,
+    /// How long it took, in milliseconds, once done.
+    pub millis: Option<u64>,
+}
 
 /// One step. A transport goes through some of them, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +86,7 @@ impl Step {
 
 /// Where a connect stands in its steps.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     rows: Vec<(Step, ConnectStep)>,
     began: u64,
 }
@@ -88,7 +113,7 @@ impl Steps {
         }
     }
 
-    pub(super) fn view(&self) -> Vec<ConnectStep> {
+    pub(super) fn list(&self) -> Vec<ConnectStep> {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
     }
 
@@ -161,7 +186,7 @@ mod tests {
 
     fn shown(steps: &Steps) -> Vec<(StepState, Option<u64>)> {
         steps
-            .view()
+            .list()
             .iter()
             .map(|row| (row.state, row.millis))
             .collect()

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use sonde_mcp::{DelaySource, StreamEvent, StreamKind, StreamOver, StreamReport};
 
+use super::stream::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamStatus};
 use crate::{
-    ipc::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamView},
     log::WireLog,
     ring::Ring,
     text::{cut, sentence},
@@ -27,8 +27,8 @@ const IN_A_ROW: u64 = 20;
 
 /// Streams by their number, and what happened to them.
 #[derive(Debug)]
-pub(super) struct Streams {
-    streams: BTreeMap<u64, StreamView>,
+pub struct Streams {
+    streams: BTreeMap<u64, StreamStatus>,
     lines: Ring<StreamLine>,
     /// The stream of the newest line, and how many event ids in a row it told.
     row: (u64, u64),
@@ -45,16 +45,19 @@ impl Default for Streams {
 }
 
 impl Streams {
-    pub(super) fn get(&self, stream: u64) -> Option<&StreamView> {
+    pub(super) fn get(&self, stream: u64) -> Option<&StreamStatus> {
         self.streams.get(&stream)
     }
 
-    pub(super) fn lines(&self) -> &Ring<StreamLine> {
+    /// Their story, the oldest line first; the wire log has more.
+    #[must_use]
+    pub fn lines(&self) -> &Ring<StreamLine> {
         &self.lines
     }
 
     /// The listener and subscriptions first, then the newest.
-    pub(super) fn view(&self) -> Vec<StreamView> {
+    #[must_use]
+    pub fn list(&self) -> Vec<StreamStatus> {
         let (answers, lasting): (Vec<_>, Vec<_>) = self
             .streams
             .values()
@@ -239,7 +242,7 @@ impl Streams {
     }
 }
 
-fn fresh(id: u64, kind: &StreamKind) -> StreamView {
+fn fresh(id: u64, kind: &StreamKind) -> StreamStatus {
     let (purpose, method, operation) = match kind {
         StreamKind::Listener => (StreamPurpose::Listener, None, None),
         StreamKind::Response { method, operation } => (
@@ -249,7 +252,7 @@ fn fresh(id: u64, kind: &StreamKind) -> StreamView {
         ),
         StreamKind::Subscription => (StreamPurpose::Subscription, None, None),
     };
-    StreamView {
+    StreamStatus {
         id,
         purpose,
         method,
@@ -266,7 +269,7 @@ fn fresh(id: u64, kind: &StreamKind) -> StreamView {
     }
 }
 
-fn name(one: &StreamView) -> String {
+fn name(one: &StreamStatus) -> String {
     match (one.purpose, &one.method) {
         (StreamPurpose::Listener, _) => "The background stream".to_owned(),
         (StreamPurpose::Subscription, _) => "The subscription".to_owned(),
@@ -275,7 +278,7 @@ fn name(one: &StreamView) -> String {
     }
 }
 
-fn open(one: &mut StreamView) {
+fn open(one: &mut StreamStatus) {
     one.state = StreamState::Open;
     one.attempt = 0;
     one.next_at = None;
@@ -453,9 +456,9 @@ mod tests {
             fixture.hear(stream, answer(stream), StreamEvent::Opened);
         }
         fixture.listener(StreamEvent::Opened);
-        let order: Vec<_> = fixture.streams.view().iter().map(|one| one.id).collect();
+        let order: Vec<_> = fixture.streams.list().iter().map(|one| one.id).collect();
         assert_eq!(order[..3], [1, 29, 28]);
-        assert_eq!(fixture.streams.view()[1].operation, Some(29));
+        assert_eq!(fixture.streams.list()[1].operation, Some(29));
         for stream in 10..20 {
             fixture.hear(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
         }
@@ -466,7 +469,7 @@ mod tests {
                 StreamEvent::Over(StreamOver::OutOfAttempts),
             );
         }
-        let left: Vec<_> = fixture.streams.view().iter().map(|one| one.id).collect();
+        let left: Vec<_> = fixture.streams.list().iter().map(|one| one.id).collect();
         assert_eq!(left, [1, 29, 28, 27, 26, 25]);
         fixture.streams.end();
         assert_eq!(fixture.state(), StreamState::Ended);

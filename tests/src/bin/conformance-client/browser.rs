@@ -31,7 +31,7 @@ pub(crate) async fn sign_in(
         if let Err(error) = visited.await {
             eprintln!("! nobody could sign in: {error:#}");
             // It may be over already.
-            let _ = app.explorer().cancel_sign_in(server.clone()).await;
+            let _ = app.backend().cancel_sign_in(server.clone()).await;
         }
     }
 }

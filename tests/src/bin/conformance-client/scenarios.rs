@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use sonde_explorer::ipc::{LostCode, OutcomeView};
 use sonde_headless::Headless;
+use sonde_ipc::{LostCode, OperationOutcome};
 
 use crate::{
     Task, skills,
@@ -111,7 +111,7 @@ async fn allowed_tools(user: &User) -> Result<()> {
         let arguments = user.suggested(tool).await?;
         let call = user.run_tool(tool, &arguments).await?;
         match &call.outcome {
-            Some(OutcomeView::Lost {
+            Some(OperationOutcome::Lost {
                 code: LostCode::Forbidden,
                 reason,
             }) => {

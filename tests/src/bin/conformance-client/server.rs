@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use sonde_explorer::ipc::{
-    AuthDraft, EraDraft, GrantDraft, HttpKind, NetworkDraft, SecretInput, ServerDraft, SignInDraft,
-    TransportDraft,
+use sonde_ipc::{
+    AuthDraft, GrantDraft, HttpKind, NetworkConfig, ProtocolMode, SecretInput, ServerDraft,
+    SignInDraft, TransportDraft,
 };
 
 use crate::Task;
@@ -31,10 +31,10 @@ struct Given {
 /// The server that the suite plays.
 pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
     let era = match task.scenario.as_str() {
-        _ if task.automatic => EraDraft::Automatic,
+        _ if task.automatic => ProtocolMode::Automatic,
         // What a server says to a revision that it does not speak is what this one is about.
-        "request-metadata" => EraDraft::Stateless,
-        _ => EraDraft::Fixed {
+        "request-metadata" => ProtocolMode::Stateless,
+        _ => ProtocolMode::Fixed {
             revision: task.revision.clone(),
         },
     };
@@ -50,7 +50,7 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
             url: task.url.clone(),
             headers: Vec::new(),
             kind,
-            network: NetworkDraft::default(),
+            network: NetworkConfig::default(),
             auth: AuthDraft::SignIn { options },
         },
         idle_seconds: None,

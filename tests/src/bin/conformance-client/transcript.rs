@@ -1,8 +1,8 @@
 //! What happened, for whoever reads why a scenario failed.
 
 use anyhow::Result;
-use sonde_explorer::ipc::{LogFilter, LogHeader, LogRow};
 use sonde_headless::Headless;
+use sonde_ipc::{LogFilter, LogHeader, LogRow};
 
 /// How many characters of a body are shown.
 const BODY: usize = 2_000;
@@ -34,7 +34,7 @@ pub(crate) async fn write(app: &Headless, server: &str) -> Result<()> {
 
 async fn entry(app: &Headless, server: &str, row: &LogRow) -> Result<()> {
     let way = if row.out { '>' } else { '<' };
-    let detail = app.explorer().log_detail(server.to_owned(), row.seq).await;
+    let detail = app.backend().log_detail(server.to_owned(), row.seq).await;
     let detail = detail.map_err(sonde_headless::Error::from)?;
     let body = app.log_body(server, row.seq).await.unwrap_or_default();
     let body: String = String::from_utf8_lossy(&body).chars().take(BODY).collect();

@@ -10,11 +10,11 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use sonde_explorer::ipc::{
-    AnswerInput, CatalogKind, CatalogRow, EraView, OperationNumber, OperationView, OutcomeView,
-    ServerRequestView, StreamPurpose, StreamState,
-};
 use sonde_headless::{Error, Headless};
+use sonde_ipc::{
+    AnswerInput, CatalogKind, CatalogRow, EraView, OperationNumber, OperationOutcome,
+    OperationView, ServerRequestView, StreamPurpose, StreamState,
+};
 use tokio::task::JoinHandle;
 
 use crate::form;
@@ -88,7 +88,7 @@ impl User {
     pub(crate) async fn input_schema(&self, tool: &CatalogRow) -> Result<Option<String>> {
         let detail = self
             .app
-            .explorer()
+            .backend()
             .tool_detail(self.server.clone(), tool.key.clone())
             .await
             .map_err(Error::from)?;
@@ -109,7 +109,7 @@ impl User {
     pub(crate) async fn validate(&self, tool: &CatalogRow, arguments: String) {
         let said = self
             .app
-            .explorer()
+            .backend()
             .validate_arguments(self.server.clone(), tool.key.clone(), arguments)
             .await;
         eprintln!("= {}: {said:?}", tool.name);
@@ -215,7 +215,7 @@ async fn answer(app: &Headless, request: &ServerRequestView) -> Result<()> {
 /// Whether a call went well.
 pub(crate) fn succeeded(call: &OperationView) -> Result<()> {
     match &call.outcome {
-        Some(OutcomeView::Result {
+        Some(OperationOutcome::Result {
             is_error: false, ..
         }) => Ok(()),
         other => bail!("{:?} ended with {other:?}", call.target),

@@ -15,8 +15,8 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use sonde_auth::{Keyring, SecretStore};
-use sonde_explorer::ipc::{Batch, CatalogKind, OperationState, OutcomeView, SessionPhase, UiEvent};
 use sonde_headless::{Error, Headless, Options};
+use sonde_ipc::{Batch, CatalogKind, OperationOutcome, OperationState, SessionPhase, UiEvent};
 use sonde_tests::secret_files::SecretFiles;
 use tokio::sync::mpsc;
 
@@ -82,12 +82,12 @@ async fn obey(app: &Headless, stops: &Stops, server: &str, order: &str) -> Resul
     match order {
         "refresh" => {
             stops.arm();
-            app.explorer().refresh_token(server.to_owned()).await?;
+            app.backend().refresh_token(server.to_owned()).await?;
             tell("refreshed");
         }
         "sign-out" => {
             stops.arm();
-            app.explorer().sign_out(server.to_owned()).await?;
+            app.backend().sign_out(server.to_owned()).await?;
             tell("signed out");
         }
         "call" => {
@@ -120,7 +120,7 @@ fn follow(batch: &Batch, told: &mut String) {
             },
             UiEvent::Operation(call) if call.state == OperationState::Finished => {
                 match &call.outcome {
-                    Some(OutcomeView::Result { .. }) => "called".to_owned(),
+                    Some(OperationOutcome::Result { .. }) => "called".to_owned(),
                     other => format!("call failed {other:?}"),
                 }
             }

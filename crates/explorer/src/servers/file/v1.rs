@@ -3,7 +3,10 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::servers::{ServerEntry, config};
+use crate::{
+    files::same_variants,
+    servers::{ServerEntry, config},
+};
 
 /// One server.
 #[derive(Serialize, Deserialize)]
@@ -189,8 +192,8 @@ enum SecretMark {
     Keep,
 }
 
-config::same_variants!(HttpKind, config::HttpKind: Automatic, Streamable, Sse);
-config::same_variants!(Dpop, config::DpopMode: Automatic, Always, Never);
+same_variants!(HttpKind, config::HttpKind: Automatic, Streamable, Sse);
+same_variants!(Dpop, config::DpopMode: Automatic, Always, Never);
 
 fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     deserializer: D,
@@ -211,7 +214,7 @@ impl From<Server> for ServerEntry {
                     Protocol::Automatic => config::ProtocolMode::Automatic,
                     Protocol::Handshake => config::ProtocolMode::Handshake,
                     Protocol::Stateless => config::ProtocolMode::Stateless,
-                    Protocol::Fixed { revision } => config::ProtocolMode::Fixed(revision),
+                    Protocol::Fixed { revision } => config::ProtocolMode::Fixed { revision },
                 },
                 stream_attempts: server.stream_attempts,
             },
@@ -233,7 +236,7 @@ impl From<&ServerEntry> for Server {
                 config::ProtocolMode::Automatic => Protocol::Automatic,
                 config::ProtocolMode::Handshake => Protocol::Handshake,
                 config::ProtocolMode::Stateless => Protocol::Stateless,
-                config::ProtocolMode::Fixed(revision) => Protocol::Fixed { revision },
+                config::ProtocolMode::Fixed { revision } => Protocol::Fixed { revision },
             },
             stream_attempts: config.stream_attempts,
             confirmed: entry.confirmed.clone(),
@@ -343,7 +346,7 @@ impl From<Network> for config::NetworkConfig {
             proxy: match network.proxy {
                 Proxy::System => config::ProxyConfig::System,
                 Proxy::Direct => config::ProxyConfig::Direct,
-                Proxy::At { url } => config::ProxyConfig::At(url),
+                Proxy::At { url } => config::ProxyConfig::At { url },
             },
             ca_file: network.ca_file,
             client_certificate: network.client_certificate.map(
@@ -365,7 +368,7 @@ impl From<config::NetworkConfig> for Network {
             proxy: match network.proxy {
                 config::ProxyConfig::System => Proxy::System,
                 config::ProxyConfig::Direct => Proxy::Direct,
-                config::ProxyConfig::At(url) => Proxy::At { url },
+                config::ProxyConfig::At { url } => Proxy::At { url },
             },
             ca_file: network.ca_file,
             client_certificate: network.client_certificate.map(

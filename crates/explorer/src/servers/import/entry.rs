@@ -2,13 +2,15 @@
 
 use serde_json::{Map, Value};
 
+use sonde_auth::Secret;
+
 use super::Found;
-use crate::{
-    ipc::{
-        AuthDraft, EnvVar, EraDraft, HeaderEntry, HttpKind, NetworkDraft, SecretInput, ServerDraft,
-        TransportDraft, ValueView,
+use crate::servers::{
+    config::{
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, Transport,
     },
-    servers::secret_names::{is_placeholder, looks_secret, shape},
+    secret_names::{is_placeholder, looks_secret, shape},
+    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
 };
 
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
@@ -59,6 +61,7 @@ pub(super) fn name_of(object: &Map<String, Value>) -> String {
 pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
     let object = server.as_object().ok_or("It is not an object.")?;
     let mut remarks = Vec::new();
+    let mut secrets = SecretInputs::new();
     let kind = object
         .get("type")
         .or_else(|| object.get("transport"))
@@ -72,7 +75,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             if url.is_some() {
                 remarks.push("It has both a command and a URL; the command was used.".to_owned());
             }
-            command_of(command, object, &mut remarks)?
+            command_of(command, object, &mut secrets, &mut remarks)?
         }
         (_, Some(url)) => {
             let web_socket =
@@ -107,16 +110,19 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
                         .to_owned(),
                 );
             }
-            let headers = values(object.get("headers"), "headers", &mut remarks)?
-                .into_iter()
-                .map(|(name, value)| HeaderEntry { name, value })
-                .collect();
-            TransportDraft::Http {
+            let headers = object.get("headers");
+            Transport::Http {
                 url: url.to_owned(),
-                headers,
+                headers: values(
+                    headers,
+                    "headers",
+                    header_secret,
+                    &mut secrets,
+                    &mut remarks,
+                )?,
                 kind: http,
-                network: NetworkDraft::default(),
-                auth: AuthDraft::default(),
+                network: NetworkConfig::default(),
+                auth: AuthConfig::default(),
             }
         }
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
@@ -131,18 +137,14 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
             remarks.push(format!("`{key}` was ignored: Sonde has no such setting."));
         }
     }
+    let name = match name.trim() {
+        "" => name_of(object),
+        _ => name.to_owned(),
+    };
     Ok(Found {
-        draft: ServerDraft {
-            name: if name.trim().is_empty() {
-                name_of(object)
-            } else {
-                name.to_owned()
-            },
-            transport,
-            idle_seconds: None,
-            hard_seconds: None,
-            era: EraDraft::default(),
-            stream_attempts: None,
+        input: ServerInput {
+            config: ServerConfig::new(name, transport),
+            secrets,
         },
         remarks,
     })
@@ -151,8 +153,9 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
 fn command_of(
     command: &Value,
     object: &Map<String, Value>,
+    secrets: &mut SecretInputs,
     remarks: &mut Vec<String>,
-) -> Result<TransportDraft, String> {
+) -> Result<Transport, String> {
     // Some clients nest: {"command": {"path": …, "args": …, "env": …}}.
     let inner = command.as_object().unwrap_or(object);
     let mut args = Vec::new();
@@ -185,10 +188,7 @@ fn command_of(
         }
         Some(_) => return Err("Its `args` are not a list.".to_owned()),
     }
-    let env = values(inner.get("env"), "env", remarks)?
-        .into_iter()
-        .map(|(name, value)| EnvVar { name, value })
-        .collect();
+    let env = values(inner.get("env"), "env", env_secret, secrets, remarks)?;
     if args.is_empty() && command.trim().contains(' ') && !command.contains(['/', '\\']) {
         remarks.push(
             "The command contains spaces: if these are arguments, move them to the arguments."
@@ -216,7 +216,7 @@ fn command_of(
                 .to_owned(),
         );
     }
-    Ok(TransportDraft::Stdio {
+    Ok(Transport::Stdio {
         command,
         args,
         env,
@@ -248,8 +248,10 @@ fn word(value: &Value) -> Option<String> {
 fn values(
     value: Option<&Value>,
     what: &str,
+    stored_as: fn(&str) -> String,
+    secrets: &mut SecretInputs,
     remarks: &mut Vec<String>,
-) -> Result<Vec<(String, ValueView)>, String> {
+) -> Result<Vec<NamedValue>, String> {
     let pairs = match value {
         None | Some(Value::Null) => return Ok(Vec::new()),
         Some(Value::Object(pairs)) => pairs,
@@ -267,15 +269,17 @@ fn values(
             remarks.push(format!(
                 "`{name}` is a placeholder: replace it with the real value."
             ));
-            ValueView::Plain { value: text }
+            ConfigValue::Plain(text)
         } else if looks_secret(name, &text) {
-            ValueView::Secret {
-                input: SecretInput::Set { value: text },
-            }
+            secrets.push((stored_as(name), Some(Secret::new(text))));
+            ConfigValue::Secret
         } else {
-            ValueView::Plain { value: text }
+            ConfigValue::Plain(text)
         };
-        read.push((name.clone(), value));
+        read.push(NamedValue {
+            name: name.clone(),
+            value,
+        });
     }
     Ok(read)
 }

@@ -5,17 +5,17 @@ mod entry;
 
 use serde_json::{Map, Value};
 
-use crate::ipc::ServerDraft;
+use super::secret_slots::ServerInput;
 
 /// Text above this size is no configuration.
 const LONGEST: usize = 4 * 1024 * 1024;
 /// Names under which clients keep their servers.
 const CONTAINERS: [&str; 4] = ["mcpServers", "servers", "context_servers", "mcp_servers"];
 
-/// One server of the text, secrets included.
+/// One server of the text.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub(super) draft: ServerDraft,
+    pub(super) input: ServerInput,
     pub(super) remarks: Vec<String>,
 }
 
@@ -127,12 +127,12 @@ fn servers_of(servers: &Map<String, Value>, import: &mut Import) {
 fn add(name: &str, server: &Value, import: &mut Import) {
     match entry::read(name, server).and_then(|found| {
         // The same rules as for a server that is typed in.
-        super::check::check(found.draft.clone())
-            .map(|draft| Found {
-                draft,
+        super::check::check(found.input)
+            .map(|input| Found {
+                input,
                 remarks: found.remarks,
             })
-            .map_err(|error| error.message)
+            .map_err(|error| error.to_string())
     }) {
         Ok(found) => import.found.push(found),
         Err(problem) => import.problems.push(format!("{name}: {problem}")),
@@ -141,8 +141,10 @@ fn add(name: &str, server: &Value, import: &mut Import) {
 
 #[cfg(test)]
 mod tests {
+    use sonde_auth::Secret;
+
     use super::*;
-    use crate::ipc::{SecretInput, TransportDraft, ValueView};
+    use crate::servers::config::{ConfigValue, Transport};
 
     fn one(text: &str) -> Found {
         let mut import = read(text).unwrap();
@@ -164,29 +166,27 @@ mod tests {
             format!("// mine\n{{\"mcpServers\": {{\"S\": {server},}}, /* end */}}"),
         ] {
             let found = one(&text);
-            assert_eq!(found.draft.name, "S", "{text}");
-            let TransportDraft::Stdio {
+            assert_eq!(found.input.config.name, "S", "{text}");
+            let Transport::Stdio {
                 command, args, env, ..
-            } = found.draft.transport
+            } = found.input.config.transport
             else {
                 panic!("{text}");
             };
             assert_eq!((command.as_str(), args.len(), env.len()), ("npx", 3, 2));
             assert_eq!(args[2], "3");
-            assert_eq!(
-                env[1].value,
-                ValueView::Plain {
-                    value: "5".to_owned()
-                }
-            );
+            assert_eq!(env[1].value, ConfigValue::Plain("5".to_owned()));
         }
-        assert_eq!(one(server).draft.name, "npx");
+        assert_eq!(one(server).input.config.name, "npx");
         assert_eq!(
-            one(r#"{"url": "https://api.example.com/mcp"}"#).draft.name,
+            one(r#"{"url": "https://api.example.com/mcp"}"#)
+                .input
+                .config
+                .name,
             "api.example.com"
         );
         assert_eq!(one(r#"[{"mcpServers":1}]"#.trim_matches(['[', ']'])
-            .replace("1", r#"[{"name":"L","url":"http://a/"}]"#).as_str()).draft.name, "L");
+            .replace("1", r#"[{"name":"L","url":"http://a/"}]"#).as_str()).input.config.name, "L");
     }
 
     #[test]
@@ -195,28 +195,18 @@ mod tests {
             r#"{"mcpServers": {"gh": {"type": "http", "url": "https://a/mcp", "headers": {
                 "Authorization": "Bearer hush", "X-Region": "eu", "X-Api-Key": "${KEY}"}}}}"#,
         );
-        let TransportDraft::Http { headers, .. } = &found.draft.transport else {
+        let Transport::Http { headers, .. } = &found.input.config.transport else {
             panic!()
         };
+        assert_eq!(headers[0].value, ConfigValue::Secret);
+        assert_eq!(headers[1].value, ConfigValue::Plain("eu".to_owned()));
+        assert_eq!(headers[2].value, ConfigValue::Plain("${KEY}".to_owned()));
         assert_eq!(
-            headers[0].value,
-            ValueView::Secret {
-                input: SecretInput::Set {
-                    value: "Bearer hush".to_owned()
-                }
-            }
-        );
-        assert_eq!(
-            headers[1].value,
-            ValueView::Plain {
-                value: "eu".to_owned()
-            }
-        );
-        assert_eq!(
-            headers[2].value,
-            ValueView::Plain {
-                value: "${KEY}".to_owned()
-            }
+            found.input.secrets,
+            [(
+                "header:Authorization".to_owned(),
+                Some(Secret::new("Bearer hush"))
+            )]
         );
         assert!(
             found
@@ -224,8 +214,7 @@ mod tests {
                 .iter()
                 .any(|remark| remark.contains("X-Api-Key"))
         );
-        let (config, _) = found.draft.into_config();
-        let shown = serde_json::to_string(&ServerDraft::from(config)).unwrap();
+        let shown = format!("{:?}", found.input);
         assert!(!shown.contains("hush"), "{shown}");
     }
 
@@ -249,7 +238,7 @@ mod tests {
 
     #[test]
     fn the_type_of_a_url_names_its_transport() {
-        use crate::ipc::HttpKind;
+        use crate::servers::config::HttpKind;
         for (server, kind, remarks) in [
             (r#"{"url": "http://a/"}"#, HttpKind::Automatic, 0),
             (
@@ -290,7 +279,7 @@ mod tests {
             ),
         ] {
             let found = one(server);
-            let TransportDraft::Http { kind: read, .. } = found.draft.transport else {
+            let Transport::Http { kind: read, .. } = found.input.config.transport else {
                 panic!("{server}");
             };
             assert_eq!((read, found.remarks.len()), (kind, remarks), "{server}");

@@ -1,0 +1,299 @@
+//! What is known of signing in to a server, without the secrets.
+
+use sonde_auth::{AuthSnapshot, Phase, Problem, Prompt, Spec, TokenInfo};
+
+use serde::{Deserialize, Serialize};
+use sonde_findings::SpecLink;
+use ts_rs::TS;
+
+use crate::{
+    log::{WireLog, fingerprint},
+    text::cut,
+};
+
+/// Where signing in to a server stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthState {
+    /// Not signed in, and nobody asked for it.
+    SignedOut,
+    /// Finding out who gives out tokens for this server, and registering with them.
+    Discovering,
+    /// The user has to open the address in `prompt`.
+    Prompt,
+    /// The browser is open; waiting for the user there.
+    Browser,
+    /// Getting a token.
+    Exchanging,
+    /// Signed in.
+    SignedIn,
+    /// Getting a new token for one that expired or was refused.
+    Refreshing,
+    /// It did not work; `problem` says why.
+    Failed,
+}
+
+/// What a client is to the authorization server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientKind {
+    /// Registered beforehand, by the user.
+    Preregistered,
+    /// Known by the document at its address.
+    MetadataDocument,
+    /// Registered by Sonde.
+    Registered,
+}
+
+/// Where a secret is at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Kept {
+    /// In the keyring.
+    Keyring,
+    /// In memory only, since the keyring did not take it: gone when the app ends.
+    Memory,
+}
+
+/// A token as far as it may be shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "GrantView")]
+pub struct Grant {
+    /// Who gave it out.
+    pub issuer: String,
+    /// What it is for, as the server publishes it.
+    pub resource: String,
+    /// The client that it was given to.
+    pub client_id: String,
+    /// What that client is.
+    pub client_kind: ClientKind,
+    /// Scopes, as granted.
+    pub scopes: Vec<String>,
+    /// `Bearer` or `DPoP`.
+    pub token_type: String,
+    /// A mark by which the access token can be told from others.
+    pub token_mark: String,
+    /// The same for the refresh token, if there is one.
+    pub refresh_mark: Option<String>,
+    /// When it was given out, in milliseconds since the Unix epoch.
+    pub granted_at: u64,
+    /// When it expires, in milliseconds since the Unix epoch; `None` if the server does not say.
+    pub expires_at: Option<u64>,
+    /// How often it was refreshed since the sign-in.
+    pub refreshed: u32,
+    /// Where it is.
+    pub kept: Kept,
+    /// The authorization server can be told that it is not needed any more.
+    pub revocable: bool,
+}
+
+/// What the user has to look at before the browser opens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SignInPrompt {
+    /// Names this sign-in; handed back with the commands about it.
+    pub attempt: u64,
+    /// Why it is needed, one plain sentence.
+    pub reason: String,
+    /// The whole address that the browser opens.
+    pub url: String,
+    /// The host in it.
+    pub host: String,
+    /// Who will give out the token.
+    pub issuer: String,
+    /// What the token will be for.
+    pub resource: String,
+    /// The client's id.
+    pub client_id: String,
+    /// What that client is.
+    pub client_kind: ClientKind,
+    /// Scopes asked for; empty when the server decides.
+    pub scopes: Vec<String>,
+    /// Those among them that were not granted before; empty on the first sign-in.
+    pub new_scopes: Vec<String>,
+    /// Where the browser returns to.
+    pub redirect_uri: String,
+    /// Sonde listens there. If not, the address has to be pasted.
+    pub listening: bool,
+    /// The browser was opened.
+    pub opened: bool,
+    /// When it is given up, in milliseconds since the Unix epoch.
+    pub expires_at: u64,
+    /// What is remarkable about it, plain sentences.
+    pub warnings: Vec<String>,
+}
+
+/// Why signing in did not work, or what is wrong although it did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct AuthProblem {
+    /// A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
+    /// `client_needed`, `cancelled`, `timed_out`.
+    pub code: String,
+    /// What happened, one plain sentence.
+    pub title: String,
+    /// Why, one plain sentence; empty when the title says it all.
+    pub cause: String,
+    /// What to do next, plain sentences.
+    pub advice: Vec<String>,
+    /// Technical detail.
+    pub detail: Option<String>,
+    /// Where the specification says so.
+    pub spec: Option<SpecLink>,
+}
+
+/// How a step went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthStepState {
+    /// Under way.
+    Running,
+    /// As it should be.
+    Done,
+    /// It worked, and something about it is not as it should be.
+    Warning,
+    /// It failed; another way may be tried.
+    Failed,
+}
+
+/// One step of signing in or refreshing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "AuthStepView")]
+pub struct AuthStep {
+    /// Names it: counts from 1 within the server while the app runs.
+    pub step: u64,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+    /// How long it took, in milliseconds, once over.
+    pub millis: Option<u64>,
+    /// A stable name in snake_case: `refused`, `resource_metadata`, `server_metadata`, `client`,
+    /// `registration`, `authorization`, `callback`, `token`, `refresh`, `saved`, `revocation`, ….
+    pub code: String,
+    /// A plain name.
+    pub title: String,
+    /// How it went.
+    pub state: AuthStepState,
+    /// What came of it, one plain sentence.
+    pub sentence: String,
+    /// It sent a request: `auth_exchange` has the bytes.
+    pub has_exchange: bool,
+    /// Where the specification asks for it.
+    pub spec: Option<SpecLink>,
+}
+
+/// Signing in to one server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuthStatus {
+    /// Where it stands.
+    pub state: AuthState,
+    /// The token, while there is one.
+    pub grant: Option<Grant>,
+    /// The sign-in that waits for the user.
+    pub prompt: Option<SignInPrompt>,
+    /// What went wrong last.
+    pub problem: Option<AuthProblem>,
+    /// Requests that wait for a token.
+    pub waiting: u32,
+    /// The newest steps, oldest first.
+    pub steps: Vec<AuthStep>,
+    /// The next request is sent with a wrong token, because the user wants it so.
+    pub wrong_token: bool,
+}
+
+/// How long a text may be in characters: a server may have written it.
+const LONGEST: usize = 4_000;
+
+pub(super) fn state(snapshot: &AuthSnapshot) -> AuthState {
+    match snapshot.phase {
+        Phase::SignedOut => AuthState::SignedOut,
+        Phase::Discovering => AuthState::Discovering,
+        Phase::Prompt => AuthState::Prompt,
+        Phase::Browser => AuthState::Browser,
+        Phase::Exchanging => AuthState::Exchanging,
+        Phase::SignedIn => AuthState::SignedIn,
+        Phase::Refreshing => AuthState::Refreshing,
+        Phase::Failed => AuthState::Failed,
+    }
+}
+
+pub(super) fn kind(kind: sonde_auth::ClientKind) -> ClientKind {
+    match kind {
+        sonde_auth::ClientKind::Preregistered => ClientKind::Preregistered,
+        sonde_auth::ClientKind::MetadataDocument => ClientKind::MetadataDocument,
+        sonde_auth::ClientKind::Registered => ClientKind::Registered,
+    }
+}
+
+pub(super) fn kept(in_memory: bool) -> Kept {
+    match in_memory {
+        true => Kept::Memory,
+        false => Kept::Keyring,
+    }
+}
+
+pub(super) fn grant(token: &TokenInfo) -> Grant {
+    Grant {
+        issuer: token.issuer.clone(),
+        resource: token.resource.clone(),
+        client_id: token.client_id.clone(),
+        client_kind: kind(token.client_kind),
+        scopes: token.scopes.clone(),
+        token_type: token.token_type.clone(),
+        token_mark: fingerprint(token.access_token.expose()),
+        refresh_mark: token
+            .refresh_token
+            .as_ref()
+            .map(|token| fingerprint(token.expose())),
+        granted_at: token.granted_at,
+        expires_at: token.expires_at,
+        refreshed: token.refreshed,
+        kept: kept(token.in_memory),
+        revocable: token.revocable,
+    }
+}
+
+pub(super) fn prompt(prompt: &Prompt) -> SignInPrompt {
+    let host = url::Url::parse(&prompt.url)
+        .ok()
+        .and_then(|url| url.host_str().map(str::to_owned))
+        .unwrap_or_default();
+    SignInPrompt {
+        attempt: prompt.attempt,
+        reason: prompt.reason.clone(),
+        url: prompt.url.clone(),
+        host,
+        issuer: prompt.issuer.clone(),
+        resource: prompt.resource.clone(),
+        client_id: prompt.client_id.clone(),
+        client_kind: kind(prompt.client_kind),
+        scopes: prompt.scopes.clone(),
+        new_scopes: prompt.new_scopes.clone(),
+        redirect_uri: prompt.redirect_uri.clone(),
+        listening: prompt.listening,
+        opened: prompt.opened,
+        expires_at: prompt.expires_at,
+        warnings: prompt.warnings.clone(),
+    }
+}
+
+/// A problem, without what a server may have repeated in it.
+pub(super) fn problem(problem: &Problem, log: &WireLog) -> AuthProblem {
+    let clean = |text: &str| {
+        let mut text = text.to_owned();
+        log.hide(&mut text);
+        cut(&text, LONGEST)
+    };
+    AuthProblem {
+        code: problem.code.to_owned(),
+        title: clean(&problem.title),
+        cause: clean(&problem.cause),
+        advice: problem.advice.iter().map(|text| clean(text)).collect(),
+        detail: problem.detail.as_deref().map(clean),
+        spec: problem.spec.map(link),
+    }
+}
+
+pub(super) fn link(spec: Spec) -> SpecLink {
+    SpecLink {
+        name: spec.name().to_owned(),
+        url: spec.url(),
+    }
+}

@@ -1,0 +1,48 @@
+//! What changed, for whoever shows it.
+
+use crate::{catalogs::CatalogKind, operations::OperationNumber, servers::ServerId};
+
+/// Names a thing whose state changed, or that is gone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// A server of the list.
+    Server(ServerId),
+    /// The order of the list.
+    Order,
+    /// The session of a server.
+    Session(ServerId),
+    /// What is known of a server's connection.
+    Connection(ServerId),
+    /// A catalog of a server.
+    Catalog(ServerId, CatalogKind),
+    /// Signing in to a server.
+    Auth(ServerId),
+    /// A request of a server.
+    ServerRequest(u64),
+    /// An operation.
+    Operation(OperationNumber),
+    /// A notice.
+    Notice(u64),
+    /// The settings.
+    Settings,
+}
+
+/// Hears of changes. Only what changed is told; what it is like now can be read from
+/// [`Explorer::read`](crate::Explorer::read). Both methods are called wherever something changes,
+/// the state locked or not: they must neither wait nor read.
+pub trait Observer: Send + Sync + 'static {
+    /// This changed.
+    fn changed(&self, change: Change);
+
+    /// This changed, is large, and may change thousands of times a second.
+    fn changes_often(&self, change: Change) {
+        self.changed(change);
+    }
+}
+
+/// Nobody listens.
+pub(crate) struct NoObserver;
+
+impl Observer for NoObserver {
+    fn changed(&self, _: Change) {}
+}

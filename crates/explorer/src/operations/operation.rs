@@ -1,0 +1,81 @@
+//! What is known of a running operation, and how one is started.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Names an operation. Counts up over all servers while the app runs.
+pub type OperationNumber = u64;
+
+/// Where an operation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OperationState {
+    /// Handed over, not yet written.
+    Queued,
+    /// Waiting for the answer.
+    Running,
+    /// Its answer stream closed and is about to be picked up.
+    Waiting,
+    /// The server wants a token first; what is done about it is in the server's `AuthView`.
+    SigningIn,
+    /// The server needs answers of the user first.
+    InputRequired,
+    /// A cancellation was sent; the last word is not in.
+    Cancelling,
+    /// Over; `outcome` says how.
+    Finished,
+}
+
+/// The latest progress of an operation, with what the window needs to draw it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "ProgressView")]
+pub struct Progress {
+    /// How far, in the server's unit.
+    pub progress: f64,
+    /// The goal, where known.
+    pub total: Option<f64>,
+    /// What is being done.
+    pub message: Option<String>,
+    /// Number of notifications so far.
+    pub count: u64,
+    /// Units per second over the last seconds; `None` until there are two values.
+    pub rate: Option<f64>,
+}
+
+/// When a running operation gives up. Times are milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Deadline {
+    /// Without any progress, at this time.
+    pub idle_at: u64,
+    /// In any case, at this time.
+    pub hard_at: u64,
+}
+
+/// An operation as the user starts it. What is JSON text is sent exactly as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OperationInput {
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// What it is about: the key of a tool in its catalog, the name of a prompt, the URI of a
+    /// resource.
+    pub target: Option<String>,
+    /// `params.arguments` as JSON text; `None` leaves the member out.
+    pub arguments: Option<String>,
+    /// Further members of `params`, or all of it, as the JSON text of an object.
+    pub params: Option<String>,
+    /// Call a tool although its definition forbids that to clients.
+    pub force: bool,
+}
+
+impl OperationInput {
+    /// Runs the tool with this key with these arguments.
+    #[must_use]
+    pub fn tool(key: impl Into<String>, arguments: Option<String>) -> Self {
+        Self {
+            method: "tools/call".to_owned(),
+            target: Some(key.into()),
+            arguments,
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What is known of one stream.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::operations::OperationNumber;
+
+/// What a stream is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StreamPurpose {
+    /// What the server says on its own.
+    Listener,
+    /// The answer to a request.
+    Answer,
+    /// `subscriptions/listen`.
+    Subscription,
+}
+
+/// Where a stream stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StreamState {
+    /// Its request is on its way.
+    Opening,
+    /// Open.
+    Open,
+    /// Broken; an attempt is announced.
+    Waiting,
+    /// The attempt is being made.
+    Resuming,
+    /// The server offers no background stream. That is normal.
+    NotOffered,
+    /// Over as it should be.
+    Ended,
+    /// Broken for good.
+    GivenUp,
+}
+
+/// Who set the delay before an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum DelayBy {
+    Server,
+    Backoff,
+    User,
+}
+
+/// One stream, live.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(rename = "StreamView")]
+pub struct StreamStatus {
+    /// Names it within the connection.
+    pub id: u64,
+    /// What it is for.
+    pub purpose: StreamPurpose,
+    /// The method whose answer it is.
+    pub method: Option<String>,
+    /// The operation it belongs to.
+    pub operation: Option<OperationNumber>,
+    /// Where it stands.
+    pub state: StreamState,
+    /// Number of the announced or running attempt.
+    pub attempt: u32,
+    /// Attempts at most.
+    pub budget: u32,
+    /// When the attempt is made, in milliseconds since the Unix epoch; while `Waiting`.
+    pub next_at: Option<u64>,
+    /// Who set it.
+    pub delay_by: Option<DelayBy>,
+    /// The last event id, as received.
+    pub last_event_id: Option<String>,
+    /// Event ids so far.
+    pub event_ids: u64,
+    /// How often it broke.
+    pub lost: u64,
+    /// Why it broke or ended, one plain sentence.
+    pub reason: Option<String>,
+}
+
+/// One line of the story of the streams.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct StreamLine {
+    /// Counts from 1 within the connection.
+    pub number: u64,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+    /// Which stream.
+    pub stream: u64,
+    /// A stable name in snake_case: `opened`, `event_id`, `retry_time`, `lost`, `waiting`,
+    /// `resuming`, `resumed`, `over`, `reopening`.
+    pub code: String,
+    /// One plain sentence.
+    pub sentence: String,
+    /// The log entry that says so.
+    pub seq: Option<u64>,
+}

@@ -1,0 +1,61 @@
+//! The file of the settings, version 1.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::Settings;
+use crate::files;
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Saved {
+    theme: Theme,
+    selected_server: Option<String>,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+files::same_variants!(Theme, super::Theme: System, Light, Dark);
+
+/// The settings of the file, and whether it may be written. Blocks.
+pub(crate) fn load(path: &Path) -> (Settings, bool) {
+    let (saved, writable) = files::read::<Saved>(path);
+    let settings = Settings {
+        theme: saved.theme.into(),
+        selected_server: saved.selected_server,
+    };
+    (settings, writable)
+}
+
+/// The file's text.
+pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
+    files::to_bytes(&Saved {
+        theme: settings.theme.into(),
+        selected_server: settings.selected_server.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_first_version_lose_nothing() {
+        let text = include_str!("../../tests/files/settings-1.json");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        std::fs::write(&path, text).unwrap();
+        let (settings, writable) = load(&path);
+        assert_eq!(settings.theme, super::super::Theme::Dark);
+        assert!(writable && settings.selected_server.is_some());
+        assert_eq!(String::from_utf8(to_bytes(&settings)).unwrap(), text);
+    }
+}

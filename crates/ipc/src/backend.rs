@@ -1,0 +1,125 @@
+//! What the window talks to.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use sonde_explorer::{Explorer, Options};
+use sonde_record::{document::Documents, log::LogViews};
+
+use super::{
+    bus::{Bus, Changes, Key},
+    error::IpcError,
+    event::Batch,
+    source::Views,
+};
+
+/// The explorer with everything that a window has of it: the events, and the log views and documents
+/// that are open. Cheap to clone; all clones are the same.
+///
+/// Each command of the window is a method of the same name.
+#[derive(Clone)]
+pub struct Backend {
+    explorer: Explorer,
+    window: Arc<Window>,
+}
+
+struct Window {
+    bus: Arc<Bus>,
+    logs: Arc<LogViews>,
+    documents: Arc<Documents>,
+    /// What a window that reloads leaves open.
+    open: Mutex<OpenPages>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct OpenPages {
+    pub(crate) logs: HashSet<u64>,
+    pub(crate) documents: HashSet<u64>,
+}
+
+impl std::fmt::Debug for Backend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Backend")
+    }
+}
+
+impl Backend {
+    /// Opens the explorer; what it tells of changes goes to the window. Call it inside a tokio
+    /// runtime.
+    pub async fn open(mut options: Options) -> Self {
+        let bus = Arc::new(Bus::default());
+        options.observer = Arc::new(Changes(Arc::clone(&bus)));
+        let explorer = Explorer::open(options).await;
+        let of_logs = Arc::clone(&bus);
+        let logs = LogViews::new(Arc::new(move |view| of_logs.touch(Key::Log(view))));
+        let window = Arc::new(Window {
+            bus,
+            logs,
+            documents: Documents::within(explorer.budget()),
+            open: Mutex::default(),
+        });
+        Self { explorer, window }
+    }
+
+    /// What the window stands on.
+    #[must_use]
+    pub fn explorer(&self) -> &Explorer {
+        &self.explorer
+    }
+
+    pub(crate) fn logs(&self) -> &LogViews {
+        &self.window.logs
+    }
+
+    pub(crate) fn documents(&self) -> &Documents {
+        &self.window.documents
+    }
+
+    pub(crate) fn open_pages<T>(&self, change: impl FnOnce(&mut OpenPages) -> T) -> T {
+        let open = self.window.open.lock();
+        change(&mut open.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Hands the window everything, and then what changes. A newer subscriber replaces the older;
+    /// `sink` must not block and returns `false` when its window is gone.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn subscribe(
+        &self,
+        sink: impl Fn(Batch) -> bool + Send + Sync + 'static,
+    ) -> Result<(), IpcError> {
+        // What the window before the reload had open.
+        let before = self.open_pages(std::mem::take);
+        for view in before.logs {
+            self.logs().close(view);
+        }
+        for document in before.documents {
+            self.documents().close(document);
+        }
+        let views = Views {
+            explorer: self.explorer.clone(),
+            logs: Arc::clone(&self.window.logs),
+        };
+        self.window.bus.subscribe(Arc::new(views), Box::new(sink));
+        Ok(())
+    }
+
+    /// The window has handled all batches up to this number.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn acknowledge(&self, number: u64) -> Result<(), IpcError> {
+        self.window.bus.acknowledge(number);
+        Ok(())
+    }
+
+    /// Ends every session in good order, then saves what is unsaved, then the events. Takes 8 seconds
+    /// at most.
+    pub async fn shutdown(&self) {
+        self.explorer.shutdown().await;
+        self.window.bus.close().await;
+    }
+}

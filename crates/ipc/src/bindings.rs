@@ -1,0 +1,166 @@
+//! The TypeScript twin of this module.
+
+use sonde_mcp::Revision;
+use ts_rs::{Config, TS};
+
+use super::*;
+
+/// The text of `ui/src/ipc/bindings.ts`.
+#[must_use]
+pub fn bindings() -> String {
+    // Counters, times and sizes stay far below 2^53; JSON numbers of servers never travel as
+    // TypeScript numbers but as text.
+    let cfg = Config::new().with_large_int("number");
+    let mut text =
+        String::from("// Generated from crates/ipc by `cargo xtask bindings`. Do not edit.\n\n");
+    macro_rules! export {
+        ($($ty:ty),* $(,)?) => {
+            $(
+                if let Some(docs) = <$ty as TS>::docs() {
+                    text.push_str(&docs);
+                }
+                text.push_str("export ");
+                text.push_str(&<$ty as TS>::decl(&cfg));
+                text.push_str("\n\n");
+            )*
+        };
+    }
+    text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n\n");
+    text.push_str(&protocol_versions());
+    export!(
+        ErrorCode,
+        IpcError,
+        SecretInput,
+        ValueView,
+        EnvVar,
+        HeaderEntry,
+        HttpKind,
+        ProxyConfig,
+        CertificateFiles,
+        NetworkConfig,
+        DpopMode,
+        GrantDraft,
+        SignInDraft,
+        AuthDraft,
+        TransportDraft,
+        ProtocolMode,
+        ServerDraft,
+        ServerView,
+        CommandPreview,
+        ImportCandidate,
+        ImportPreview,
+        SessionPhase,
+        StepState,
+        ConnectStep,
+        Failure,
+        ServerProcess,
+        TransportEnd,
+        ServerIdentity,
+        SessionView,
+        EraView,
+        TransportKind,
+        DetectionView,
+        StreamPurpose,
+        StreamState,
+        DelayBy,
+        StreamStatus,
+        StreamLine,
+        MethodStats,
+        ConnectionView,
+        FaultInput,
+        AuthState,
+        ClientKind,
+        Kept,
+        Grant,
+        SignInPrompt,
+        SpecLink,
+        AuthProblem,
+        AuthStepState,
+        AuthStep,
+        AuthExchange,
+        AuthView,
+        StoredKind,
+        StoredSecret,
+        StoredSecrets,
+        ServerRequestView,
+        AnswerInput,
+        CatalogKind,
+        DiffNames,
+        DiffView,
+        CatalogView,
+        CatalogChange,
+        CatalogRow,
+        CatalogRows,
+        ToolDetail,
+        OperationState,
+        Progress,
+        Deadline,
+        ContentKind,
+        ContentBlock,
+        StructuredContent,
+        LostCode,
+        OperationOutcome,
+        LoggedMessage,
+        OperationInput,
+        OperationView,
+        ArgumentProblem,
+        LogKind,
+        LogCause,
+        LogRow,
+        Severity,
+        FindingView,
+        LogHeader,
+        LogDetail,
+        LogFilter,
+        LogViewState,
+        DocumentSource,
+        DocumentMode,
+        DocumentView,
+        NodeKind,
+        DocumentRow,
+        SearchHit,
+        Theme,
+        Settings,
+        AppReport,
+        NoticeLevel,
+        Notice,
+        UiEvent,
+        Snapshot,
+        Batch,
+    );
+    text.push_str(&commands::declaration(&cfg));
+    text
+}
+
+/// The one value among the types: the window offers these versions and knows of no other table.
+fn protocol_versions() -> String {
+    let names: Vec<String> = Revision::ALL
+        .iter()
+        .rev()
+        .map(|revision| format!("{:?}", revision.as_str()))
+        .collect();
+    format!(
+        "/**\n * The protocol versions that Sonde speaks, newest first.\n */\n\
+         export const PROTOCOL_VERSIONS: readonly string[] = [{}];\n\n",
+        names.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    /// `cargo xtask bindings` sets `SONDE_WRITE_BINDINGS`; everywhere else this compares.
+    #[test]
+    fn typescript_matches_rust() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/src/ipc/bindings.ts");
+        let expected = super::bindings();
+        if std::env::var_os("SONDE_WRITE_BINDINGS").is_some() {
+            std::fs::create_dir_all(std::path::Path::new(path).parent().unwrap()).unwrap();
+            std::fs::write(path, &expected).unwrap();
+        }
+        let found = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            found == expected,
+            "ui/src/ipc/bindings.ts is out of date: run `cargo xtask bindings`"
+        );
+    }
+}

@@ -1,0 +1,488 @@
+//! What changed, on its way to the window.
+//!
+//! Nothing is queued but the names of things that changed: what travels is their state at the
+//! moment of sending. So any number of changes costs one entry, producers never wait, and a window
+//! that stalls holds up nobody.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use sonde_explorer::{Change, Observer};
+use tokio::{sync::Notify, task::JoinHandle};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::event::{Batch, Snapshot, UiEvent};
+
+/// The shortest time between two batches: about one frame of a screen.
+const FRAME: Duration = Duration::from_millis(16);
+/// The size of a batch in bytes of JSON. A single larger event travels alone.
+const BATCH: usize = 8 * 1024;
+/// How many batches may be unacknowledged. The host's channel has no backpressure of its own.
+const IN_FLIGHT: u64 = 4;
+
+/// How long changes of a large thing are gathered before the window is told.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// Names a thing whose state the window shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// Something of the explorer.
+    Explorer(Change),
+    /// An open log view.
+    Log(u64),
+}
+
+/// Where the state of things is read.
+pub(crate) trait Source: Send + Sync + 'static {
+    /// Everything, for a window that begins.
+    fn snapshot(&self, number: u64) -> Snapshot;
+    /// The present state of one thing; `None` when there is nothing to tell.
+    fn event(&self, key: &Key) -> Option<UiEvent>;
+}
+
+/// Remembers what changed for the one subscriber.
+#[derive(Debug, Default)]
+pub(crate) struct Bus {
+    inner: Mutex<Inner>,
+    /// The subscriptions, and who waits to tell of something large.
+    tasks: TaskTracker,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    subscriber: Option<Subscriber>,
+    /// Things about which the window is told in a moment.
+    later: HashSet<Key>,
+    /// Number of the last batch, over all subscribers: an acknowledgement from before a reload
+    /// cannot be mistaken for one of the new window.
+    sent: u64,
+}
+
+#[derive(Debug)]
+struct Subscriber {
+    queue: VecDeque<Key>,
+    queued: HashSet<Key>,
+    acknowledged: u64,
+    wake: Arc<Notify>,
+    over: CancellationToken,
+}
+
+impl Bus {
+    /// Something changed. Never waits.
+    pub(crate) fn touch(&self, key: Key) {
+        let mut inner = self.lock();
+        let Some(subscriber) = &mut inner.subscriber else {
+            return;
+        };
+        if subscriber.queued.insert(key.clone()) {
+            subscriber.queue.push_back(key);
+            if subscriber.queue.len() == 1 {
+                subscriber.wake.notify_one();
+            }
+        }
+    }
+
+    /// Something large changed, and may change thousands of times a second: the window is told in a
+    /// moment, once.
+    fn touch_later(self: &Arc<Self>, key: Key) {
+        if !self.lock().later.insert(key.clone()) {
+            return;
+        }
+        let bus = self.clone();
+        self.tasks.spawn(async move {
+            tokio::time::sleep(GATHER).await;
+            bus.lock().later.remove(&key);
+            bus.touch(key);
+        });
+    }
+
+    /// The window has handled all batches up to this one.
+    pub(crate) fn acknowledge(&self, number: u64) {
+        let mut inner = self.lock();
+        let sent = inner.sent;
+        if let Some(subscriber) = &mut inner.subscriber
+            && number > subscriber.acknowledged
+        {
+            subscriber.acknowledged = number.min(sent);
+            subscriber.wake.notify_one();
+        }
+    }
+
+    /// Ends the subscription, if there is one, and waits for that.
+    pub(crate) async fn close(&self) {
+        if let Some(subscriber) = self.lock().subscriber.take() {
+            subscriber.over.cancel();
+        }
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Hands everything to `sink`, and then what changes, in a task that ends when `sink` returns
+    /// `false` or another subscriber takes over.
+    pub(crate) fn subscribe<S: Source>(
+        self: &Arc<Self>,
+        source: Arc<S>,
+        sink: Box<dyn Fn(Batch) -> bool + Send + Sync>,
+    ) -> JoinHandle<()> {
+        let bus = self.clone();
+        let wake = Arc::new(Notify::new());
+        let over = CancellationToken::new();
+        let number = {
+            let mut inner = self.lock();
+            let number = inner.sent;
+            let before = inner.subscriber.replace(Subscriber {
+                queue: VecDeque::new(),
+                queued: HashSet::new(),
+                acknowledged: number,
+                wake: wake.clone(),
+                over: over.clone(),
+            });
+            if let Some(before) = before {
+                before.over.cancel();
+            }
+            number
+        };
+        self.tasks.spawn(async move {
+            // Read after changes are noted: what changes meanwhile is sent again, never missed.
+            let snapshot = source.snapshot(number);
+            if !over.is_cancelled() && sink(Batch::Snapshot(Box::new(snapshot))) {
+                let ended = over.clone();
+                tokio::select! {
+                    () = bus.flush(&*source, &*sink, &wake) => {}
+                    () = ended.cancelled() => return,
+                }
+            }
+            let mut inner = bus.lock();
+            if inner
+                .subscriber
+                .as_ref()
+                .is_some_and(|one| Arc::ptr_eq(&one.wake, &wake))
+            {
+                inner.subscriber = None;
+            }
+        })
+    }
+
+    async fn flush(
+        &self,
+        source: &dyn Source,
+        sink: &(dyn Fn(Batch) -> bool + Send + Sync),
+        wake: &Arc<Notify>,
+    ) {
+        let mut carried: Option<(UiEvent, usize)> = None;
+        loop {
+            if !self.may_send(wake, carried.is_some()) {
+                wake.notified().await;
+                continue;
+            }
+            let mut events = Vec::new();
+            let mut size = 0;
+            loop {
+                let next = match carried.take() {
+                    Some(next) => next,
+                    None => match self.pop(wake) {
+                        Some(key) => match source.event(&key) {
+                            Some(event) => {
+                                let size = size_of(&event);
+                                (event, size)
+                            }
+                            None => continue,
+                        },
+                        None => break,
+                    },
+                };
+                if !events.is_empty() && size + next.1 > BATCH {
+                    carried = Some(next);
+                    break;
+                }
+                size += next.1;
+                events.push(next.0);
+                if size >= BATCH {
+                    break;
+                }
+            }
+            if events.is_empty() {
+                continue;
+            }
+            let number = {
+                let mut inner = self.lock();
+                if !inner.is_current(wake) {
+                    return;
+                }
+                inner.sent += 1;
+                inner.sent
+            };
+            if !sink(Batch::Events { number, events }) {
+                return;
+            }
+            tokio::time::sleep(FRAME).await;
+        }
+    }
+
+    fn may_send(&self, wake: &Arc<Notify>, carried: bool) -> bool {
+        let inner = self.lock();
+        let sent = inner.sent;
+        inner.subscriber.as_ref().is_some_and(|one| {
+            Arc::ptr_eq(&one.wake, wake)
+                && (carried || !one.queue.is_empty())
+                && sent - one.acknowledged < IN_FLIGHT
+        })
+    }
+
+    fn pop(&self, wake: &Arc<Notify>) -> Option<Key> {
+        let mut inner = self.lock();
+        let subscriber = inner
+            .subscriber
+            .as_mut()
+            .filter(|one| Arc::ptr_eq(&one.wake, wake))?;
+        let key = subscriber.queue.pop_front()?;
+        subscriber.queued.remove(&key);
+        Some(key)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes what the explorer tells.
+pub(crate) struct Changes(pub(crate) Arc<Bus>);
+
+impl Observer for Changes {
+    fn changed(&self, change: Change) {
+        self.0.touch(Key::Explorer(change));
+    }
+
+    fn changes_often(&self, change: Change) {
+        self.0.touch_later(Key::Explorer(change));
+    }
+}
+
+impl Inner {
+    fn is_current(&self, wake: &Arc<Notify>) -> bool {
+        self.subscriber
+            .as_ref()
+            .is_some_and(|one| Arc::ptr_eq(&one.wake, wake))
+    }
+}
+
+/// The size of an event as JSON, near enough to fill batches.
+fn size_of(event: &UiEvent) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    match serde_json::to_writer(&mut count, event) {
+        Ok(()) => count.0,
+        Err(_) => BATCH,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use tokio::sync::mpsc;
+
+    use sonde_explorer::{
+        notices::{Notice, NoticeLevel},
+        settings::Settings,
+    };
+
+    use super::*;
+
+    /// Things are notices whose title is their state.
+    #[derive(Default)]
+    struct Things {
+        state: AtomicU64,
+        padding: usize,
+    }
+
+    impl Source for Things {
+        fn snapshot(&self, number: u64) -> Snapshot {
+            Snapshot {
+                number,
+                servers: Vec::new(),
+                sessions: Vec::new(),
+                catalogs: Vec::new(),
+                auth: Vec::new(),
+                connections: Vec::new(),
+                server_requests: Vec::new(),
+                operations: Vec::new(),
+                notices: Vec::new(),
+                settings: Settings::default(),
+            }
+        }
+        fn event(&self, key: &Key) -> Option<UiEvent> {
+            match key {
+                Key::Explorer(Change::Notice(id)) => Some(UiEvent::Notice(Notice {
+                    id: *id,
+                    level: NoticeLevel::Info,
+                    server: None,
+                    code: String::new(),
+                    title: self.state.load(Ordering::SeqCst).to_string(),
+                    detail: Some("x".repeat(self.padding)),
+                })),
+                _ => None,
+            }
+        }
+    }
+
+    fn start(
+        bus: &Arc<Bus>,
+        things: &Arc<Things>,
+    ) -> (mpsc::UnboundedReceiver<Batch>, tokio::task::JoinHandle<()>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let task = bus.subscribe(
+            things.clone(),
+            Box::new(move |batch| sender.send(batch).is_ok()),
+        );
+        (receiver, task)
+    }
+
+    fn numbers(batch: &Batch) -> (u64, usize) {
+        match batch {
+            Batch::Snapshot(snapshot) => (snapshot.number, 0),
+            Batch::Events { number, events } => (*number, events.len()),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_changes_of_one_thing_are_one_event_with_the_last_state() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things::default());
+        let (mut batches, _task) = start(&bus, &things);
+        assert!(matches!(batches.recv().await.unwrap(), Batch::Snapshot(_)));
+        for state in 1..=1000 {
+            things.state.store(state, Ordering::SeqCst);
+            bus.touch(Key::Explorer(Change::Notice(1)));
+            bus.touch(Key::Explorer(Change::Settings));
+            bus.touch(Key::Explorer(Change::Notice(2)));
+        }
+        let Batch::Events { number: 1, events } = batches.recv().await.unwrap() else {
+            panic!()
+        };
+        let seen: Vec<_> = events
+            .iter()
+            .map(|event| match event {
+                UiEvent::Notice(notice) => (notice.id, notice.title.as_str()),
+                _ => panic!("{event:?}"),
+            })
+            .collect();
+        assert_eq!(seen, [(1, "1000"), (2, "1000")]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_of_changes_of_a_large_thing_is_a_few_events() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things::default());
+        let (mut batches, _task) = start(&bus, &things);
+        batches.recv().await.unwrap();
+        let window = bus.clone();
+        let seen = tokio::spawn(async move {
+            let (mut events, mut last) = (0, String::new());
+            while let Some(Batch::Events {
+                number,
+                events: some,
+            }) = batches.recv().await
+            {
+                window.acknowledge(number);
+                events += some.len();
+                if let Some(UiEvent::Notice(notice)) = some.into_iter().last() {
+                    last = notice.title;
+                }
+            }
+            (events, last)
+        });
+        for state in 1..=1_000 {
+            things.state.store(state, Ordering::SeqCst);
+            bus.touch_later(Key::Explorer(Change::Notice(1)));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        tokio::time::sleep(GATHER * 2).await;
+        bus.close().await;
+        let (events, last) = seen.await.unwrap();
+        assert_eq!(last, "1000", "the last state arrives");
+        assert!((2..=10).contains(&events), "{events} events");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn batches_are_small_spaced_and_wait_for_the_window() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things {
+            padding: 3_000,
+            ..Things::default()
+        });
+        let (mut batches, _task) = start(&bus, &things);
+        batches.recv().await.unwrap();
+        let begin = tokio::time::Instant::now();
+        for id in 0..100 {
+            bus.touch(Key::Explorer(Change::Notice(id)));
+        }
+        for number in 1..=4 {
+            assert_eq!(numbers(&batches.recv().await.unwrap()), (number, 2));
+        }
+        assert!(begin.elapsed() >= FRAME * 3);
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        assert!(batches.try_recv().is_err(), "four batches are in flight");
+        bus.acknowledge(2);
+        assert_eq!(numbers(&batches.recv().await.unwrap()).0, 5);
+        assert_eq!(numbers(&batches.recv().await.unwrap()).0, 6);
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        assert!(batches.try_recv().is_err());
+        for number in 7..=50 {
+            bus.acknowledge(number - 1);
+            assert_eq!(numbers(&batches.recv().await.unwrap()), (number, 2));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_event_travels_alone() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things {
+            padding: 20_000,
+            ..Things::default()
+        });
+        let (mut batches, _task) = start(&bus, &things);
+        batches.recv().await.unwrap();
+        bus.touch(Key::Explorer(Change::Notice(1)));
+        bus.touch(Key::Explorer(Change::Notice(2)));
+        assert_eq!(numbers(&batches.recv().await.unwrap()), (1, 1));
+        assert_eq!(numbers(&batches.recv().await.unwrap()), (2, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reload_replaces_the_subscriber_and_numbers_go_on() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things::default());
+        let (mut first, first_task) = start(&bus, &things);
+        first.recv().await.unwrap();
+        bus.touch(Key::Explorer(Change::Notice(1)));
+        assert_eq!(numbers(&first.recv().await.unwrap()).0, 1);
+
+        let (mut second, second_task) = start(&bus, &things);
+        assert_eq!(numbers(&second.recv().await.unwrap()), (1, 0));
+        first_task.await.unwrap();
+        bus.acknowledge(99);
+        for number in 2..=5 {
+            bus.touch(Key::Explorer(Change::Notice(1)));
+            assert_eq!(numbers(&second.recv().await.unwrap()).0, number);
+        }
+        drop(second);
+        bus.acknowledge(5);
+        bus.touch(Key::Explorer(Change::Notice(1)));
+        second_task.await.unwrap();
+        bus.touch(Key::Explorer(Change::Notice(1)));
+        assert!(bus.lock().subscriber.is_none());
+    }
+}

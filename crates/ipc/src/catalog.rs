@@ -1,0 +1,331 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize, de::IgnoredAny};
+use sonde_explorer::{
+    catalogs::{self, Catalog, CatalogChange, CatalogKind, Listed},
+    limits::{DEFINITION, LINE, TEXT, cut_text},
+    servers::ServerId,
+};
+use sonde_findings::FindingView;
+use sonde_mcp::CatalogItem;
+use sonde_record::text::{cut, megabytes};
+use ts_rs::TS;
+
+use super::freshness::freshness;
+
+/// How many findings about a list as a whole cross to the window.
+const FINDINGS: usize = 100;
+/// How many names of a difference cross to the window.
+const NAMES: usize = 20;
+
+/// A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CatalogView {
+    /// Whose.
+    pub server: ServerId,
+    /// What it lists.
+    pub kind: CatalogKind,
+    /// Counts readings, from 1; 0 before the first.
+    pub revision: u32,
+    /// Being read (again) right now.
+    pub loading: bool,
+    /// The server declared that it has such a list.
+    pub supported: bool,
+    /// Number of items. They are kept after a disconnect.
+    pub count: u32,
+    /// Key of the first item.
+    pub first: Option<String>,
+    /// Difference of the last re-read.
+    pub diff: Option<DiffView>,
+    /// What is wrong with the list as a whole: the first 100.
+    pub findings: Vec<FindingView>,
+    /// How many findings there are in all.
+    pub finding_count: u32,
+    /// Why the last reading failed or ended early, one plain sentence. Items that were read before
+    /// are there all the same.
+    pub error: Option<String>,
+    /// What the server says about keeping the list, one plain sentence.
+    pub freshness: Option<String>,
+}
+
+/// What changed with the last re-read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DiffView {
+    /// New.
+    pub added: DiffNames,
+    /// Gone.
+    pub removed: DiffNames,
+    /// Redefined.
+    pub changed: DiffNames,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+}
+
+/// Items that changed in one way.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DiffNames {
+    /// How many.
+    pub count: u32,
+    /// What the first 20 are addressed by: names, for resources URIs.
+    pub names: Vec<String>,
+}
+
+/// An item as the list shows it. All about a tool comes from `tool_detail`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CatalogRow {
+    /// Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
+    /// resource, the template), or `name#2` for the second of the same.
+    pub key: String,
+    /// `name`, at most 1,000 characters of it.
+    pub name: String,
+    /// Display name, if the server gave one; at most 1,000 characters.
+    pub title: Option<String>,
+    /// First line of the description, at most 160 characters, Markdown marks removed.
+    pub summary: String,
+    /// What the last re-read found.
+    pub change: Option<CatalogChange>,
+    /// How much is wrong with the definition.
+    pub findings: u32,
+    /// Clients must not call it, for this reason; the user may override it.
+    pub forbidden: Option<String>,
+    /// `readOnlyHint` of a tool.
+    pub read_only: Option<bool>,
+    /// `destructiveHint` of a tool.
+    pub destructive: Option<bool>,
+    /// `idempotentHint` of a tool.
+    pub idempotent: Option<bool>,
+    /// `openWorldHint` of a tool.
+    pub open_world: Option<bool>,
+}
+
+/// Rows of a catalog that were asked for by index.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct CatalogRows {
+    /// The present revision. Where another one was asked for, there are no rows.
+    pub revision: u32,
+    /// How many items match the search; 0 under another revision.
+    pub total: u32,
+    /// From the index that was asked for on; fewer than asked for at the end.
+    pub rows: Vec<CatalogRow>,
+}
+
+/// All about one tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolDetail {
+    /// Its row in the list.
+    pub row: CatalogRow,
+    /// Number of declared parameters.
+    pub parameters: u32,
+    /// What is wrong with the definition.
+    pub findings: Vec<FindingView>,
+    /// The description, Markdown by convention; at most 64 KiB.
+    pub description: Option<String>,
+    /// `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
+    pub input_schema: Option<String>,
+    /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+    pub raw: String,
+    /// Why the schema cannot validate anything, one plain sentence.
+    pub schema_error: Option<String>,
+}
+
+impl From<&Catalog> for CatalogView {
+    fn from(catalog: &Catalog) -> Self {
+        let listed = &catalog.listed;
+        let findings = listed.findings.iter().take(FINDINGS);
+        Self {
+            server: catalog.server.clone(),
+            kind: catalog.kind,
+            revision: catalog.revision,
+            loading: catalog.loading,
+            supported: catalog.supported,
+            count: size(listed.items.len()),
+            first: listed.keys.first().cloned(),
+            diff: listed.diff.as_ref().map(|(diff, at)| DiffView {
+                added: DiffNames::new(&diff.added),
+                removed: DiffNames::new(&diff.removed),
+                changed: DiffNames::new(&diff.changed),
+                at: *at,
+            }),
+            findings: findings.map(FindingView::from).collect(),
+            finding_count: size(listed.findings.len()),
+            error: catalog.error.clone(),
+            freshness: listed.freshness.as_ref().map(freshness),
+        }
+    }
+}
+
+impl DiffNames {
+    fn new(all: &[String]) -> Self {
+        Self {
+            count: size(all.len()),
+            names: all.iter().take(NAMES).map(|name| cut(name, LINE)).collect(),
+        }
+    }
+}
+
+impl CatalogRow {
+    /// The row of the item with this index.
+    pub(crate) fn new(listed: &Listed, item: u32) -> Option<Self> {
+        let (key, item) = listed.item(item)?;
+        let annotations = item.tool().map(|tool| tool.annotations).unwrap_or_default();
+        Some(Self {
+            key: key.to_owned(),
+            name: cut(&item.name, LINE),
+            title: item.title.as_deref().map(|title| cut(title, LINE)),
+            summary: catalogs::summary(item),
+            change: listed.change(item),
+            findings: size(item.findings.len()),
+            forbidden: listed.forbidden(item),
+            read_only: annotations.read_only,
+            destructive: annotations.destructive,
+            idempotent: annotations.idempotent,
+            open_world: annotations.open_world,
+        })
+    }
+}
+
+impl ToolDetail {
+    pub(crate) fn new(tool: &CatalogItem, row: CatalogRow, schema_error: Option<String>) -> Self {
+        let schema = tool.tool().and_then(|tool| tool.input_schema.as_ref());
+        let (schema, schema_error) = match schema.filter(|schema| schema.get().len() > DEFINITION) {
+            None => (schema, schema_error),
+            Some(large) => (
+                None,
+                Some(format!(
+                    "The input schema has {}, more than the {} that a form is made of.",
+                    megabytes(large.get().len() as u64),
+                    megabytes(DEFINITION as u64)
+                )),
+            ),
+        };
+        Self {
+            row,
+            parameters: schema.map_or(0, |schema| parameters(schema.get())),
+            findings: tool.findings.iter().map(FindingView::from).collect(),
+            description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),
+            input_schema: schema.map(|schema| schema.get().to_owned()),
+            raw: cut_text(tool.raw.get(), DEFINITION),
+            schema_error,
+        }
+    }
+}
+
+fn parameters(schema: &str) -> u32 {
+    #[derive(Deserialize)]
+    struct Shape {
+        #[serde(default)]
+        properties: BTreeMap<String, IgnoredAny>,
+    }
+    serde_json::from_str::<Shape>(schema).map_or(0, |shape| size(shape.properties.len()))
+}
+
+/// No list has four billion items.
+fn size(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::value::RawValue;
+    use sonde_findings::{Finding, rules};
+    use sonde_mcp::{Freshness, ItemDetail, ListDiff, Listing, Tool};
+
+    use super::*;
+
+    fn tool(name: &str) -> CatalogItem {
+        CatalogItem {
+            key: name.to_owned(),
+            name: name.to_owned(),
+            title: None,
+            description: None,
+            detail: ItemDetail::Tool(Tool::default()),
+            raw: RawValue::from_string("{}".to_owned()).unwrap().into(),
+            findings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_crosses_of_a_list_is_bounded() {
+        let names = |what: &str| (0..30).map(|n| format!("{what}{n}")).collect::<Vec<_>>();
+        let finding = Finding::new(&rules::NOT_AN_OBJECT);
+        let mut changed = tool("changed3");
+        changed.findings.push(finding.clone());
+        let list = Listing {
+            items: Arc::new(vec![tool("added29"), changed, tool("same")]),
+            pages: 1,
+            error: Some("The second page failed.".to_owned()),
+            findings: vec![finding; 250],
+            diff: Some(ListDiff {
+                added: names("added"),
+                removed: Vec::new(),
+                changed: names("changed"),
+            }),
+            freshness: Some(Freshness {
+                ttl_ms: Some("300000".to_owned()),
+                scope: Some("private".to_owned()),
+            }),
+        };
+        let empty = Catalog::empty("s".to_owned(), CatalogKind::Tools, true);
+        let catalog = empty.read(list, false, 7);
+        let view = CatalogView::from(&catalog);
+        assert_eq!((view.findings.len(), view.finding_count), (100, 250));
+        assert_eq!((view.count, view.error.is_some()), (3, true));
+        assert_eq!((view.revision, view.first.as_deref()), (1, Some("added29")));
+        assert_eq!(
+            view.freshness.as_deref(),
+            Some("The server allows caching this list for 5 minutes, by this client only.")
+        );
+        let diff = view.diff.as_ref().unwrap();
+        assert_eq!(
+            (diff.added.count, diff.added.names.len(), diff.at),
+            (30, 20, 7)
+        );
+        assert_eq!(diff.removed, DiffNames::default());
+        let row = |item| CatalogRow::new(&catalog.listed, item).unwrap();
+        assert_eq!(
+            row(0).change,
+            Some(CatalogChange::Added),
+            "also beyond the names that cross"
+        );
+        assert_eq!(
+            (row(1).change, row(1).findings),
+            (Some(CatalogChange::Changed), 1)
+        );
+        assert_eq!((row(2).change, row(2).findings), (None, 0));
+    }
+
+    #[test]
+    fn what_a_row_shows_is_cut() {
+        let mut item = tool(&"n".repeat(5_000));
+        item.title = Some("t".repeat(5_000));
+        let list = Listing {
+            items: Arc::new(vec![item]),
+            pages: 1,
+            error: None,
+            findings: Vec::new(),
+            diff: None,
+            freshness: None,
+        };
+        let catalog = Catalog::empty("s".to_owned(), CatalogKind::Tools, true).read(list, false, 0);
+        let row = CatalogRow::new(&catalog.listed, 0).unwrap();
+        let title = row.title.unwrap();
+        assert_eq!(
+            (row.name.chars().count(), title.chars().count()),
+            (1_001, 1_001)
+        );
+        assert!(row.name.ends_with("n…") && title.ends_with("t…"));
+        let place = catalog.listed.place(&row.key).unwrap();
+        let (_, item) = catalog.listed.item(place).unwrap();
+        assert_eq!(item.name.len(), 5_000, "it is called by all of it");
+    }
+
+    #[test]
+    fn parameters_are_counted_where_they_are_declared() {
+        assert_eq!(parameters(r#"{"properties": {"a": {}, "b": true}}"#), 2);
+        for schema in ["{}", "true", "[]", r#"{"properties": []}"#] {
+            assert_eq!(parameters(schema), 0);
+        }
+    }
+}

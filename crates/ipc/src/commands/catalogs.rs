@@ -1,0 +1,98 @@
+//! The commands that read catalogs by index.
+
+use sonde_explorer::{
+    Error,
+    catalogs::{CatalogKind, Searched},
+    servers::ServerId,
+};
+
+use crate::{
+    backend::Backend,
+    catalog::{CatalogRow, CatalogRows, ToolDetail},
+    error::IpcError,
+};
+
+/// How many rows travel at once.
+const ROWS: u32 = 1_000;
+
+impl Backend {
+    /// Rows of a catalog that match the search, by index, best first; without a search, all in the
+    /// server's order. At most 1,000 at once. Under another revision than the present one there are
+    /// none, and the answer says which that is.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn catalog_rows(
+        &self,
+        server: ServerId,
+        kind: CatalogKind,
+        revision: u32,
+        search: String,
+        from: u64,
+        count: u32,
+    ) -> Result<CatalogRows, IpcError> {
+        let explorer = self.explorer();
+        let present = explorer.catalog_revision(&server, kind)?;
+        if present != revision {
+            return Ok(CatalogRows {
+                revision: present,
+                ..CatalogRows::default()
+            });
+        }
+        let searched = explorer.search_catalog(&server, kind, search).await?;
+        if searched.revision != revision {
+            return Ok(CatalogRows {
+                revision: searched.revision,
+                ..CatalogRows::default()
+            });
+        }
+        let Searched { listed, found, .. } = searched;
+        let total = found.count(&listed);
+        let from = u32::try_from(from).unwrap_or(u32::MAX).min(total);
+        let to = from.saturating_add(count.min(ROWS)).min(total);
+        let rows = (from..to)
+            .filter_map(|place| CatalogRow::new(&listed, found.item(place)?))
+            .collect();
+        Ok(CatalogRows {
+            revision,
+            total,
+            rows,
+        })
+    }
+
+    /// The index of an item among those that match the search; `None` when it is not among them.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn catalog_index(
+        &self,
+        server: ServerId,
+        kind: CatalogKind,
+        search: String,
+        key: String,
+    ) -> Result<Option<u64>, IpcError> {
+        let searched = self.explorer().search_catalog(&server, kind, search);
+        let Searched { listed, found, .. } = searched.await?;
+        let place = listed.place(&key).and_then(|item| found.place(item));
+        Ok(place.map(u64::from))
+    }
+
+    /// All about one tool.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn tool_detail(&self, server: ServerId, key: String) -> Result<ToolDetail, IpcError> {
+        let explorer = self.explorer();
+        let tool = explorer.tool(&server, &key)?;
+        let row = explorer.read(|state| {
+            let listed = &state.catalogs().get(&server, CatalogKind::Tools)?.listed;
+            CatalogRow::new(listed, listed.place(&key)?)
+        });
+        let row = row.ok_or(Error::NotFound(
+            "This tool is no longer in the server's list.",
+        ))?;
+        let problem = explorer.schema_problem(&tool).await;
+        let detail = tokio::task::spawn_blocking(move || ToolDetail::new(&tool, row, problem));
+        Ok(detail.await.map_err(Error::internal)?)
+    }
+}

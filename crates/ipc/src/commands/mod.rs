@@ -1,0 +1,85 @@
+//! The commands of the window: their table, their names, the `Commands` interface through which the
+//! window calls them, and what they do beyond the explorer.
+
+#[macro_use]
+mod table;
+mod app;
+mod servers;
+mod catalogs;
+mod pages;
+
+use ts_rs::{Config, TS};
+
+use super::*;
+pub use app::AppReport;
+
+macro_rules! declare {
+    (
+        by hand: $($by_hand:ident),*;
+        $( $whose:ident {
+            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+        } )*
+    ) => {
+        /// The names of all commands.
+        pub const COMMANDS: &[&str] =
+            &[$(stringify!($by_hand),)* $($(stringify!($name)),*),*];
+
+        pub(crate) fn declaration(cfg: &Config) -> String {
+            let mut text = String::from("export interface Commands {\n");
+            $($(
+                $( text.push_str(concat!("  /**", $doc, " */\n")); )*
+                #[allow(unused_mut, reason = "commands without arguments push nothing")]
+                let mut args: Vec<String> = Vec::new();
+                $( args.push(format!("{}: {}", camel(stringify!($arg)), <$ty as TS>::name(cfg))); )*
+                let result = match <$out as TS>::name(cfg).as_str() {
+                    "null" => "void".to_owned(),
+                    other => other.to_owned(),
+                };
+                text.push_str(&format!(
+                    "  {}: {{ args: {{ {} }}; result: {} }};\n",
+                    stringify!($name), args.join("; "), result
+                ));
+            )*)*
+            text.push_str("}\n");
+            text
+        }
+    };
+}
+
+/// Tauri takes command arguments in camelCase.
+fn camel(name: &str) -> String {
+    let mut parts = name.split('_');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut chars = part.chars();
+        out.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+        out.push_str(chars.as_str());
+    }
+    out
+}
+
+/// The commands that the explorer does as it is asked.
+macro_rules! pass_on {
+    (
+        by hand: $($by_hand:ident),*;
+        explorer {
+            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+        }
+        backend { $($rest:tt)* }
+    ) => {
+        impl Backend {
+            $(
+                $(#[doc = $doc])*
+                ///
+                /// # Errors
+                /// Those of the explorer's method of this name.
+                pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
+                    Ok(self.explorer().$name($($arg),*).await?)
+                }
+            )*
+        }
+    };
+}
+
+commands!(declare);
+commands!(pass_on);

@@ -1,0 +1,66 @@
+//! The commands about servers that ask or answer in the words of the window's forms.
+
+use sonde_explorer::servers::ServerId;
+
+use crate::{
+    backend::Backend,
+    connection::FaultInput,
+    error::IpcError,
+    server::{CommandPreview, ImportPreview, ServerDraft},
+};
+
+impl Backend {
+    /// Adds a server at the end of the list.
+    ///
+    /// # Errors
+    /// `InvalidInput`; `detail` names the field.
+    pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, IpcError> {
+        Ok(self.explorer().add_server(draft.into()).await?)
+    }
+
+    /// Replaces a server's configuration. A running session keeps the old one until reconnect.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `NotFound`.
+    pub async fn update_server(
+        &self,
+        server: ServerId,
+        draft: ServerDraft,
+    ) -> Result<(), IpcError> {
+        Ok(self.explorer().update_server(server, draft.into()).await?)
+    }
+
+    /// Disconnects and removes a server, its operations, log and secrets.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn remove_server(&self, server: ServerId) -> Result<(), IpcError> {
+        self.explorer().remove_server(server.clone()).await?;
+        self.logs().close_server(&server);
+        Ok(())
+    }
+
+    /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text as a whole holds no servers.
+    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, IpcError> {
+        Ok(self.explorer().preview_import(text).await?.into())
+    }
+
+    /// The exact command of a stdio server.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for a server that runs no command.
+    pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, IpcError> {
+        Ok(self.explorer().preview_command(server).await?.into())
+    }
+
+    /// Disturbs the connection on purpose.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `NotFound`, `NotConnected`.
+    pub async fn inject_fault(&self, server: ServerId, fault: FaultInput) -> Result<(), IpcError> {
+        Ok(self.explorer().inject_fault(server, fault.into()).await?)
+    }
+}

@@ -1,0 +1,154 @@
+//! The commands of the window, each written once.
+//!
+//! Everything that has to name them comes from this table: the TypeScript declarations, the host's
+//! functions, and the permissions that its `build.rs` generates. Only the table stands here, since
+//! that build script compiles this file as well.
+
+/// Hands the table to the macro `$with`. First come the commands whose function the host writes by
+/// hand, as their arguments or answers do not travel as JSON; then those that the explorer does as it
+/// is asked, each a method of [`Explorer`](sonde_explorer::Explorer) of the same name; then those that
+/// ask or answer in the words of the window, each a method of [`Backend`](crate::Backend).
+#[macro_export]
+macro_rules! commands {
+    ($with:ident) => {
+        $with! {
+            by hand: subscribe, read_bytes;
+
+            explorer {
+                /// Copies a server, secrets included, behind the original.
+                duplicate_server(server: ServerId) -> ServerId;
+                /// Moves a server to this place in the list.
+                move_server(server: ServerId, index: u32) -> ();
+                /// Adds the candidates with these indexes of the same text.
+                import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
+                /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
+                connect(server: ServerId, confirm: Option<String>) -> ();
+                /// Disconnects in good order; while connecting, gives up.
+                disconnect(server: ServerId) -> ();
+                /// Disconnects if needed, then connects again.
+                restart(server: ServerId) -> ();
+                /// Reads a catalog again.
+                refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// Measures a round trip; the session's view has the result.
+                ping(server: ServerId) -> ();
+                /// Answers a request of the server.
+                answer_server_request(request: u64, answer: AnswerInput) -> ();
+                /// Makes the announced attempt of a broken stream now.
+                reconnect_stream(server: ServerId, stream: u64) -> ();
+                /// Makes no more attempts for a broken stream.
+                give_up_stream(server: ServerId, stream: u64) -> ();
+                /// Begins to sign in; a sign-in that is under way begins anew.
+                sign_in(server: ServerId) -> ();
+                /// Opens the address of a sign-in in the browser, after the user saw it whole.
+                open_sign_in(server: ServerId, attempt: u64) -> ();
+                /// Goes on with the address to which the browser returned, where Sonde could not receive it.
+                paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
+                /// Registers Sonde again and goes on with a new address: the page did not know the client.
+                register_again(server: ServerId, attempt: u64) -> ();
+                /// Gives a sign-in up. Requests that wait for it are refused.
+                cancel_sign_in(server: ServerId) -> ();
+                /// Gets a new token now.
+                refresh_token(server: ServerId) -> ();
+                /// Deletes the token and tells the authorization server where that is offered.
+                sign_out(server: ServerId) -> ();
+                /// Treats the token as expired, so that the next request refreshes it first.
+                expire_token(server: ServerId) -> ();
+                /// Sends the next request with a token that is wrong; false takes that back.
+                send_wrong_token(server: ServerId, wrong: bool) -> ();
+                /// The request of a step and its answer.
+                auth_exchange(server: ServerId, step: u64) -> AuthExchange;
+                /// What is stored, without the secrets themselves.
+                stored_secrets() -> StoredSecrets;
+                /// Deletes something that is stored.
+                delete_secret(id: String) -> ();
+                /// Offers the keyring again what it did not take. Returns how many secrets it took.
+                retry_keyring() -> u32;
+                /// What the input schema says about arguments.
+                validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
+                /// Starts an operation; everything else about it arrives as events.
+                start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
+                /// Asks the server to stop.
+                cancel_operation(operation: OperationNumber) -> ();
+                /// Waits at least this much longer.
+                extend_operation(operation: OperationNumber, seconds: u32) -> ();
+                /// Removes a finished operation from the history.
+                forget_operation(operation: OperationNumber) -> ();
+                /// Removes all finished operations of a server from the history.
+                clear_operations(server: ServerId) -> ();
+                /// Log messages of an operation, by index.
+                operation_messages(operation: OperationNumber, from: u64, count: u32) -> Vec<LoggedMessage>;
+                /// Server log messages that belong to no single operation, by index.
+                server_messages(server: ServerId, from: u64, count: u32) -> Vec<LoggedMessage>;
+                /// Lines of standard error, by index.
+                stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
+                /// Arguments that were typed for a tool and not sent yet, as JSON text.
+                load_draft(server: ServerId, tool: String) -> Option<String>;
+                /// Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only.
+                save_draft(server: ServerId, tool: String, text: Option<String>, private: bool) -> ();
+                /// Replaces the settings.
+                update_settings(settings: Settings) -> ();
+                /// Closes a notice.
+                dismiss_notice(id: u64) -> ();
+                /// Opens an http or https address in the browser, after the user saw it whole.
+                open_external(url: String) -> ();
+            }
+
+            backend {
+                /// The window has handled all batches up to this number.
+                acknowledge(number: u64) -> ();
+                /// Adds a server at the end of the list.
+                add_server(draft: ServerDraft) -> ServerId;
+                /// Replaces a server's configuration. A running session keeps the old one until reconnect.
+                update_server(server: ServerId, draft: ServerDraft) -> ();
+                /// Disconnects and removes a server, its operations, log and secrets.
+                remove_server(server: ServerId) -> ();
+                /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
+                preview_import(text: String) -> ImportPreview;
+                /// The exact command of a stdio server.
+                preview_command(server: ServerId) -> CommandPreview;
+                /// Disturbs the connection on purpose.
+                inject_fault(server: ServerId, fault: FaultInput) -> ();
+                /// Rows of a catalog that match a search, by index; none under another revision than the present.
+                catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
+                /// The index of an item among those that match a search.
+                catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
+                /// All about one tool.
+                tool_detail(server: ServerId, key: String) -> ToolDetail;
+                /// Opens a view on a server's log; its state arrives as events.
+                open_log(server: ServerId, filter: LogFilter) -> LogViewState;
+                /// Changes what a view shows.
+                filter_log(view: u64, filter: LogFilter) -> LogViewState;
+                /// Rows of a view, by index.
+                log_rows(view: u64, epoch: u32, from: u64, count: u32) -> Vec<LogRow>;
+                /// The index of an entry in a view, or of the nearest one after it.
+                log_index(view: u64, seq: u64) -> Option<u64>;
+                /// Closes a view.
+                close_log(view: u64) -> ();
+                /// All about one entry but its body.
+                log_detail(server: ServerId, seq: u64) -> LogDetail;
+                /// The HTTP request of an entry as a curl command, secrets as placeholders.
+                log_curl(server: ServerId, seq: u64) -> String;
+                /// Empties a server's log.
+                clear_log(server: ServerId) -> ();
+                /// Opens a document. `columns` is the width of a row in characters.
+                open_document(source: DocumentSource, mode: DocumentMode, columns: u32) -> DocumentView;
+                /// Changes how a document is shown, or its width.
+                show_document(document: u64, mode: DocumentMode, columns: u32) -> DocumentView;
+                /// Rows of a document, by index.
+                document_rows(document: u64, from: u64, count: u32) -> Vec<DocumentRow>;
+                /// Opens or closes a node of the tree.
+                toggle_node(document: u64, node: u32) -> DocumentView;
+                /// Opens or closes all nodes of the tree.
+                expand_document(document: u64, expanded: bool) -> DocumentView;
+                /// Finds the n-th place that contains the text, ignoring case.
+                search_document(document: u64, text: String, ordinal: u64) -> Option<SearchHit>;
+                /// Closes a document.
+                close_document(document: u64) -> ();
+                /// Saves a document, or the decoded data of a content block, where the user says.
+                save_document(source: DocumentSource) -> Option<String>;
+                /// What the app knows about itself, for a bug report.
+                app_report() -> AppReport;
+            }
+        }
+    };
+}

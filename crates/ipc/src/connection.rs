@@ -1,0 +1,180 @@
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sonde_explorer::{
+    operations::OperationNumber,
+    servers::ServerId,
+    sessions::{Connection, Detection, MethodStats, StreamLine, StreamStatus, TransportKind},
+};
+use sonde_mcp::{Era, Fault, OperationId};
+use ts_rs::TS;
+
+/// The two ways of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EraView {
+    /// Opens with `initialize`.
+    Handshake,
+    /// Every request stands for itself.
+    Stateless,
+}
+
+/// One step of finding out what a server speaks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DetectionView {
+    /// A stable name in kebab-case.
+    pub code: String,
+    /// One plain sentence.
+    pub sentence: String,
+    /// What it proves, if anything.
+    pub verdict: Option<EraView>,
+    /// The log entry that carried it.
+    pub seq: Option<u64>,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+}
+
+/// The connection of one server as its panel shows it. Replaced whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ConnectionView {
+    /// Whose.
+    pub server: ServerId,
+    /// The connect it belongs to (see `SessionView::generation`).
+    pub generation: u32,
+    /// What is used, or tried at present; `None` before the first attempt.
+    pub transport: Option<TransportKind>,
+    /// What the server is spoken to in.
+    pub era: Option<EraView>,
+    /// The revision in use.
+    pub revision: Option<String>,
+    /// What else the server said that it speaks.
+    pub supported: Vec<String>,
+    /// A mark by which the session id can be told from others, if there is one.
+    pub session_mark: Option<String>,
+    /// `HTTP/1.1`, `HTTP/2.0` of the last answer.
+    pub http_version: Option<String>,
+    /// Detection what the server speaks.
+    pub detection: Vec<DetectionView>,
+    /// Streams, the listener first, then the newest; finished answers leave the list.
+    pub streams: Vec<StreamStatus>,
+    /// The newest 200 lines of their story, oldest first.
+    pub lines: Vec<StreamLine>,
+    /// Lines so far.
+    pub lines_total: u64,
+    /// Operations work, but something else does not: one plain sentence.
+    pub degraded: Option<String>,
+    /// How often the server forgot the session.
+    pub reopened: u32,
+    /// By method, in order of their first use.
+    pub stats: Vec<MethodStats>,
+    /// Nothing is read at present, because the user wants it so.
+    pub paused: bool,
+    /// How long answers to the server are held back, in milliseconds.
+    pub answer_delay_ms: u64,
+    /// Standing warnings, for example that any certificate is accepted.
+    pub warnings: Vec<String>,
+}
+
+/// A disturbance that a tester causes on purpose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FaultInput {
+    /// Cut the background listener or the subscription.
+    DropListener,
+    /// Cut the answer stream of a running operation.
+    DropOperationStream {
+        /// Which.
+        operation: OperationNumber,
+    },
+    /// Leave the session id out from now on.
+    ForgetSessionId,
+    /// Send a session id that the server never gave out.
+    StaleSessionId,
+    /// Resume the listener with an event id that the server never sent.
+    WrongLastEventId,
+    /// Send this text as it is.
+    RawFrame {
+        /// The text.
+        text: String,
+    },
+    /// Wait so long before answering requests of the server; 0 ends it.
+    DelayAnswers {
+        /// Milliseconds, at most 600,000.
+        millis: u64,
+    },
+    /// Kill the process, or drop the socket.
+    Kill,
+    /// Read nothing until told otherwise.
+    PauseReading {
+        /// Begin or end it.
+        paused: bool,
+    },
+}
+
+impl From<Era> for EraView {
+    fn from(era: Era) -> Self {
+        match era {
+            Era::Legacy => Self::Handshake,
+            Era::Modern => Self::Stateless,
+        }
+    }
+}
+
+impl From<&Detection> for DetectionView {
+    fn from(step: &Detection) -> Self {
+        Self {
+            code: step.code.clone(),
+            sentence: step.sentence.clone(),
+            verdict: step.verdict.map(EraView::from),
+            seq: step.seq,
+            at: step.at,
+        }
+    }
+}
+
+impl From<&Connection> for ConnectionView {
+    fn from(connection: &Connection) -> Self {
+        let lines = connection.streams.lines();
+        let delay = connection.answer_delay.as_millis();
+        Self {
+            server: connection.server.clone(),
+            generation: connection.generation,
+            transport: connection.transport,
+            era: connection.era.map(EraView::from),
+            revision: connection.revision.clone(),
+            supported: connection.supported.clone(),
+            session_mark: connection.session_mark.clone(),
+            http_version: connection.http_version.map(str::to_owned),
+            detection: connection.detection.iter().map(Into::into).collect(),
+            streams: connection.streams.list(),
+            lines: lines.iter().cloned().collect(),
+            lines_total: lines.total(),
+            degraded: connection.degraded().map(str::to_owned),
+            reopened: connection.reopened,
+            stats: connection.stats.rows(),
+            paused: connection.paused,
+            answer_delay_ms: u64::try_from(delay).unwrap_or(u64::MAX),
+            warnings: connection.warnings.clone(),
+        }
+    }
+}
+
+impl From<FaultInput> for Fault {
+    fn from(fault: FaultInput) -> Self {
+        match fault {
+            FaultInput::DropListener => Self::DropListener,
+            FaultInput::DropOperationStream { operation } => {
+                Self::DropOperationStream(OperationId(operation))
+            }
+            FaultInput::ForgetSessionId => Self::ForgetSessionId,
+            FaultInput::StaleSessionId => Self::StaleSessionId,
+            FaultInput::WrongLastEventId => Self::WrongLastEventId,
+            FaultInput::RawFrame { text } => Self::RawFrame(text),
+            FaultInput::DelayAnswers { millis } => {
+                Self::DelayAnswers(Duration::from_millis(millis))
+            }
+            FaultInput::Kill => Self::Kill,
+            FaultInput::PauseReading { paused } => Self::PauseReading(paused),
+        }
+    }
+}

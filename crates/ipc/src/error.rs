@@ -1,0 +1,66 @@
+use serde::{Deserialize, Serialize};
+use sonde_explorer::Error;
+use ts_rs::TS;
+
+/// What the window branches on. Codes are stable; messages are for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// No server, operation, document or log view of that name (any more).
+    NotFound,
+    /// The input is not valid; `message` says what and `detail` where.
+    InvalidInput,
+    /// The command must be shown to the user and confirmed; see [`CommandPreview`](crate::CommandPreview).
+    CommandNotConfirmed,
+    /// The server is not connected.
+    NotConnected,
+    /// The server is already connected or connecting.
+    AlreadyConnected,
+    /// The arguments are no JSON.
+    ArgumentsNotJson,
+    /// The keyring is not usable; the secret is kept in memory until the app ends.
+    KeyringUnavailable,
+    /// A file could not be read or written.
+    Storage,
+    /// The entry was dropped from the log to stay within its limits.
+    EntryDropped,
+    /// Something that should not happen; the app log has more.
+    Internal,
+}
+
+/// Every command fails with this.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct IpcError {
+    /// What the window branches on.
+    pub code: ErrorCode,
+    /// One plain sentence with what to do.
+    pub message: String,
+    /// The technical detail, shown on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub detail: Option<String>,
+}
+
+impl From<Error> for IpcError {
+    fn from(error: Error) -> Self {
+        let code = match &error {
+            Error::NoServer(_)
+            | Error::NoOperation(_)
+            | Error::NotFound(_)
+            | Error::NoSignIn { .. } => ErrorCode::NotFound,
+            Error::InvalidInput { .. } => ErrorCode::InvalidInput,
+            Error::NotJson { .. } => ErrorCode::ArgumentsNotJson,
+            Error::NotConfirmed { .. } => ErrorCode::CommandNotConfirmed,
+            Error::NotConnected => ErrorCode::NotConnected,
+            Error::AlreadyConnected => ErrorCode::AlreadyConnected,
+            Error::Keyring { .. } => ErrorCode::KeyringUnavailable,
+            Error::EntryDropped => ErrorCode::EntryDropped,
+            Error::Internal(_) => ErrorCode::Internal,
+        };
+        Self {
+            code,
+            message: error.to_string(),
+            detail: error.detail(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sonde_explorer::{
+    notices::Notice, operations::OperationNumber, servers::ServerId, settings::Settings,
+};
+use sonde_record::log::LogViewState;
+use ts_rs::TS;
+
+use super::{
+    auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
+    server::ServerView, server_request::ServerRequestView, session::SessionView,
+};
+
+/// One change. Each event replaces the whole state of one thing, so that many changes of the same
+/// thing within one batch become one event and nothing is lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", content = "data", rename_all = "snake_case")]
+pub enum UiEvent {
+    /// A server was added or changed.
+    Server(Box<ServerView>),
+    /// A server is gone, with its session, catalogs, operations and log.
+    ServerRemoved(ServerId),
+    /// The order of the list.
+    ServerOrder(Vec<ServerId>),
+    /// A connection's state.
+    Session(Box<SessionView>),
+    /// A catalog of a server.
+    Catalog(Arc<CatalogView>),
+    /// What the panel of a connection shows.
+    Connection(Box<ConnectionView>),
+    /// Signing in to a server.
+    Auth(Box<AuthView>),
+    /// The server asks the user something.
+    ServerRequest(Box<ServerRequestView>),
+    /// A server request is closed.
+    ServerRequestRemoved(u64),
+    /// An operation.
+    Operation(Box<OperationView>),
+    /// An operation left the history.
+    OperationRemoved(OperationNumber),
+    /// An open log view.
+    Log(LogViewState),
+    /// A new notice.
+    Notice(Notice),
+    /// A notice is gone.
+    NoticeRemoved(u64),
+    /// The settings.
+    Settings(Settings),
+}
+
+/// Everything, to begin with or after a gap.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Snapshot {
+    /// The next batch has this number plus one.
+    pub number: u64,
+    /// In list order.
+    pub servers: Vec<ServerView>,
+    /// One per server.
+    pub sessions: Vec<SessionView>,
+    /// One per kind and server that was ever connected.
+    pub catalogs: Vec<Arc<CatalogView>>,
+    /// One per server that was ever connected.
+    pub connections: Vec<ConnectionView>,
+    /// One per server that is reached over HTTP.
+    pub auth: Vec<AuthView>,
+    /// Open server requests, oldest first.
+    pub server_requests: Vec<ServerRequestView>,
+    /// The history, oldest first.
+    pub operations: Vec<OperationView>,
+    /// Open notices.
+    pub notices: Vec<Notice>,
+    /// The settings.
+    pub settings: Settings,
+}
+
+/// What travels on the window's channel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Batch {
+    /// First, and whenever the window asks again.
+    Snapshot(Box<Snapshot>),
+    /// Changes since. The window acknowledges `number`.
+    Events {
+        /// Counts up by one.
+        number: u64,
+        /// The changes.
+        events: Vec<UiEvent>,
+    },
+}

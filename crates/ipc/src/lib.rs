@@ -1,0 +1,69 @@
+//! What crosses between the explorer and its window, defined once: views of its state, the events
+//! that carry them, the commands, and the TypeScript twin of it all in `ui/src/ipc/bindings.ts`
+//! (`cargo xtask bindings`; a test fails when the two differ).
+//!
+//! [`Backend`] is what a window talks to. Secrets have no place in any of these types except where
+//! the window hands one in ([`SecretInput::Set`]).
+
+mod secret;
+mod auth;
+mod server;
+mod configuration;
+mod session;
+mod connection;
+mod server_request;
+mod freshness;
+mod catalog;
+mod operation;
+mod event;
+mod error;
+mod bus;
+mod source;
+mod backend;
+mod commands;
+mod bindings;
+
+pub use auth::{AuthDraft, AuthView, GrantDraft, SignInDraft};
+pub use backend::Backend;
+pub use bindings::bindings;
+pub use catalog::{CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, ToolDetail};
+pub use commands::{AppReport, COMMANDS};
+pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
+pub use error::{ErrorCode, IpcError};
+pub use event::{Batch, Snapshot, UiEvent};
+pub use operation::OperationView;
+pub use secret::{SecretInput, ValueView};
+pub use server::{
+    CommandPreview, EnvVar, HeaderEntry, ImportCandidate, ImportPreview, ServerDraft, ServerView,
+    TransportDraft,
+};
+pub use server_request::ServerRequestView;
+pub use session::SessionView;
+pub use sonde_explorer::{
+    auth::{
+        AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant, Kept,
+        SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
+    },
+    catalogs::{CatalogChange, CatalogKind},
+    notices::{Notice, NoticeLevel},
+    operations::{
+        ContentBlock, ContentKind, Deadline, DocumentSource, LoggedMessage, LostCode,
+        OperationInput, OperationNumber, OperationOutcome, OperationState, Progress,
+        StructuredContent,
+    },
+    servers::{
+        CertificateFiles, DpopMode, HttpKind, NetworkConfig, ProtocolMode, ProxyConfig, ServerId,
+    },
+    sessions::{
+        AnswerInput, ConnectStep, DelayBy, Failure, MethodStats, ServerIdentity, ServerProcess,
+        SessionPhase, StepState, StreamLine, StreamPurpose, StreamState, StreamStatus,
+        TransportEnd, TransportKind,
+    },
+    settings::{Settings, Theme},
+};
+pub use sonde_findings::{FindingView, Severity, SpecLink};
+pub use sonde_record::{
+    document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
+    log::{LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState},
+};
+pub use sonde_validation::ArgumentProblem;

@@ -1,0 +1,182 @@
+use serde::{Deserialize, Serialize};
+use sonde_explorer::servers::{self, HttpKind, NetworkConfig, ProtocolMode, ServerEntry, ServerId};
+use ts_rs::TS;
+
+use super::{auth::AuthDraft, secret::ValueView};
+
+/// How to reach a server, as the form edits it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TransportDraft {
+    /// A child process that speaks on stdin and stdout.
+    Stdio {
+        /// Program name or path.
+        command: String,
+        /// Arguments, one by one; no shell is involved.
+        args: Vec<String>,
+        /// Environment on top of the safe inherited one.
+        env: Vec<EnvVar>,
+        /// Working directory; empty means the user's home.
+        cwd: Option<String>,
+    },
+    /// An address: http, https, ws or wss.
+    Http {
+        /// The endpoint.
+        url: String,
+        /// Extra headers.
+        headers: Vec<HeaderEntry>,
+        /// Which HTTP transport; of no meaning for ws and wss.
+        #[serde(default)]
+        kind: HttpKind,
+        /// The way there.
+        #[serde(default)]
+        network: NetworkConfig,
+        /// Authentication method.
+        #[serde(default)]
+        auth: AuthDraft,
+    },
+    /// The demo server that ships with the app.
+    Demo {
+        /// Over loopback HTTP instead of stdio.
+        http: bool,
+    },
+}
+
+/// One environment variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EnvVar {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: ValueView,
+}
+
+/// One HTTP header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HeaderEntry {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: ValueView,
+}
+
+/// A server as the form edits it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ServerDraft {
+    /// Name in the list. Need not be unique.
+    pub name: String,
+    /// How to reach it.
+    pub transport: TransportDraft,
+    /// Longest silence of an operation in seconds; `None` means 60.
+    pub idle_seconds: Option<u32>,
+    /// Longest duration of an operation in seconds; `None` means 1,800.
+    pub hard_seconds: Option<u32>,
+    /// How to find out what the server speaks.
+    #[serde(default)]
+    pub era: ProtocolMode,
+    /// Attempts in a row before a broken stream is given up; `None` means 5.
+    #[serde(default)]
+    pub stream_attempts: Option<u32>,
+}
+
+/// A server in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerView {
+    /// Names it.
+    pub id: ServerId,
+    /// Its configuration, secrets left out.
+    pub config: ServerDraft,
+    /// One line that says how it is reached: the command line or the URL.
+    pub address: String,
+    /// The user has confirmed the command in its present form (always true for HTTP and demo).
+    pub confirmed: bool,
+    /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
+    /// could not take them.
+    pub unsaved_secrets: Vec<String>,
+}
+
+/// The exact command, to be shown whole before it runs for the first time.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct CommandPreview {
+    /// Confirms exactly this command; handed back with `connect`.
+    pub fingerprint: String,
+    /// The program file that will run; `None` when it was not found.
+    pub program: Option<String>,
+    /// Program as configured, then the arguments.
+    pub argv: Vec<String>,
+    /// Names of the variables that are set beside the inherited ones, values of plain ones.
+    pub env: Vec<EnvVar>,
+    /// Where it runs.
+    pub cwd: String,
+    /// The PATH it gets.
+    pub path: String,
+    /// Where that PATH comes from, as a plain sentence.
+    pub path_source: String,
+    /// Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
+    pub warnings: Vec<String>,
+}
+
+/// One server found in pasted JSON.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ImportCandidate {
+    /// The configuration; values that look like secrets are marked as such. When it is imported
+    /// unchanged, the secrets come with it.
+    pub draft: ServerDraft,
+    /// What is remarkable or was left out, as plain sentences.
+    pub remarks: Vec<String>,
+    /// A server with the same command or URL already exists.
+    pub duplicate_of: Option<ServerId>,
+}
+
+/// What pasted JSON contains.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ImportPreview {
+    /// The servers in it, in order.
+    pub candidates: Vec<ImportCandidate>,
+    /// Entries that could not be understood, as plain sentences with the entry's name.
+    pub problems: Vec<String>,
+}
+
+impl ServerView {
+    /// `unsaved_secrets` are names of secrets that are in memory only.
+    pub(crate) fn new(entry: &ServerEntry, unsaved_secrets: Vec<String>) -> Self {
+        Self {
+            id: entry.id.clone(),
+            config: entry.config.clone().into(),
+            address: servers::address(&entry.config.transport),
+            confirmed: entry.is_confirmed(),
+            unsaved_secrets,
+        }
+    }
+}
+
+impl From<servers::CommandPreview> for CommandPreview {
+    fn from(preview: servers::CommandPreview) -> Self {
+        Self {
+            fingerprint: preview.fingerprint,
+            program: preview.program,
+            argv: preview.argv,
+            env: preview.env.into_iter().map(Into::into).collect(),
+            cwd: preview.cwd,
+            path: preview.path,
+            path_source: preview.path_source,
+            warnings: preview.warnings,
+        }
+    }
+}
+
+impl From<servers::ImportPreview> for ImportPreview {
+    fn from(preview: servers::ImportPreview) -> Self {
+        let candidates = preview.candidates.into_iter();
+        Self {
+            candidates: candidates
+                .map(|candidate| ImportCandidate {
+                    draft: candidate.config.into(),
+                    remarks: candidate.remarks,
+                    duplicate_of: candidate.duplicate_of,
+                })
+                .collect(),
+            problems: preview.problems,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+use serde::{Deserialize, Serialize};
+use sonde_explorer::{operations::OperationNumber, servers::ServerId, sessions::OpenServerRequest};
+use ts_rs::TS;
+
+/// Something the server asks of the user.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerRequestView {
+    /// Names it over all servers.
+    pub request: u64,
+    /// Whose.
+    pub server: ServerId,
+    /// The operation during which it came.
+    pub operation: Option<OperationNumber>,
+    /// The method, for example `elicitation/create`.
+    pub method: String,
+    /// For a form: the server's words. One plain sentence otherwise.
+    pub message: String,
+    /// For a form: the schema of the answer as JSON text.
+    pub schema: Option<String>,
+    /// `params` as JSON text as received, at most 64 KiB.
+    pub params: String,
+    /// The server must not ask this, since the ability was not declared.
+    pub undeclared: bool,
+    /// The log entry that carried it.
+    pub seq: u64,
+}
+
+impl From<&OpenServerRequest> for ServerRequestView {
+    fn from(open: &OpenServerRequest) -> Self {
+        Self {
+            request: open.number,
+            server: open.server.clone(),
+            operation: open.operation,
+            method: open.method.clone(),
+            message: open.message.clone(),
+            schema: open.schema.clone(),
+            params: open.params.clone(),
+            undeclared: open.undeclared,
+            seq: open.seq,
+        }
+    }
+}

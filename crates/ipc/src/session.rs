@@ -1,0 +1,56 @@
+use serde::{Deserialize, Serialize};
+use sonde_explorer::{
+    servers::ServerId,
+    sessions::{
+        ConnectStep, Failure, ServerIdentity, ServerProcess, Session, SessionPhase, TransportEnd,
+    },
+};
+use ts_rs::TS;
+
+/// The live state of one server's connection. One per server, replaced whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SessionView {
+    /// Whose.
+    pub server: ServerId,
+    /// Counts connects of this server, from 1; 0 before the first.
+    pub generation: u32,
+    /// Where it stands.
+    pub phase: SessionPhase,
+    /// Milliseconds since the Unix epoch of the last phase change.
+    pub since: u64,
+    /// The steps of connecting.
+    pub steps: Vec<ConnectStep>,
+    /// Set once the handshake succeeded; kept after the end.
+    pub identity: Option<ServerIdentity>,
+    /// The child process, while it runs.
+    pub process: Option<ServerProcess>,
+    /// How the last transport ended.
+    pub closed: Option<TransportEnd>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// Last measured ping in microseconds.
+    pub ping_micros: Option<u64>,
+    /// Lines of standard error so far.
+    pub stderr_lines: u64,
+    /// Server log messages so far that belong to no single operation.
+    pub log_messages: u64,
+}
+
+impl From<&Session> for SessionView {
+    fn from(session: &Session) -> Self {
+        Self {
+            server: session.server.clone(),
+            generation: session.generation,
+            phase: session.phase,
+            since: session.since,
+            steps: session.steps(),
+            identity: session.identity.clone(),
+            process: session.process.clone(),
+            closed: session.closed.clone(),
+            failure: session.failure.clone(),
+            ping_micros: session.ping_micros,
+            stderr_lines: session.stderr.total(),
+            log_messages: session.messages.total(),
+        }
+    }
+}
