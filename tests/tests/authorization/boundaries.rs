@@ -106,7 +106,7 @@ const NAME: &str = "public.example";
 fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerDraft {
     let mut draft = draft(url, AuthDraft::default());
     if let TransportDraft::Http { network, .. } = &mut draft.transport {
-        network.proxy = ProxyDraft::At {
+        network.proxy = ProxyConfig::At {
             url: format!("http://{proxy}:{}", names.port()),
         };
         network.ca_file = Some(names.ca_file(&[NAME]).display().to_string());

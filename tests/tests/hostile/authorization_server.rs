@@ -1,6 +1,6 @@
 //! A server that names its authorization server, and that authorization server.
 
-use sonde_explorer::ipc::*;
+use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply, Request},
     public_names::PublicNames,
@@ -47,7 +47,7 @@ async fn auth_server(origin: &str, named: &[(&str, &str)]) -> HttpPeer {
 fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerDraft {
     let mut draft = draft(&format!("{origin}/mcp"), AuthDraft::default());
     if let TransportDraft::Http { network, .. } = &mut draft.transport {
-        network.proxy = ProxyDraft::At {
+        network.proxy = ProxyConfig::At {
             url: format!("http://127.0.0.1:{}", names.port()),
         };
         if !trusted.is_empty() {

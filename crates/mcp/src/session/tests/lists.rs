@@ -452,7 +452,7 @@ async fn a_list_that_waits_for_its_next_page_ends_with_the_session() {
     endless(&mut bench, secs(1), page, false).await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    let listing = bench.tools().await;
+    let listing = bench.listed().await;
     assert!(listing.items.len() > 50);
     assert!(listing.error.unwrap().contains("the session is closing"));
 }

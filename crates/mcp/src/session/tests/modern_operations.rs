@@ -568,9 +568,7 @@ async fn an_empty_cursor_is_a_cursor_here() {
 #[tokio::test(start_paused = true)]
 async fn more_requests_for_input_than_a_person_can_answer_end_the_call() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
-    let (outgoing, message) = bench
-        .start(1, tool("t", "{}"), OperationOptions::default())
-        .await;
+    let (outgoing, message) = bench.start(1, tool("t", "{}")).await;
     let requests: Vec<String> = (0..200_000)
         .map(|key| format!(r#""{key}":{{"method":"roots/list"}}"#))
         .collect();
