@@ -340,6 +340,36 @@ impl Core {
         })
     }
 
+    /// Tells the user something. A notice of the same code about the same server is replaced.
+    pub(crate) fn notice(
+        &self,
+        level: NoticeLevel,
+        server: Option<&str>,
+        code: &str,
+        title: impl Into<String>,
+        detail: Option<String>,
+    ) {
+        let notice = Notice {
+            id: 0,
+            level,
+            server: server.map(str::to_owned),
+            code: code.to_owned(),
+            title: title.into(),
+            detail,
+        };
+        tracing::info!(code, title = notice.title, "notice");
+        for id in self.state(|state| state.notices.add(notice)) {
+            self.observer.changed(Change::Notice(id));
+        }
+    }
+
+    /// Closes notices of this code about this server.
+    pub(crate) fn retract(&self, server: Option<&str>, code: &str) {
+        for id in self.state(|state| state.notices.remove(server, code)) {
+            self.observer.changed(Change::Notice(id));
+        }
+    }
+
     /// Saves the server list and waits until it is on disk. What cannot be saved is a notice: the
     /// change itself is made, and the next one saves it as well.
     pub(crate) async fn save_servers(&self) {

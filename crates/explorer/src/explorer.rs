@@ -9,6 +9,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     Error,
+    changes::Change,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
     files::SavedFile,
@@ -152,6 +153,17 @@ impl Explorer {
     #[must_use]
     pub fn data_folder(&self) -> &Path {
         &self.core.data_folder
+    }
+
+    /// Closes a notice.
+    ///
+    /// # Errors
+    /// None: closing what is closed succeeds.
+    pub async fn dismiss_notice(&self, id: u64) -> Result<(), Error> {
+        self.core
+            .state(|state| state.notices.open.retain(|notice| notice.id != id));
+        self.core.observer.changed(Change::Notice(id));
+        Ok(())
     }
 
     /// Opens an http or https address in the browser, after the user saw it whole.

@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{
-    Error, Explorer, changes::Change, core::Core, limits::MESSAGE, servers::ServerId, text::cut,
-};
+use crate::{limits::MESSAGE, servers::ServerId, text::cut};
 
 /// How many notices are open at once; the oldest goes first.
 const NOTICES: usize = 50;
@@ -45,66 +43,27 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
+    /// Opens a notice, whose id is chosen here. One of the same code about the same server is
+    /// replaced. Returns the ids of all that changed.
+    pub(crate) fn add(&mut self, notice: Notice) -> Vec<u64> {
+        let mut changed = self.remove(notice.server.as_deref(), &notice.code);
+        if self.open.len() >= NOTICES {
+            changed.push(self.open.remove(0).id);
+        }
+        self.last += 1;
+        self.open.push(Notice {
+            id: self.last,
+            title: cut(&notice.title, MESSAGE),
+            detail: notice.detail.map(|detail| cut(&detail, MESSAGE)),
+            ..notice
+        });
+        changed.push(self.last);
+        changed
+    }
+
     /// Removes those of this code about this server. Returns their ids.
-    fn remove(&mut self, server: Option<&str>, code: &str) -> Vec<u64> {
+    pub(crate) fn remove(&mut self, server: Option<&str>, code: &str) -> Vec<u64> {
         let same = |one: &mut Notice| one.code == code && one.server.as_deref() == server;
         self.open.extract_if(.., same).map(|one| one.id).collect()
-    }
-}
-
-impl Explorer {
-    /// Closes a notice.
-    ///
-    /// # Errors
-    /// None: closing what is closed succeeds.
-    pub async fn dismiss_notice(&self, id: u64) -> Result<(), Error> {
-        self.core
-            .state(|state| state.notices.open.retain(|notice| notice.id != id));
-        self.core.observer.changed(Change::Notice(id));
-        Ok(())
-    }
-}
-
-impl Core {
-    /// Tells the user something. A notice of the same code about the same server is replaced.
-    pub(crate) fn notice(
-        &self,
-        level: NoticeLevel,
-        server: Option<&str>,
-        code: &str,
-        title: impl Into<String>,
-        detail: Option<String>,
-    ) {
-        let title = cut(&title.into(), MESSAGE);
-        let detail = detail.map(|detail| cut(&detail, MESSAGE));
-        tracing::info!(code, title, "notice");
-        let changed = self.state(|state| {
-            let notices = &mut state.notices;
-            let mut changed = notices.remove(server, code);
-            if notices.open.len() >= NOTICES {
-                changed.push(notices.open.remove(0).id);
-            }
-            notices.last += 1;
-            notices.open.push(Notice {
-                id: notices.last,
-                level,
-                server: server.map(str::to_owned),
-                code: code.to_owned(),
-                title,
-                detail,
-            });
-            changed.push(notices.last);
-            changed
-        });
-        for id in changed {
-            self.observer.changed(Change::Notice(id));
-        }
-    }
-
-    /// Closes notices of this code about this server.
-    pub(crate) fn retract(&self, server: Option<&str>, code: &str) {
-        for id in self.state(|state| state.notices.remove(server, code)) {
-            self.observer.changed(Change::Notice(id));
-        }
     }
 }
