@@ -11,9 +11,6 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::{Notify, watch};
 use tokio_util::task::TaskTracker;
 
-/// The version that is written. Files of the first days name none, and are the same.
-const VERSION: u64 = 1;
-
 #[derive(Deserialize)]
 struct Version {
     #[serde(default)]
@@ -27,13 +24,14 @@ struct Versioned<'a, T> {
     saved: &'a T,
 }
 
-/// What a file holds, or the default where there is none, and whether the file may be written. A
-/// file that cannot be read or understood is set aside first, since the next change writes a new
-/// one; one of a newer version of the app is left as it is.
-pub(crate) fn read<T: Default + DeserializeOwned>(path: &Path) -> (T, bool) {
+/// What a file of at most this version holds, or the default where there is none, and whether the
+/// file may be written. Files of the first days name no version, and are of the first. A file that
+/// cannot be read or understood is set aside first, since the next change writes a new one; one of
+/// a newer version of the app is left as it is.
+pub(crate) fn read<T: Default + DeserializeOwned>(path: &Path, newest: u64) -> (T, bool) {
     let problem = match std::fs::read(path) {
         Ok(text) => match serde_json::from_slice::<Version>(&text) {
-            Ok(Version { version }) if version > VERSION => {
+            Ok(Version { version }) if version > newest => {
                 tracing::warn!(path = %path.display(), version, "a file of a newer version");
                 return (T::default(), false);
             }
@@ -57,11 +55,8 @@ fn place(error: &serde_json::Error) -> String {
 }
 
 /// The text of such a file.
-pub(crate) fn to_bytes(saved: &impl Serialize) -> Vec<u8> {
-    let versioned = Versioned {
-        version: VERSION,
-        saved,
-    };
+pub(crate) fn to_bytes(saved: &impl Serialize, version: u64) -> Vec<u8> {
+    let versioned = Versioned { version, saved };
     // Names and texts always have a JSON form.
     let text = serde_json::to_string_pretty(&versioned).unwrap_or_default();
     format!("{text}\n").into_bytes()
@@ -225,7 +220,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
         std::fs::write(&path, r#"{"version": 2, "one": 1}"#).unwrap();
-        assert_eq!(read::<Numbers>(&path), (Numbers::new(), false));
+        assert_eq!(read::<Numbers>(&path, 1), (Numbers::new(), false));
         assert!(path.exists());
     }
 
@@ -234,13 +229,13 @@ mod tests {
     fn what_cannot_be_read_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
-        assert!(read::<Numbers>(&path).0.is_empty());
+        assert!(read::<Numbers>(&path, 1).0.is_empty());
         std::fs::write(&path, r#"{"one": 1}"#).unwrap();
-        assert_eq!(read::<Numbers>(&path).0["one"], 1);
+        assert_eq!(read::<Numbers>(&path, 1).0["one"], 1);
         std::fs::remove_file(&path).unwrap();
         // Not even root can read this one.
         std::fs::create_dir(&path).unwrap();
-        assert!(read::<Numbers>(&path).0.is_empty());
+        assert!(read::<Numbers>(&path, 1).0.is_empty());
         assert!(folder.path().join("file.damaged-1.json").is_dir() && !path.exists());
     }
 

@@ -63,7 +63,13 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         .await
         .unwrap();
     app.explorer
-        .save_draft(local.clone(), "tool".into(), Some("{\"x\":1".into()), false)
+        .save_draft(
+            local.clone(),
+            "tools/call".into(),
+            "tool".into(),
+            Some("{\"x\":1".into()),
+            false,
+        )
         .await
         .unwrap();
     let order = vec![local.clone(), demo.clone(), remote.clone(), copy.clone()];
@@ -96,7 +102,7 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     assert_eq!(seen.servers[&local].address, "server \"a b\"");
     let kept = app
         .explorer
-        .load_draft(local.clone(), "tool".into())
+        .load_draft(local.clone(), "tools/call".into(), "tool".into())
         .await
         .unwrap();
     assert_eq!(kept.as_deref(), Some("{\"x\":1"));

@@ -2400,10 +2400,10 @@ export interface Commands {
   server_messages: { args: { server: string; from: number; count: number }; result: Array<LogMessageView> };
   /** Lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
-  /** Arguments that were typed for a tool and not sent yet, as JSON text. */
-  load_draft: { args: { server: string; tool: string }; result: string | null };
-  /** Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only. */
-  save_draft: { args: { server: string; tool: string; text: string | null; private: boolean }; result: void };
+  /** Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text. */
+  load_draft: { args: { server: string; method: string; target: string }; result: string | null };
+  /** Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only. */
+  save_draft: { args: { server: string; method: string; target: string; text: string | null; private: boolean }; result: void };
   /** Replaces the settings. */
   update_settings: { args: { settings: Settings }; result: void };
   /** Closes a notice. */

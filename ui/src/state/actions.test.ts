@@ -56,7 +56,9 @@ describe("drafts", () => {
     }
     expect(named("save_draft")).toEqual([]);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(named("save_draft")).toEqual([{ server, tool: "say_hello", text: '{"name":"Ada"}', private: false }]);
+    expect(named("save_draft")).toEqual([
+      { server, method: "tools/call", target: "say_hello", text: '{"name":"Ada"}', private: false },
+    ]);
   });
 
   it("are handed over at once when the window goes, and only once", async () => {
@@ -79,13 +81,15 @@ describe("drafts", () => {
     if (!begun) throw new Error("the draft is open");
     app.actions.changeDraft(server, "radio_login", fromText(begun.document, '{"pin":"1"}'));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(named("save_draft")).toEqual([{ server, tool: "radio_login", text: '{"pin":"1"}', private: true }]);
+    expect(named("save_draft")).toEqual([
+      { server, method: "tools/call", target: "radio_login", text: '{"pin":"1"}', private: true },
+    ]);
   });
 
   it("come back with every digit, and follow a changed schema", async () => {
     const { app, server } = await open("connected");
     const text = '{"name":"x","big":9007199254740993,"kept":1.0}';
-    await app.backend.call("save_draft", { server, tool: "say_hello", text, private: false });
+    await app.backend.call("save_draft", { server, method: "tools/call", target: "say_hello", text, private: false });
     await app.actions.openDraft(server, "say_hello", schema);
     expect(draftText(app, server, "say_hello")).toBe(text);
     await app.actions.openDraft(server, "say_hello", '{"type":"object","properties":{}}');

@@ -37,6 +37,9 @@ import {
 /** Silence after the last keystroke before a draft is handed to the host, in milliseconds. */
 const DRAFT_DELAY = 600;
 
+/** What a draft of a tool's arguments is for. */
+const ofTool = (tool: string) => ({ method: "tools/call", target: tool });
+
 export type Actions = ReturnType<typeof createActions>;
 
 /** All that the user can do that changes state. Commands that fail become a notice. */
@@ -146,7 +149,7 @@ export function createActions(backend: Backend, store: Store) {
 
   function saveDraft(server: ServerId, tool: string, draft: Draft): void {
     backend
-      .call("save_draft", { server, tool, text: toText(draft.document), private: draft.isPrivate })
+      .call("save_draft", { server, ...ofTool(tool), text: toText(draft.document), private: draft.isPrivate })
       .catch((thrown: unknown) => inform(thrown, server));
   }
 
@@ -402,7 +405,7 @@ export function createActions(backend: Backend, store: Store) {
         }
         return;
       }
-      const kept = await backend.call("load_draft", { server, tool }).catch(() => null);
+      const kept = await backend.call("load_draft", { server, ...ofTool(tool) }).catch(() => null);
       // Something may have been typed or restored in the meantime: that wins.
       if (getState().view.drafts[key]) return;
       putDraft(key, {

@@ -18,11 +18,30 @@ pub(super) const LONGEST: usize = 4 * 1024 * 1024;
 /// The longest draft that goes into the file, in bytes. Longer ones last until the app ends.
 const LONGEST_SAVED: usize = 256 * 1024;
 
-/// The file, version 1: the drafts by server, then by tool.
+/// The version of the file that is written.
+const VERSION: u64 = 2;
+
+/// What is typed for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct DraftKey {
+    pub(crate) server: ServerId,
+    /// The method, for example `tools/call`.
+    pub(crate) method: String,
+    /// The key of a tool, the name of a prompt, the URI of a resource.
+    pub(crate) target: String,
+}
+
+/// The drafts of the file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Saved {
-    #[serde(default)]
-    drafts: BTreeMap<ServerId, BTreeMap<String, String>>,
+    #[serde(with = "file")]
+    drafts: BTreeMap<DraftKey, String>,
+}
+
+/// The drafts of the file, and whether it may be written. Blocks.
+pub(crate) fn load(path: &Path) -> (Saved, bool) {
+    files::read(path, VERSION)
 }
 
 /// What was typed, some of it in memory only.
@@ -34,12 +53,7 @@ pub(crate) struct Drafts {
 #[derive(Default)]
 struct Inner {
     saved: Saved,
-    private: HashMap<(ServerId, String), String>,
-}
-
-/// The drafts of the file, and whether it may be written. Blocks.
-pub(crate) fn load(path: &Path) -> (Saved, bool) {
-    files::read(path)
+    private: HashMap<DraftKey, String>,
 }
 
 impl Drafts {
@@ -53,28 +67,23 @@ impl Drafts {
         }
     }
 
-    pub(super) fn get(&self, server: &str, tool: &str) -> Option<String> {
+    pub(super) fn get(&self, key: &DraftKey) -> Option<String> {
         let inner = self.lock();
-        inner
-            .private
-            .get(&(server.to_owned(), tool.to_owned()))
-            .or_else(|| inner.saved.drafts.get(server)?.get(tool))
-            .cloned()
+        let private = inner.private.get(key);
+        private.or_else(|| inner.saved.drafts.get(key)).cloned()
     }
 
-    pub(super) fn put(&self, server: &str, tool: &str, text: Option<String>, private: bool) {
+    pub(super) fn put(&self, key: DraftKey, text: Option<String>, private: bool) {
         let mut inner = self.lock();
-        let key = (server.to_owned(), tool.to_owned());
         inner.private.remove(&key);
         // Whatever was saved for it before is older, or no longer to be seen in a file.
-        let mut changed = inner.saved.forget(server, tool);
+        let mut changed = inner.saved.drafts.remove(&key).is_some();
         match text {
             Some(text) if private || text.len() > LONGEST_SAVED => {
                 inner.private.insert(key, text);
             }
             Some(text) => {
-                let tools = inner.saved.drafts.entry(key.0).or_default();
-                tools.insert(key.1, text);
+                inner.saved.drafts.insert(key, text);
                 changed = true;
             }
             None => {}
@@ -84,11 +93,13 @@ impl Drafts {
         }
     }
 
-    /// Forgets what was typed for a server's tools.
+    /// Forgets what was typed for a server.
     pub(crate) fn remove_server(&self, server: &str) {
         let mut inner = self.lock();
-        inner.private.retain(|(owner, _), _| owner != server);
-        if inner.saved.drafts.remove(server).is_some() {
+        inner.private.retain(|key, _| key.server != server);
+        let before = inner.saved.drafts.len();
+        inner.saved.drafts.retain(|key, _| key.server != server);
+        if inner.saved.drafts.len() < before {
             self.write(&inner);
         }
     }
@@ -100,7 +111,7 @@ impl Drafts {
 
     /// Called with the lock held, so that versions are written in order.
     fn write(&self, inner: &Inner) {
-        self.file.put(files::to_bytes(&inner.saved));
+        self.file.put(files::to_bytes(&inner.saved, VERSION));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -108,16 +119,64 @@ impl Drafts {
     }
 }
 
-impl Saved {
-    fn forget(&mut self, server: &str, tool: &str) -> bool {
-        let Some(tools) = self.drafts.get_mut(server) else {
-            return false;
-        };
-        let found = tools.remove(tool).is_some();
-        if tools.is_empty() {
-            self.drafts.remove(server);
-        }
-        found
+/// How drafts stand in the file.
+mod file {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::DraftKey;
+    use crate::{operations::TOOLS_CALL, servers::ServerId};
+
+    #[derive(Serialize, Deserialize)]
+    struct Draft<K> {
+        #[serde(flatten)]
+        key: K,
+        text: String,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Read {
+        Version2(Vec<Draft<DraftKey>>),
+        /// Of tools only, by server and key.
+        Version1(BTreeMap<ServerId, BTreeMap<String, String>>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        drafts: &BTreeMap<DraftKey, String>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(drafts.iter().map(|(key, text)| Draft {
+            key,
+            text: text.clone(),
+        }))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<DraftKey, String>, D::Error> {
+        Ok(match Read::deserialize(deserializer)? {
+            Read::Version2(drafts) => drafts.into_iter().map(|one| (one.key, one.text)).collect(),
+            Read::Version1(servers) => {
+                let mut drafts = BTreeMap::new();
+                for (server, tools) in servers {
+                    for (target, text) in tools {
+                        let method = TOOLS_CALL.to_owned();
+                        let server = server.clone();
+                        drafts.insert(
+                            DraftKey {
+                                server,
+                                method,
+                                target,
+                            },
+                            text,
+                        );
+                    }
+                }
+                drafts
+            }
+        })
     }
 }
 
@@ -129,6 +188,14 @@ mod tests {
 
     use super::*;
 
+    fn key(server: &str, tool: &str) -> DraftKey {
+        DraftKey {
+            server: server.to_owned(),
+            method: "tools/call".to_owned(),
+            target: tool.to_owned(),
+        }
+    }
+
     #[tokio::test]
     async fn private_drafts_stay_out_of_the_file() {
         let folder = tempfile::tempdir().unwrap();
@@ -136,19 +203,19 @@ mod tests {
         let tasks = TaskTracker::new();
         let file = SavedFile::start(path.clone(), Duration::from_millis(5), true, &tasks);
         let drafts = Drafts::new(load(&path).0, file);
-        drafts.put("s", "a", Some("{\"x\":1}".into()), false);
-        drafts.put("s", "b", Some("hush".into()), true);
-        drafts.put("s", "c", Some("seen, then hush".into()), false);
-        drafts.put("s", "c", Some("hush".into()), true);
-        drafts.put("s", "d", Some("gone".into()), false);
-        drafts.put("s", "d", None, false);
-        drafts.put("t", "a", Some("other".into()), false);
+        drafts.put(key("s", "a"), Some("{\"x\":1}".into()), false);
+        drafts.put(key("s", "b"), Some("hush".into()), true);
+        drafts.put(key("s", "c"), Some("seen, then hush".into()), false);
+        drafts.put(key("s", "c"), Some("hush".into()), true);
+        drafts.put(key("s", "d"), Some("gone".into()), false);
+        drafts.put(key("s", "d"), None, false);
+        drafts.put(key("t", "a"), Some("other".into()), false);
         drafts.remove_server("t");
-        drafts.put("s", "long", Some("l".repeat(LONGEST_SAVED + 1)), false);
-        assert_eq!(drafts.get("s", "b").as_deref(), Some("hush"));
-        assert_eq!(drafts.get("s", "c").as_deref(), Some("hush"));
-        assert_eq!(drafts.get("s", "d"), None);
-        assert!(drafts.get("s", "long").is_some());
+        drafts.put(key("s", "long"), Some("l".repeat(LONGEST_SAVED + 1)), false);
+        assert_eq!(drafts.get(&key("s", "b")).as_deref(), Some("hush"));
+        assert_eq!(drafts.get(&key("s", "c")).as_deref(), Some("hush"));
+        assert_eq!(drafts.get(&key("s", "d")), None);
+        assert!(drafts.get(&key("s", "long")).is_some());
         drafts.close();
         tasks.close();
         tasks.wait().await;
@@ -157,19 +224,27 @@ mod tests {
             !text.contains("hush") && !text.contains("gone") && !text.contains("lll"),
             "{text}"
         );
-        assert_eq!(load(&path).0.drafts["s"]["a"], "{\"x\":1}");
+        assert_eq!(load(&path).0.drafts[&key("s", "a")], "{\"x\":1}");
         assert_eq!(load(&path).0.drafts.len(), 1);
     }
 
-    #[test]
-    fn files_of_the_first_version_lose_nothing() {
-        let text = include_str!("../../tests/files/drafts-1.json");
+    fn read(text: &str) -> Saved {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         std::fs::write(&path, text).unwrap();
         let (saved, writable) = load(&path);
-        assert!(writable && saved.drafts.values().next().unwrap().len() == 2);
-        assert_eq!(String::from_utf8(files::to_bytes(&saved)).unwrap(), text);
+        assert!(writable);
+        saved
+    }
+
+    #[test]
+    fn files_of_every_version_lose_nothing() {
+        let newest = include_str!("../../tests/files/drafts-2.json");
+        let saved = read(newest);
+        let written = files::to_bytes(&saved, VERSION);
+        assert_eq!(String::from_utf8(written).unwrap(), newest);
+        let first = read(include_str!("../../tests/files/drafts-1.json"));
+        assert_eq!(first.drafts, saved.drafts);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod source;
 mod commands;
 
 /// The method of an operation that runs a tool.
-const TOOLS_CALL: &str = "tools/call";
+pub(crate) const TOOLS_CALL: &str = "tools/call";
 
 pub use self::{
     history::{History, OperationRecord},

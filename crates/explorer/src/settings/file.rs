@@ -1,4 +1,4 @@
-//! The file of the settings, version 1.
+//! The file of the settings.
 
 use std::path::Path;
 
@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Settings;
 use crate::files;
+
+/// The version of the file that is written.
+const VERSION: u64 = 1;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -27,7 +30,7 @@ files::same_variants!(Theme, super::Theme: System, Light, Dark);
 
 /// The settings of the file, and whether it may be written. Blocks.
 pub(crate) fn load(path: &Path) -> (Settings, bool) {
-    let (saved, writable) = files::read::<Saved>(path);
+    let (saved, writable) = files::read::<Saved>(path, VERSION);
     let settings = Settings {
         theme: saved.theme.into(),
         selected_server: saved.selected_server,
@@ -37,10 +40,11 @@ pub(crate) fn load(path: &Path) -> (Settings, bool) {
 
 /// The file's text.
 pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
-    files::to_bytes(&Saved {
+    let saved = Saved {
         theme: settings.theme.into(),
         selected_server: settings.selected_server.clone(),
-    })
+    };
+    files::to_bytes(&saved, VERSION)
 }
 
 #[cfg(test)]

@@ -81,10 +81,10 @@ macro_rules! commands {
                 server_messages(server: ServerId, from: u64, count: u32) -> Vec<LoggedMessage>;
                 /// Lines of standard error, by index.
                 stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
-                /// Arguments that were typed for a tool and not sent yet, as JSON text.
-                load_draft(server: ServerId, tool: String) -> Option<String>;
-                /// Keeps what was typed for a tool; `None` forgets it. `private` keeps it in memory only.
-                save_draft(server: ServerId, tool: String, text: Option<String>, private: bool) -> ();
+                /// Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text.
+                load_draft(server: ServerId, method: String, target: String) -> Option<String>;
+                /// Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only.
+                save_draft(server: ServerId, method: String, target: String, text: Option<String>, private: bool) -> ();
                 /// Replaces the settings.
                 update_settings(settings: Settings) -> ();
                 /// Closes a notice.

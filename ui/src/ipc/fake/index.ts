@@ -187,10 +187,10 @@ function handlersOf(world: World): Handlers {
     search_document: ({ document: number, text, ordinal }) => document(number).search(text, ordinal),
     close_document: ({ document: number }) => void world.documents.delete(number),
     save_document: () => "/home/ada/result.json",
-    load_draft: ({ server, tool }) => world.drafts.get(`${server} ${tool}`) ?? null,
-    save_draft: ({ server, tool, text }) => {
-      if (text === null) world.drafts.delete(`${server} ${tool}`);
-      else world.drafts.set(`${server} ${tool}`, text);
+    load_draft: ({ server, method, target }) => world.drafts.get(`${server} ${method} ${target}`) ?? null,
+    save_draft: ({ server, method, target, text }) => {
+      if (text === null) world.drafts.delete(`${server} ${method} ${target}`);
+      else world.drafts.set(`${server} ${method} ${target}`, text);
     },
     update_settings: ({ settings }) => {
       world.settings = settings;
