@@ -79,6 +79,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.demo = platform::demo_program(app.handle());
             options.host = Arc::new(platform::Desktop::new(app.handle().clone()));
             options.watchdog = std::env::current_exe().ok();
+            options.validation_worker = options.watchdog.clone();
             options.from_desktop = platform::started_from_desktop();
             let backend = tauri::async_runtime::block_on(Backend::open(options));
             app.manage(backend);

@@ -5,6 +5,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 use sonde_auth::SecretCache;
 use sonde_files::FileLock;
 use sonde_record::Budget;
+use sonde_validation::Validator;
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -88,6 +89,7 @@ impl Explorer {
             secrets: Arc::new(SecretCache::new(options.secrets)),
             tasks,
             watchdog_exe: options.watchdog,
+            validator: Validator::new(options.validation_worker),
             demo: options.demo,
             host: options.host,
             extensions: options.extensions,

@@ -59,6 +59,10 @@ pub struct Options {
     /// The executable that ends child processes of an app that was killed, when started with
     /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
     pub watchdog: Option<PathBuf>,
+    /// The executable that checks values against schemas in a process of its own, when started with
+    /// [`sonde_validation::worker::ARGUMENT`]. Without one they are checked in this process, where
+    /// nothing limits the memory of a check.
+    pub validation_worker: Option<PathBuf>,
     /// The app was started by double-click, so its environment is not that of a terminal.
     pub from_desktop: bool,
 }
@@ -75,6 +79,7 @@ impl Options {
             observer: Arc::new(NoObserver),
             extensions: Vec::new(),
             watchdog: None,
+            validation_worker: None,
             from_desktop: false,
         }
     }

@@ -101,6 +101,7 @@ pub fn bindings() -> String {
         LostCode,
         OperationOutcome,
         LoggedMessage,
+        ArgumentCheck,
         OperationInput,
         OperationView,
         ArgumentProblem,

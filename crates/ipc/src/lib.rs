@@ -47,8 +47,8 @@ pub use sonde_explorer::{
     catalogs::{CatalogChange, CatalogKind},
     notices::{Notice, NoticeLevel},
     operations::{
-        ContentBlock, ContentKind, Deadline, DocumentSource, LoggedMessage, LostCode,
-        OperationInput, OperationNumber, OperationOutcome, OperationState, Progress,
+        ArgumentCheck, ContentBlock, ContentKind, Deadline, DocumentSource, LoggedMessage,
+        LostCode, OperationInput, OperationNumber, OperationOutcome, OperationState, Progress,
         StructuredContent,
     },
     servers::{

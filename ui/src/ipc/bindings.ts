@@ -1596,7 +1596,11 @@ json: string | null,
 /**
  * What the output schema says is wrong with it.
  */
-problems: Array<ArgumentProblem>, };
+problems: Array<ArgumentProblem>, 
+/**
+ * Why it could not be checked against the output schema, one plain sentence.
+ */
+unchecked: string | null, };
 
 /**
  * Why an operation ended without a response.
@@ -1684,6 +1688,20 @@ logger: string | null,
  * Text, or JSON text; at most 1,000 characters.
  */
 text: string, };
+
+/**
+ * What an input schema says about arguments.
+ */
+export type ArgumentCheck = { 
+/**
+ * Where they disagree, at most 100.
+ */
+problems: Array<ArgumentProblem>, 
+/**
+ * Why they could not be checked, one plain sentence. What is wrong with the schema itself is
+ * told with its tool.
+ */
+unchecked: string | null, };
 
 /**
  * An operation as the user starts it. What is JSON text is sent exactly as it is.
@@ -2383,7 +2401,7 @@ export interface Commands {
   /** Offers the keyring again what it did not take. Returns how many secrets it took. */
   retry_keyring: { args: {  }; result: number };
   /** What the input schema says about arguments. */
-  validate_arguments: { args: { server: string; key: string; arguments: string }; result: Array<ArgumentProblem> };
+  validate_arguments: { args: { server: string; key: string; arguments: string }; result: ArgumentCheck };
   /** Starts an operation; everything else about it arrives as events. */
   start_operation: { args: { server: string; operation: OperationInput }; result: number };
   /** Asks the server to stop. */

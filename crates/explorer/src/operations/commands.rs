@@ -9,11 +9,11 @@ use super::{
     TOOLS_CALL,
     history::{OperationRecord, Started},
     messages::{self, LoggedMessage},
-    operation::{OperationInput, OperationNumber, OperationState},
+    operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
 };
 use crate::{Error, Explorer, changes::Change, servers::ServerId};
-use sonde_validation::{ArgumentProblem, ValidateError};
+use sonde_validation::ValidateError;
 
 impl Explorer {
     /// What the input schema says about arguments.
@@ -25,23 +25,30 @@ impl Explorer {
         server: ServerId,
         key: String,
         arguments: String,
-    ) -> Result<Vec<ArgumentProblem>, Error> {
+    ) -> Result<ArgumentCheck, Error> {
         let tool = self.core.tool(&server, &key)?;
         let Some(schema) = tool
             .tool()
             .and_then(|tool| tool.input_schema.as_ref())
             .map(|schema| schema.get().to_owned())
         else {
-            return not_json(&arguments).map(|()| Vec::new());
+            return not_json(&arguments).map(|()| ArgumentCheck::default());
         };
         match self.core.validator.problems(schema, arguments).await {
-            Ok(problems) => Ok(problems),
+            Ok(problems) => Ok(ArgumentCheck {
+                problems,
+                unchecked: None,
+            }),
             Err(ValidateError::NotJson(reason)) => Err(Error::NotJson {
                 message: reason,
                 detail: None,
             }),
-            // A schema that cannot validate finds nothing; the tool's page says why.
-            Err(_) => Ok(Vec::new()),
+            // The tool's page says why.
+            Err(ValidateError::Schema(_)) => Ok(ArgumentCheck::default()),
+            Err(error) => Ok(ArgumentCheck {
+                problems: Vec::new(),
+                unchecked: Some(error.to_string()),
+            }),
         }
     }
 

@@ -229,7 +229,13 @@ fn keep(
                         });
                         check = text.map(|text| (schema.get().to_owned(), text));
                     }
-                    Some(_) => {}
+                    Some(structured) => {
+                        structured.unchecked = Some(format!(
+                            "It has {} bytes; more than {CHECKED} are not checked against the output \
+                             schema.",
+                            structured.bytes
+                        ));
+                    }
                     // Server/tools, Output Schema: "Servers MUST provide structured results that
                     // conform to this schema." A tool that reports a failure has none to give.
                     None if !*is_error => findings.push(FindingView::from(&Finding::new(
@@ -273,18 +279,21 @@ fn keep(
 }
 
 async fn conform(core: &Core, operation: OperationNumber, schema: String, instance: String) {
-    let problems = match core.validator.problems(schema, instance).await {
-        Ok(problems) => problems,
-        Err(ValidateError::Schema(reason)) => vec![ArgumentProblem {
-            instance_path: String::new(),
-            schema_path: String::new(),
-            keyword: "$schema".to_owned(),
-            message: format!("The output schema cannot be used: {reason}"),
-            missing: None,
-        }],
-        Err(_) => return,
+    let (problems, unchecked) = match core.validator.problems(schema, instance).await {
+        Ok(problems) => (problems, None),
+        Err(ValidateError::Schema(reason)) => (
+            vec![ArgumentProblem {
+                instance_path: String::new(),
+                schema_path: String::new(),
+                keyword: "$schema".to_owned(),
+                message: format!("The output schema cannot be used: {reason}"),
+                missing: None,
+            }],
+            None,
+        ),
+        Err(error) => (Vec::new(), Some(error.to_string())),
     };
-    if problems.is_empty() {
+    if problems.is_empty() && unchecked.is_none() {
         return;
     }
     core.with_operation(operation, |record| {
@@ -294,6 +303,7 @@ async fn conform(core: &Core, operation: OperationNumber, schema: String, instan
         }) = &mut record.outcome
         {
             structured.problems = problems;
+            structured.unchecked = unchecked;
         }
     });
 }

@@ -18,7 +18,9 @@ pub(crate) const TOOLS_CALL: &str = "tools/call";
 pub use self::{
     history::{History, OperationRecord},
     messages::LoggedMessage,
-    operation::{Deadline, OperationInput, OperationNumber, OperationState, Progress},
+    operation::{
+        ArgumentCheck, Deadline, OperationInput, OperationNumber, OperationState, Progress,
+    },
     outcome::{ContentBlock, ContentKind, LostCode, OperationOutcome, StructuredContent},
     source::{Document, DocumentSource},
 };

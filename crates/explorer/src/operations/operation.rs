@@ -1,6 +1,7 @@
 //! What is known of a running operation, and how one is started.
 
 use serde::{Deserialize, Serialize};
+use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
 /// Names an operation. Counts up over all servers while the app runs.
@@ -49,6 +50,16 @@ pub struct Deadline {
     pub idle_at: u64,
     /// In any case, at this time.
     pub hard_at: u64,
+}
+
+/// What an input schema says about arguments.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ArgumentCheck {
+    /// Where they disagree, at most 100.
+    pub problems: Vec<ArgumentProblem>,
+    /// Why they could not be checked, one plain sentence. What is wrong with the schema itself is
+    /// told with its tool.
+    pub unchecked: Option<String>,
 }
 
 /// An operation as the user starts it. What is JSON text is sent exactly as it is.

@@ -50,6 +50,8 @@ pub struct StructuredContent {
     pub json: Option<String>,
     /// What the output schema says is wrong with it.
     pub problems: Vec<ArgumentProblem>,
+    /// Why it could not be checked against the output schema, one plain sentence.
+    pub unchecked: Option<String>,
 }
 
 /// Why an operation ended without a response.

@@ -121,6 +121,7 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OperationOutcome {
             json: (structured.get().len() <= INLINE_STRUCTURED)
                 .then(|| structured.get().to_owned()),
             problems: Vec::new(),
+            unchecked: None,
         }
     });
     OperationOutcome::Result {

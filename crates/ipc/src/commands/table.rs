@@ -64,7 +64,7 @@ macro_rules! commands {
                 /// Offers the keyring again what it did not take. Returns how many secrets it took.
                 retry_keyring() -> u32;
                 /// What the input schema says about arguments.
-                validate_arguments(server: ServerId, key: String, arguments: String) -> Vec<ArgumentProblem>;
+                validate_arguments(server: ServerId, key: String, arguments: String) -> ArgumentCheck;
                 /// Starts an operation; everything else about it arrives as events.
                 start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
                 /// Asks the server to stop.

@@ -33,7 +33,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   const { document } = draft;
   const ready = useIsReady(server);
   const actions = useActions();
-  const { problems, check } = useProblems(server, tool, document);
+  const { problems, unchecked, check } = useProblems(server, tool, document);
   const syntax = syntaxProblem(document);
   const busy = useRef(false);
   const [anyway, setAnyway] = useState(false);
@@ -103,6 +103,11 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
             </ul>
           </Callout>
         )}
+        {unchecked !== null && (
+          <Callout level="info" role="status" title="The arguments were not checked against the input schema.">
+            {unchecked}
+          </Callout>
+        )}
         {forbidden && (
           <Checkbox label="Run it even though the protocol forbids it" checked={anyway} onChange={setAnyway} />
         )}
@@ -150,6 +155,8 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
 interface Checked {
   readonly document: FormDocument;
   readonly problems: readonly Problem[];
+  /** Why nothing could be checked. */
+  readonly unchecked: string | null;
 }
 
 const none: readonly Problem[] = [];
@@ -166,14 +173,14 @@ function useProblems(server: ServerId, tool: string, document: FormDocument) {
     // Where nothing can be checked (a schema that is none), nothing stands in the way.
     const answered = await backend
       .call("validate_arguments", { server, key: tool, arguments: toText(document) })
-      .catch(() => []);
-    const problems = answered.map(({ instancePath, keyword, message, missing }): Problem => ({
+      .catch(() => ({ problems: [], unchecked: null }));
+    const problems = answered.problems.map(({ instancePath, keyword, message, missing }): Problem => ({
       instancePath,
       keyword,
       message,
       ...(missing === null ? {} : { missing }),
     }));
-    setChecked({ document, problems });
+    setChecked({ document, problems, unchecked: answered.unchecked });
     return problems;
   };
 
@@ -187,6 +194,7 @@ function useProblems(server: ServerId, tool: string, document: FormDocument) {
 
   return {
     problems: checked?.problems ?? none,
+    unchecked: checked?.unchecked ?? null,
     /** Answers whether there is nothing to complain about. */
     check: async (): Promise<boolean> => (await ask()).length === 0,
   };

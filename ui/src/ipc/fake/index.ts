@@ -127,7 +127,8 @@ function handlersOf(world: World): Handlers {
       const given = JSON.parse(text) as object;
       const missing = (schema?.required ?? []).filter((name) => !(name in given));
       const place = { instancePath: "", schemaPath: "/required", keyword: "required" };
-      return missing.map((name) => ({ ...place, message: `“${name}” is required.`, missing: name }));
+      const problems = missing.map((name) => ({ ...place, message: `“${name}” is required.`, missing: name }));
+      return { problems, unchecked: null };
     },
     answer_server_request: ({ request, answer }) => world.answered(request, answer),
     reconnect_stream: ({ server, stream }) => connection(server).resume(stream),

@@ -48,7 +48,8 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
       type: "result",
       is_error: more.isError ?? false,
       content: blocks.map((each) => each.view),
-      structured: structured === null ? null : { bytes: structured.length, json: structured, problems: [] },
+      structured:
+        structured === null ? null : { bytes: structured.length, json: structured, problems: [], unchecked: null },
       bytes: bytesOf(JSON.stringify(json)).length,
       findings: [],
     },

@@ -52,6 +52,11 @@ export function StructuredBlock({ operation, structured }: StructuredBlockProps)
           </ul>
         </Callout>
       )}
+      {structured.unchecked !== null && (
+        <Callout level="info" title="Not checked against the tool's output schema">
+          {structured.unchecked}
+        </Callout>
+      )}
       {table && shape === "table" ? (
         <ResultTable table={table} />
       ) : (
