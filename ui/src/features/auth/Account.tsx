@@ -19,7 +19,7 @@ export function Account({ grant }: { grant: GrantView }) {
           "Client ID",
           <span key="client">
             <code className={styles.code}>{grant.client_id}</code>{" "}
-            <span className={styles.quiet}>({clientWords(grant.client_kind)})</span>
+            <span className={styles.quiet}>({clientWords[grant.client_kind]})</span>
           </span>,
         ],
         ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None named" />],

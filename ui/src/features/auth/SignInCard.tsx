@@ -134,7 +134,7 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
             "Client ID",
             <span key="client">
               <code className={styles.code}>{prompt.client_id}</code>{" "}
-              <span className={styles.quiet}>({clientWords(prompt.client_kind)})</span>
+              <span className={styles.quiet}>({clientWords[prompt.client_kind]})</span>
             </span>,
           ],
           [

@@ -35,56 +35,43 @@ export function isUntouched(auth: AuthView): boolean {
 /** Words for the badge; `null` where there is none. `now` in ms since the epoch. */
 export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords | null {
   if (!auth || isUntouched(auth)) return null;
-  switch (auth.state) {
-    case "signed_out":
-      return { word: "Signed out", facts: [], tone: "neutral" };
-    case "discovering":
-    case "browser":
-    case "exchanging":
-      return { word: "Signing in…", facts: [], tone: "info" };
-    case "prompt":
-      return { word: "Sign-in required", facts: [], tone: "warn" };
-    case "refreshing":
-      return { word: "Refreshing…", facts: [], tone: "info" };
-    case "failed":
-      return auth.problem?.code === "cancelled"
-        ? { word: "Sign-in cancelled", facts: [], tone: "neutral" }
-        : { word: "Sign-in failed", facts: [], tone: "bad" };
-    case "signed_in": {
-      const { grant } = auth;
-      const expiry = grant ? expiryWords(grant.expires_at, now) : "";
-      const scopes = grant && grant.scopes.length > 0 ? [count(grant.scopes.length, "scope", "scopes")] : [];
-      const problem = auth.problem ? ["has a problem"] : [];
-      const wrong = auth.wrong_token ? ["invalid token next"] : [];
-      return {
-        word: "Signed in",
-        facts: [...scopes, ...(expiry === "" ? [] : [expiry]), ...problem, ...wrong],
-        tone: expiry === "expired" || auth.problem || auth.wrong_token ? "warn" : "ok",
-      };
-    }
+  const { grant, problem, state } = auth;
+  if (state === "signed_in") {
+    const expiry = grant ? expiryWords(grant.expires_at, now) : "";
+    const facts = [
+      grant && grant.scopes.length > 0 ? count(grant.scopes.length, "scope", "scopes") : "",
+      expiry,
+      problem ? "has a problem" : "",
+      auth.wrong_token ? "invalid token next" : "",
+    ].filter((fact) => fact !== "");
+    return { word: "Signed in", facts, tone: expiry === "expired" || problem || auth.wrong_token ? "warn" : "ok" };
   }
+  const signingIn = ["Signing in…", "info"] as const;
+  const words: Readonly<Record<typeof state, readonly [word: string, tone: Tone]>> = {
+    signed_out: ["Signed out", "neutral"],
+    discovering: signingIn,
+    browser: signingIn,
+    exchanging: signingIn,
+    prompt: ["Sign-in required", "warn"],
+    refreshing: ["Refreshing…", "info"],
+    failed: problem?.code === "cancelled" ? ["Sign-in cancelled", "neutral"] : ["Sign-in failed", "bad"],
+  };
+  const [word, tone] = words[state];
+  return { word, facts: [], tone };
 }
 
 /** What is read out when the state changes; says nothing of times, which change all the time. */
 export function announcement(auth: AuthView | undefined, name: string): string {
-  switch (auth?.state) {
-    case "prompt":
-      return `${name} requires sign-in`;
-    case "browser":
-      return "Waiting for the browser";
-    case "signed_in":
-      return `Signed in to ${name}`;
-    case "failed":
-      return auth.problem?.code === "cancelled"
+  const words: Readonly<Partial<Record<AuthView["state"], string>>> = {
+    prompt: `${name} requires sign-in`,
+    browser: "Waiting for the browser",
+    signed_in: `Signed in to ${name}`,
+    failed:
+      auth?.problem?.code === "cancelled"
         ? `The sign-in to ${name} was cancelled`
-        : `Sign-in to ${name} failed. ${auth.problem?.title ?? ""}`.trim();
-    case "discovering":
-    case "exchanging":
-    case "refreshing":
-    case "signed_out":
-    case undefined:
-      return "";
-  }
+        : `Sign-in to ${name} failed. ${auth?.problem?.title ?? ""}`.trim(),
+  };
+  return (auth && words[auth.state]) ?? "";
 }
 
 /** `expires in 4 min`, `expired`; nothing where it is not known. It never says 0. */
@@ -130,25 +117,18 @@ export function isOver({ grant }: AuthView, now: number): boolean {
 
 /** Where signing in stands, in a short sentence; `over` when the token's time is. */
 export function stateSentence(auth: AuthView, over = false): string {
-  switch (auth.state) {
-    case "signed_out":
-      return "Not signed in";
-    case "discovering":
-      return "Discovering the authorization server…";
-    case "prompt":
-      return "Waiting for you to sign in";
-    case "browser":
-      return "Waiting for the browser…";
-    case "exchanging":
-      return "Getting a token…";
-    case "signed_in":
-      return over ? "Signed in, but the token has expired" : "Signed in";
-    case "refreshing":
-      return "Refreshing the token…";
-    case "failed":
-      if (auth.grant) return "That failed; the token below is still stored";
-      return auth.problem?.code === "cancelled" ? "Not signed in" : "Sign-in failed";
-  }
+  const failed = auth.problem?.code === "cancelled" ? "Not signed in" : "Sign-in failed";
+  const words: Readonly<Record<AuthView["state"], string>> = {
+    signed_out: "Not signed in",
+    discovering: "Discovering the authorization server…",
+    prompt: "Waiting for you to sign in",
+    browser: "Waiting for the browser…",
+    exchanging: "Getting a token…",
+    signed_in: over ? "Signed in, but the token has expired" : "Signed in",
+    refreshing: "Refreshing the token…",
+    failed: auth.grant ? "That failed; the token below is still stored" : failed,
+  };
+  return words[auth.state];
 }
 
 /** Whether something is under way that needs nothing of the user. */
@@ -163,16 +143,11 @@ export function isSigningIn(auth: AuthView): boolean {
   );
 }
 
-export function clientWords(kind: ClientKind): string {
-  switch (kind) {
-    case "preregistered":
-      return "pre-registered, from the settings";
-    case "metadata_document":
-      return "client ID metadata document";
-    case "registered":
-      return "dynamically registered by Sonde";
-  }
-}
+export const clientWords: Readonly<Record<ClientKind, string>> = {
+  preregistered: "pre-registered, from the settings",
+  metadata_document: "client ID metadata document",
+  registered: "dynamically registered by Sonde",
+};
 
 export function keptWords(kept: Kept): string {
   return kept === "keyring"

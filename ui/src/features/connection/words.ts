@@ -22,17 +22,11 @@ export function listenerOf(connection: ConnectionView): StreamView | undefined {
 }
 
 /** What a stream is for. */
-export function streamName(stream: StreamView): string {
-  switch (stream.purpose) {
-    case "listener":
-      return "Background stream";
-    case "subscription":
-      return "Subscription";
-    case "answer":
-      return stream.operation === null
-        ? `Response to ${stream.method ?? "a request"}`
-        : `Response to ${stream.method ?? "a call"}, run ${stream.operation}`;
-  }
+export function streamName({ purpose, operation, method }: StreamView): string {
+  if (purpose !== "answer") return purpose === "listener" ? "Background stream" : "Subscription";
+  return operation === null
+    ? `Response to ${method ?? "a request"}`
+    : `Response to ${method ?? "a call"}, run ${operation}`;
 }
 
 /** What happened on a stream so far, in one line; empty when there is nothing to say. */
@@ -58,29 +52,21 @@ export interface Said {
 
 /** Where a stream stands, in plain words. `now` in ms since the epoch. */
 export function streamWords(stream: StreamView, now: number): Said {
-  switch (stream.state) {
-    case "opening":
-      return { text: "Opening…", tone: "busy" };
-    case "open":
-      return stream.purpose === "answer"
-        ? { text: "Open, waiting for the response", tone: "ok" }
-        : { text: "Open, listening", tone: "ok" };
-    case "waiting":
-      return {
-        text: `Reconnecting: attempt ${stream.attempt} of ${stream.budget} ${countdown(stream.next_at, now)}${delayWords(stream.delay_by)}`,
-        tone: "warn",
-      };
-    case "resuming":
-      return { text: `Reconnecting: attempt ${stream.attempt} of ${stream.budget}`, tone: "warn" };
-    case "not_offered":
-      return stream.purpose === "subscription"
-        ? { text: "Not offered by this server. That is normal.", tone: "quiet" }
-        : { text: "Not offered by this server (HTTP 405). That is normal.", tone: "quiet" };
-    case "ended":
-      return { text: "Ended normally", tone: "quiet" };
-    case "given_up":
-      return { text: "Given up: nothing more will arrive", tone: "bad" };
-  }
+  const attempt = `Reconnecting: attempt ${stream.attempt} of ${stream.budget}`;
+  const words: Readonly<Record<StreamView["state"], readonly [text: string, tone: Tone]>> = {
+    opening: ["Opening…", "busy"],
+    open: [stream.purpose === "answer" ? "Open, waiting for the response" : "Open, listening", "ok"],
+    waiting: [`${attempt} ${countdown(stream.next_at, now)}${delayWords(stream.delay_by)}`, "warn"],
+    resuming: [attempt, "warn"],
+    not_offered: [
+      `Not offered by this server${stream.purpose === "subscription" ? "" : " (HTTP 405)"}. That is normal.`,
+      "quiet",
+    ],
+    ended: ["Ended normally", "quiet"],
+    given_up: ["Given up: nothing more will arrive", "bad"],
+  };
+  const [text, tone] = words[stream.state];
+  return { text, tone };
 }
 
 /** `in 3 s`, `in 1:05`, `now`. */
@@ -91,30 +77,17 @@ export function countdown(at: number | null, now: number): string {
 }
 
 function delayWords(by: DelayBy | null): string {
-  switch (by) {
-    case "server":
-      return " (delay set by the server)";
-    case "backoff":
-      return " (delay set by Sonde)";
-    case "user":
-      return " (requested by you)";
-    case null:
-      return "";
-  }
+  const words = { server: "delay set by the server", backoff: "delay set by Sonde", user: "requested by you" };
+  return by === null ? "" : ` (${words[by]})`;
 }
 
 /** Why there is no background stream to show. */
-export function noStreamWords(connection: ConnectionView): string {
-  switch (connection.transport) {
-    case "stdio":
-      return "stdio has no separate background stream: the server’s messages arrive on stdout.";
-    case "web_socket":
-      return "A WebSocket has no separate background stream: all messages share one socket.";
-    case "streamable_http":
-    case "http_sse":
-    case null:
-      return "No background stream is open.";
-  }
+export function noStreamWords({ transport }: ConnectionView): string {
+  return transport === "stdio"
+    ? "stdio has no separate background stream: the server’s messages arrive on stdout."
+    : transport === "web_socket"
+      ? "A WebSocket has no separate background stream: all messages share one socket."
+      : "No background stream is open.";
 }
 
 /** Disturbances that have an end of their own. */

@@ -42,41 +42,28 @@ export function isUnsent(code: LostCode): boolean {
 
 /** Where an operation stands, in a word or two; `asked` while the server waits for an answer of the user. */
 export function stateWord(operation: OperationView, asked = false): string {
-  switch (operation.state) {
-    case "queued":
-      return "Queued";
-    case "running":
-      return asked ? "Needs input" : "Running";
-    case "waiting":
-      return "Reconnecting";
-    case "signing_in":
-      return "Waiting for a token";
-    case "input_required":
-      return "Needs input";
-    case "cancelling":
-      return "Cancelling";
-    case "finished":
-      return operation.outcome ? outcomeWord(operation.outcome).word : "Finished";
-  }
+  const words: Readonly<Record<OperationView["state"], string>> = {
+    queued: "Queued",
+    running: asked ? "Needs input" : "Running",
+    waiting: "Reconnecting",
+    signing_in: "Waiting for a token",
+    input_required: "Needs input",
+    cancelling: "Cancelling",
+    finished: operation.outcome ? outcomeWord(operation.outcome).word : "Finished",
+  };
+  return words[operation.state];
 }
 
 /** What stands in the place of the server's own message while something special is the matter. */
-export function situation(operation: OperationView, asked: boolean): string | null {
-  switch (operation.state) {
-    case "queued":
-      return "Queued";
-    case "waiting":
-      return "The stream closed; reconnecting…";
-    case "signing_in":
-      return "Continues after sign-in.";
-    case "input_required":
-      return operation.rounds > 1 ? `The server needs input (round ${operation.rounds})` : "The server needs input";
-    case "running":
-      return asked ? "The server needs input" : null;
-    case "cancelling":
-    case "finished":
-      return null;
-  }
+export function situation({ state, rounds }: OperationView, asked: boolean): string | null {
+  const words: Readonly<Partial<Record<OperationView["state"], string>>> = {
+    queued: "Queued",
+    waiting: "The stream closed; reconnecting…",
+    signing_in: "Continues after sign-in.",
+    input_required: rounds > 1 ? `The server needs input (round ${rounds})` : "The server needs input",
+    ...(asked && { running: "The server needs input" }),
+  };
+  return words[state] ?? null;
 }
 
 /** Whether asking the server to stop makes sense. */

@@ -435,8 +435,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** Signed in, with so many steps that the oldest go. */
   many_refreshes: (world) => {
     const { auth } = signedIn(world);
-    for (let index = 0; index < 90; index++) auth.step(refresh);
-    setInterval(() => auth.step(refresh), 150);
+    for (let index = 0; index < 115; index++) auth.step(refresh);
+    // So slowly that what is in view stays there for longer than anybody waits.
+    setInterval(() => auth.step(refresh), 400);
   },
   /** A keyring with secrets of every kind. */
   secrets: (world) => keyring(world, "open"),
