@@ -8,6 +8,7 @@ use std::{
 };
 
 use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
+use sonde_ipc::Backend;
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::time::Instant;
 
@@ -71,6 +72,7 @@ pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, reason: &str) {
     tracing::error!(reason, "the page's process ended");
     if app.state::<Ends>().count(Instant::now()) {
         reload(app);
+        app.state::<Backend>().page_was_loaded_again();
         return;
     }
     let app = app.clone();

@@ -157,6 +157,11 @@ impl Explorer {
         &self.core.data_folder
     }
 
+    /// Tells the user something about the app as a whole. A notice of the same code is replaced.
+    pub fn notice(&self, level: NoticeLevel, code: &str, title: &str) {
+        self.core.notice(level, None, code, title, None);
+    }
+
     /// Closes a notice.
     ///
     /// # Errors

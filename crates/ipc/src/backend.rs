@@ -2,15 +2,15 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use sonde_explorer::{Explorer, Options};
+use sonde_explorer::{Explorer, Options, notices::NoticeLevel};
 use sonde_record::{document::Documents, log::LogViews};
 
 use super::{
     bus::{Bus, Changes, Key},
-    error::IpcError,
+    error::{ErrorCode, IpcError},
     event::Batch,
     source::Views,
 };
@@ -31,7 +31,13 @@ struct Window {
     documents: Arc<Documents>,
     /// What a window that reloads leaves open.
     open: Mutex<OpenPages>,
+    /// What its page looked like, in the page's own words. In memory alone: it holds what was typed
+    /// into forms and not saved.
+    page: Mutex<Option<String>>,
 }
+
+/// The longest text of what a page looks like, in bytes.
+const LONGEST_PAGE: usize = 16 << 20;
 
 #[derive(Debug, Default)]
 pub(crate) struct OpenPages {
@@ -59,6 +65,7 @@ impl Backend {
             logs,
             documents: Documents::within(explorer.budget()),
             open: Mutex::default(),
+            page: Mutex::default(),
         });
         Self { explorer, window }
     }
@@ -114,6 +121,47 @@ impl Backend {
     pub async fn acknowledge(&self, number: u64) -> Result<(), IpcError> {
         self.window.bus.acknowledge(number);
         Ok(())
+    }
+
+    /// Keeps what the page looks like, as its own text, for as long as the app runs.
+    ///
+    /// # Errors
+    /// `InvalidInput` above 16 MiB.
+    pub async fn keep_view(&self, view: String) -> Result<(), IpcError> {
+        if view.len() > LONGEST_PAGE {
+            return Err(IpcError {
+                code: ErrorCode::InvalidInput,
+                message: "More than 16 MiB are not kept.".to_owned(),
+                detail: None,
+            });
+        }
+        *self.page() = Some(view);
+        Ok(())
+    }
+
+    /// What the page looked like, for one that is loaded again.
+    ///
+    /// # Errors
+    /// None at present.
+    pub async fn kept_view(&self) -> Result<Option<String>, IpcError> {
+        Ok(self.page().clone())
+    }
+
+    /// Tells the user that the page's process ended and the page was loaded again.
+    pub fn page_was_loaded_again(&self) {
+        self.explorer.notice(
+            NoticeLevel::Warning,
+            "page_loaded_again",
+            "The part of Sonde that shows this window ended unexpectedly and was started again. The \
+             servers were not affected.",
+        );
+    }
+
+    fn page(&self) -> MutexGuard<'_, Option<String>> {
+        self.window
+            .page
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends every session in good order, then saves what is unsaved, then the events. Takes 8 seconds

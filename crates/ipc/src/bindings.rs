@@ -93,7 +93,7 @@ pub fn bindings() -> String {
         CatalogRows,
         ToolDetail,
         OperationState,
-        Progress,
+        OperationProgress,
         Deadline,
         ContentKind,
         ContentBlock,

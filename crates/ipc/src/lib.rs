@@ -48,8 +48,8 @@ pub use sonde_explorer::{
     notices::{Notice, NoticeLevel},
     operations::{
         ArgumentCheck, ContentBlock, ContentKind, Deadline, DocumentSource, LoggedMessage,
-        LostCode, OperationInput, OperationNumber, OperationOutcome, OperationState, Progress,
-        StructuredContent,
+        LostCode, OperationInput, OperationNumber, OperationOutcome, OperationProgress,
+        OperationState, StructuredContent,
     },
     servers::{
         CertificateFiles, DpopMode, HttpKind, NetworkConfig, ProtocolMode, ProxyConfig, ServerId,

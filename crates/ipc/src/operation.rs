@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::{
-        Deadline, LoggedMessage, OperationNumber, OperationOutcome, OperationRecord,
-        OperationState, Progress,
+        Deadline, LoggedMessage, OperationNumber, OperationOutcome, OperationProgress,
+        OperationRecord, OperationState,
     },
     servers::ServerId,
 };
@@ -42,7 +42,7 @@ pub struct OperationView {
     /// How often it was refused for want of a token and waited for one.
     pub token_waits: u32,
     /// Latest progress.
-    pub progress: Option<Progress>,
+    pub progress: Option<OperationProgress>,
     /// When it gives up; set while it runs.
     pub deadline: Option<Deadline>,
     /// Server log messages tied to this operation.

@@ -14,7 +14,7 @@ const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
 const app = createApp(await chooseBackend());
-app.start();
+void app.start();
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => app.actions.saveDrafts());
 createRoot(element).render(

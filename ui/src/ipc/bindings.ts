@@ -86,7 +86,7 @@ export type HttpKind = "automatic" | "streamable" | "sse";
 /**
  * Which proxy is asked. Its address may hold a password: `Debug` does not show it.
  */
-export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
+export type ProxyConfig = { "type": "system" } | { "type": "direct" } | { "type": "at", 
 /**
  * Its address.
  */
@@ -108,11 +108,11 @@ key: string, };
 /**
  * The way to an address.
  */
-export type NetworkDraft = { 
+export type NetworkConfig = { 
 /**
  * The proxy.
  */
-proxy: ProxyDraft, 
+proxy: ProxyConfig, 
 /**
  * A PEM file with certificate authorities that are trusted beside the system's.
  */
@@ -137,7 +137,7 @@ idle_seconds: number | null, };
 /**
  * When tokens are bound to a key.
  */
-export type DpopDraft = "automatic" | "always" | "never";
+export type DpopMode = "automatic" | "always" | "never";
 
 /**
  * Who signs in.
@@ -217,7 +217,7 @@ without_pkce_promise: boolean,
 /**
  * Bind tokens to a key of this computer (DPoP).
  */
-dpop: DpopDraft, };
+dpop: DpopMode, };
 
 /**
  * How a server that is reached over HTTP is signed in to.
@@ -267,7 +267,7 @@ kind: HttpKind,
 /**
  * The way there.
  */
-network: NetworkDraft, 
+network: NetworkConfig, 
 /**
  * Authentication method.
  */
@@ -280,7 +280,7 @@ http: boolean, };
 /**
  * How to find out what a server speaks.
  */
-export type EraDraft = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
+export type ProtocolMode = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
 /**
  * Its name.
  */
@@ -309,7 +309,7 @@ hard_seconds: number | null,
 /**
  * How to find out what the server speaks.
  */
-era: EraDraft, 
+era: ProtocolMode, 
 /**
  * Attempts in a row before a broken stream is given up; `None` means 5.
  */
@@ -474,7 +474,7 @@ noise_tail: Array<string>, };
 /**
  * The child process of a session.
  */
-export type ProcessView = { 
+export type ServerProcess = { 
 /**
  * Process id.
  */
@@ -495,7 +495,7 @@ cwd: string, };
 /**
  * How a process or transport ended.
  */
-export type CloseView = { 
+export type TransportEnd = { 
 /**
  * Exit code, if it returned one.
  */
@@ -585,11 +585,11 @@ identity: ServerIdentity | null,
 /**
  * The child process, while it runs.
  */
-process: ProcessView | null, 
+process: ServerProcess | null, 
 /**
  * How the last transport ended.
  */
-closed: CloseView | null, 
+closed: TransportEnd | null, 
 /**
  * Why it failed.
  */
@@ -660,7 +660,7 @@ export type DelayBy = "server" | "backoff" | "user";
 /**
  * One stream, live.
  */
-export type StreamView = { 
+export type StreamStatus = { 
 /**
  * Names it within the connection.
  */
@@ -820,7 +820,7 @@ detection: Array<DetectionView>,
 /**
  * Streams, the listener first, then the newest; finished answers leave the list.
  */
-streams: Array<StreamView>, 
+streams: Array<StreamStatus>, 
 /**
  * The newest 200 lines of their story, oldest first.
  */
@@ -893,7 +893,7 @@ export type Kept = "keyring" | "memory";
 /**
  * A token as far as it may be shown.
  */
-export type GrantView = { 
+export type Grant = { 
 /**
  * Who gave it out.
  */
@@ -1063,7 +1063,7 @@ export type AuthStepState = "running" | "done" | "warning" | "failed";
 /**
  * One step of signing in or refreshing.
  */
-export type AuthStepView = { 
+export type AuthStep = { 
 /**
  * Names it: counts from 1 within the server while the app runs.
  */
@@ -1154,7 +1154,7 @@ state: AuthState,
 /**
  * The token, while there is one.
  */
-grant: GrantView | null, 
+grant: Grant | null, 
 /**
  * The sign-in that waits for the user.
  */
@@ -1170,7 +1170,7 @@ waiting: number,
 /**
  * The newest 100 steps, oldest first.
  */
-steps: Array<AuthStepView>, 
+steps: Array<AuthStep>, 
 /**
  * The next request is sent with a wrong token, because the user wants it so.
  */
@@ -1508,7 +1508,7 @@ export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "
 /**
  * The latest progress of an operation, with what the window needs to draw it.
  */
-export type ProgressView = { 
+export type OperationProgress = { 
 /**
  * How far, in the server's unit.
  */
@@ -1551,7 +1551,7 @@ export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedd
 /**
  * One content block of a result.
  */
-export type ContentView = { 
+export type ContentBlock = { 
 /**
  * What it is.
  */
@@ -1584,7 +1584,7 @@ findings: Array<FindingView>, };
 /**
  * `structuredContent` of a result.
  */
-export type StructuredView = { 
+export type StructuredContent = { 
 /**
  * Size as JSON text in bytes.
  */
@@ -1610,7 +1610,7 @@ export type LostCode = "connection_lost" | "exchange_failed" | "no_response" | "
 /**
  * How an operation ended.
  */
-export type OutcomeView = { "type": "result", 
+export type OperationOutcome = { "type": "result", 
 /**
  * The tool itself reports a failure.
  */
@@ -1618,11 +1618,11 @@ is_error: boolean,
 /**
  * Its content blocks.
  */
-content: Array<ContentView>, 
+content: Array<ContentBlock>, 
 /**
  * Its structured content.
  */
-structured: StructuredView | null, 
+structured: StructuredContent | null, 
 /**
  * Size of the result as JSON text in bytes.
  */
@@ -1667,7 +1667,7 @@ code: LostCode, };
 /**
  * One log message of an operation.
  */
-export type LogMessageView = { 
+export type LoggedMessage = { 
 /**
  * Log entry that carried it.
  */
@@ -1788,7 +1788,7 @@ token_waits: number,
 /**
  * Latest progress.
  */
-progress: ProgressView | null, 
+progress: OperationProgress | null, 
 /**
  * When it gives up; set while it runs.
  */
@@ -1800,11 +1800,11 @@ messages: number,
 /**
  * The newest of them.
  */
-last_message: LogMessageView | null, 
+last_message: LoggedMessage | null, 
 /**
  * How it ended.
  */
-outcome: OutcomeView | null, 
+outcome: OperationOutcome | null, 
 /**
  * The user cancelled and an answer came all the same.
  */
@@ -2413,9 +2413,9 @@ export interface Commands {
   /** Removes all finished operations of a server from the history. */
   clear_operations: { args: { server: string }; result: void };
   /** Log messages of an operation, by index. */
-  operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LogMessageView> };
+  operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LoggedMessage> };
   /** Server log messages that belong to no single operation, by index. */
-  server_messages: { args: { server: string; from: number; count: number }; result: Array<LogMessageView> };
+  server_messages: { args: { server: string; from: number; count: number }; result: Array<LoggedMessage> };
   /** Lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
   /** Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text. */

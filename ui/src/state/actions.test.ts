@@ -19,7 +19,7 @@ async function open(scenario: string) {
     },
   };
   const app = createApp(backend, () => undefined);
-  app.start();
+  void app.start();
   await vi.advanceTimersByTimeAsync(50);
   const view = () => app.store.getState().view;
   const server = view().server;

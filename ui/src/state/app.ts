@@ -1,5 +1,6 @@
 import type { Backend } from "../ipc/backend";
 import { createActions, type Actions } from "./actions";
+import { keepView, restoreView } from "./keptView";
 import { applyBatch, createAppStore, type Store } from "./store";
 import { nextFrame, Subscription, type Frame } from "./subscription";
 
@@ -8,8 +9,8 @@ export interface App {
   readonly backend: Backend;
   readonly store: Store;
   readonly actions: Actions;
-  /** Opens the channel to the host. */
-  start(): void;
+  /** Takes over what the page before it looked like, and opens the channel to the host. */
+  start(): Promise<void>;
 }
 
 export function createApp(backend: Backend, frame: Frame = nextFrame): App {
@@ -23,5 +24,10 @@ export function createApp(backend: Backend, frame: Frame = nextFrame): App {
     },
     frame,
   );
-  return { backend, store, actions, start: () => void subscription.open() };
+  const start = async (): Promise<void> => {
+    await restoreView(backend, store);
+    keepView(backend, store);
+    await subscription.open();
+  };
+  return { backend, store, actions, start };
 }

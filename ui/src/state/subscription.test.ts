@@ -51,7 +51,7 @@ const events = (number: number): Batch => ({ type: "events", number, events: [] 
 describe("the channel to the host", () => {
   it("acknowledges the newest batch of a frame, once, after it was applied", () => {
     const { app, acknowledged, send, drawFrame } = host();
-    app.start();
+    await app.start();
     send(snapshot(4));
     send(events(5));
     send(events(6));
@@ -68,7 +68,7 @@ describe("the channel to the host", () => {
 
   it("asks for a snapshot after a gap and ignores what still comes on the old channel", () => {
     const { app, channels, acknowledged, send, drawFrame } = host();
-    app.start();
+    await app.start();
     send(snapshot(4));
     send(events(6));
     expect(channels).toHaveLength(2);
@@ -85,7 +85,7 @@ describe("the channel to the host", () => {
     const { app, refuse } = host();
     const error = new BackendError({ code: "internal", message: "no channel" });
     refuse(error);
-    app.start();
+    await app.start();
     await Promise.resolve();
     await Promise.resolve();
     expect(app.store.getState().channelError).toBe(error);

@@ -57,7 +57,6 @@ pub enum Kept {
 
 /// A token as far as it may be shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "GrantView")]
 pub struct Grant {
     /// Who gave it out.
     pub issuer: String,
@@ -156,7 +155,6 @@ pub enum AuthStepState {
 
 /// One step of signing in or refreshing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "AuthStepView")]
 pub struct AuthStep {
     /// Names it: counts from 1 within the server while the app runs.
     pub step: u64,

@@ -11,7 +11,7 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 use super::{
     TOOLS_CALL,
     messages::LoggedMessage,
-    operation::{Deadline, OperationNumber, OperationState, Progress},
+    operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::OperationOutcome,
     rate::Rate,
 };
@@ -63,7 +63,7 @@ pub struct OperationRecord {
     /// How often it was refused for want of a token and waited for one.
     pub token_waits: u32,
     /// Latest progress.
-    pub progress: Option<Progress>,
+    pub progress: Option<OperationProgress>,
     /// When it gives up; set while it runs.
     pub deadline: Option<Deadline>,
     /// Server log messages tied to this operation.

@@ -11,7 +11,7 @@ use super::{
     explain::explain,
     history::{LostWith, OperationRecord},
     messages::log_message,
-    operation::{Deadline, OperationNumber, OperationState, Progress},
+    operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
 };
 use crate::{changes::Change, clock, core::Core, log::WireLog};
@@ -89,7 +89,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 let rate = record.rate.push(at, progress.progress);
                 let count = record.progress.as_ref().map_or(0, |before| before.count) + 1;
                 record.lives(now);
-                record.progress = Some(Progress {
+                record.progress = Some(OperationProgress {
                     progress: progress.progress,
                     total: progress.total,
                     message: progress.message,

@@ -14,7 +14,6 @@ const AHEAD: usize = 4_096;
 
 /// One log message of an operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "LogMessageView")]
 pub struct LoggedMessage {
     /// Log entry that carried it.
     pub seq: u64,

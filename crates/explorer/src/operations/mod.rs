@@ -19,7 +19,7 @@ pub use self::{
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{
-        ArgumentCheck, Deadline, OperationInput, OperationNumber, OperationState, Progress,
+        ArgumentCheck, Deadline, OperationInput, OperationNumber, OperationProgress, OperationState,
     },
     outcome::{ContentBlock, ContentKind, LostCode, OperationOutcome, StructuredContent},
     source::{Document, DocumentSource},

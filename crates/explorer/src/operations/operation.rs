@@ -29,8 +29,7 @@ pub enum OperationState {
 
 /// The latest progress of an operation, with what the window needs to draw it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "ProgressView")]
-pub struct Progress {
+pub struct OperationProgress {
     /// How far, in the server's unit.
     pub progress: f64,
     /// The goal, where known.

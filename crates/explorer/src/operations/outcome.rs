@@ -22,7 +22,6 @@ pub enum ContentKind {
 
 /// One content block of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "ContentView")]
 pub struct ContentBlock {
     /// What it is.
     pub kind: ContentKind,
@@ -42,7 +41,6 @@ pub struct ContentBlock {
 
 /// `structuredContent` of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "StructuredView")]
 pub struct StructuredContent {
     /// Size as JSON text in bytes.
     pub bytes: u64,
@@ -83,7 +81,6 @@ pub enum LostCode {
 /// How an operation ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[ts(rename = "OutcomeView")]
 pub enum OperationOutcome {
     /// The tool answered.
     Result {

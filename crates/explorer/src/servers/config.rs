@@ -105,7 +105,6 @@ pub enum HttpKind {
 /// The way to an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
-#[ts(rename = "NetworkDraft")]
 pub struct NetworkConfig {
     /// The proxy.
     pub proxy: ProxyConfig,
@@ -124,7 +123,6 @@ pub struct NetworkConfig {
 /// Which proxy is asked. Its address may hold a password: `Debug` does not show it.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[ts(rename = "ProxyDraft")]
 pub enum ProxyConfig {
     /// The system's; never for addresses on this computer.
     #[default]
@@ -160,7 +158,6 @@ pub struct CertificateFiles {
 /// How to find out what a server speaks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[ts(rename = "EraDraft")]
 pub enum ProtocolMode {
     /// Ask it, and fall back to the handshake.
     #[default]
@@ -257,7 +254,6 @@ pub enum GrantConfig {
 /// When tokens are bound to a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[ts(rename = "DpopDraft")]
 pub enum DpopMode {
     /// Where the server says that it wants it.
     #[default]

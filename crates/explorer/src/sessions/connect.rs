@@ -14,9 +14,9 @@ use super::{
     failure,
     failure::{Failure, FailureContext},
     introduction::introduction,
-    link,
     plan::ConnectPlan,
     state::SessionPhase,
+    transport,
 };
 use crate::{
     changes::Change,
@@ -147,7 +147,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
     let context = FailureContext {
         transport: &transport,
         tap,
-        patience: plan.timeouts.handshake.as_secs(),
+        handshake_seconds: plan.timeouts.handshake.as_secs(),
         era: next.era,
         offer: next.offer,
         chosen: !plan.attempts.automatic_era(),
@@ -155,11 +155,11 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
     let opened = tokio::select! {
         biased;
         () = plan.cancel.cancelled() => return End::Wanted(None),
-        opened = link::open(core, &plan.server, &plan.transport, next.carrier, tap) => opened,
+        opened = transport::open(core, &plan.server, &plan.transport, next.carrier, tap) => opened,
     };
-    let link::Link { wire, mut sidecar } = match opened {
-        Ok(link) => link,
-        Err(error) => return End::Failed(failure::no_link(&error, &context), None),
+    let transport::OpenTransport { wire, mut sidecar } = match opened {
+        Ok(opened) => opened,
+        Err(error) => return End::Failed(failure::not_opened(&error, &context), None),
     };
     let (events_in, events) = queue::channel(EVENTS);
     let mut options = SessionOptions {
@@ -177,7 +177,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         tracing::error!(%error, "a session's task failed");
     }
     if let Some(sidecar) = sidecar {
-        link::end(sidecar).await;
+        transport::end(sidecar).await;
     }
     settle(end, &context, plan)
 }

@@ -38,9 +38,9 @@ pub(super) struct ConnectTap {
 #[derive(Debug, Default)]
 struct Tails {
     stderr: VecDeque<String>,
-    noise: VecDeque<String>,
+    non_json: VecDeque<String>,
     exit: Option<ExitStatus>,
-    /// Told the next line of noise: the demo server says so where it listens.
+    /// Told the next line that is not JSON: the demo server says so where it listens.
     listener: Option<oneshot::Sender<String>>,
 }
 
@@ -66,7 +66,7 @@ impl ConnectTap {
     /// The handshake begins: what came so far was about what the server speaks.
     pub(super) fn handshake(&self) {
         if self.asking.swap(false, Ordering::Relaxed) {
-            if self.heard() {
+            if self.has_answered() {
                 self.reach(Step::Agree);
             } else {
                 self.reach_answer();
@@ -97,7 +97,7 @@ impl ConnectTap {
         let tails = self.lock();
         (
             tails.stderr.iter().cloned().collect(),
-            tails.noise.iter().cloned().collect(),
+            tails.non_json.iter().cloned().collect(),
         )
     }
 
@@ -107,7 +107,7 @@ impl ConnectTap {
     }
 
     /// A JSON-RPC message has arrived.
-    pub(super) fn heard(&self) -> bool {
+    pub(super) fn has_answered(&self) -> bool {
         self.message_seen.load(Ordering::Relaxed)
     }
 
@@ -154,7 +154,7 @@ impl ConnectTap {
                 if let Some(listener) = tails.listener.take() {
                     let _ = listener.send(line.clone());
                 }
-                push(&mut tails.noise, line);
+                push(&mut tails.non_json, line);
             }
             EntryKind::ResponseHead { version, .. } => {
                 if !self.head_seen.swap(true, Ordering::Relaxed) {
@@ -162,7 +162,7 @@ impl ConnectTap {
                 }
                 self.set_http_version(version);
             }
-            EntryKind::Message if !self.heard() && is_rpc(&entry.body) => {
+            EntryKind::Message if !self.has_answered() && is_rpc(&entry.body) => {
                 self.message_seen.store(true, Ordering::Relaxed);
                 if !self.asking.load(Ordering::Relaxed) {
                     self.reach(Step::Agree);
@@ -177,11 +177,11 @@ impl ConnectTap {
         let Some(core) = self.core.upgrade() else {
             return;
         };
-        let news = core.state(|state| {
+        let changed = core.state(|state| {
             let session = state.sessions.get_mut(&self.server)?;
             Some(session.connection.as_mut()?.set_http_version(version))
         });
-        if news == Some(true) {
+        if changed == Some(true) {
             core.observer
                 .changed(Change::Connection(self.server.clone()));
         }

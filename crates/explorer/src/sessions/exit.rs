@@ -8,7 +8,6 @@ use crate::clock;
 
 /// How a process or transport ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "CloseView")]
 pub struct TransportEnd {
     /// Exit code, if it returned one.
     pub exit_code: Option<i32>,

@@ -13,7 +13,7 @@ use ts_rs::TS;
 use super::connect_tap::ConnectTap;
 use crate::servers::Transport;
 
-pub(super) use start::no_link;
+pub(super) use start::not_opened;
 
 /// Why a connection failed or ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -40,7 +40,7 @@ pub(super) struct FailureContext<'a> {
     pub(super) transport: &'a Transport,
     pub(super) tap: &'a ConnectTap,
     /// Seconds that the handshake was given.
-    pub(super) patience: u64,
+    pub(super) handshake_seconds: u64,
     /// How the server was spoken to.
     pub(super) era: EraChoice,
     /// The revision that was offered, where it was not the newest.

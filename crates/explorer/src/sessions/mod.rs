@@ -9,7 +9,7 @@ mod stats;
 mod connection;
 mod server_requests;
 mod connect_tap;
-mod link;
+mod transport;
 mod introduction;
 mod attempts;
 mod plan;

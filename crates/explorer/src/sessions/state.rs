@@ -70,7 +70,6 @@ pub struct ServerIdentity {
 
 /// The child process of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "ProcessView")]
 pub struct ServerProcess {
     /// Process id.
     pub pid: u32,

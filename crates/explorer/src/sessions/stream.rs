@@ -49,7 +49,6 @@ pub enum DelayBy {
 
 /// One stream, live.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(rename = "StreamView")]
 pub struct StreamStatus {
     /// Names it within the connection.
     pub id: u64,
@@ -79,7 +78,7 @@ pub struct StreamStatus {
     pub reason: Option<String>,
 }
 
-/// One line of the story of the streams.
+/// One event of the streams.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct StreamLine {
     /// Counts from 1 within the connection.

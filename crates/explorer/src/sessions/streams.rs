@@ -1,4 +1,4 @@
-//! The streams of one connection and their story, as the window shows them.
+//! The streams of one connection and their events, as the window shows them.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,9 +11,9 @@ use crate::{
     text::{cut, sentence},
 };
 
-/// How many lines of the story are kept. The wire log has more.
+/// How many events are kept. The wire log has more.
 const LINES: usize = 200;
-/// How many streams are shown; what is above is in the story all the same.
+/// How many streams are shown; what is above is in the events all the same.
 const SHOWN: usize = 100;
 /// How many broken answer streams stay in the list.
 const BROKEN: usize = 5;
@@ -22,7 +22,7 @@ const LONGEST: usize = 256;
 /// How far beyond that secrets are looked for.
 const AHEAD: usize = 4_096;
 /// From so many event ids in a row on, one line stands for all that follow: a flood must not push
-/// the rest of the story out.
+/// the other events out.
 const IN_A_ROW: u64 = 20;
 
 /// Streams by their number, and what happened to them.
@@ -49,7 +49,7 @@ impl Streams {
         self.streams.get(&stream)
     }
 
-    /// Their story, the oldest line first; the wire log has more.
+    /// Their events, the oldest first; the wire log has more.
     #[must_use]
     pub fn lines(&self) -> &Ring<StreamLine> {
         &self.lines
@@ -366,7 +366,7 @@ mod tests {
             }
         }
 
-        fn hear(&mut self, stream: u64, kind: StreamKind, event: StreamEvent) -> &mut Self {
+        fn report(&mut self, stream: u64, kind: StreamKind, event: StreamEvent) -> &mut Self {
             let report = StreamReport {
                 stream: StreamId(stream),
                 kind,
@@ -378,7 +378,7 @@ mod tests {
         }
 
         fn listener(&mut self, event: StreamEvent) -> &mut Self {
-            self.hear(1, StreamKind::Listener, event)
+            self.report(1, StreamKind::Listener, event)
         }
 
         fn said(&self) -> Vec<String> {
@@ -453,17 +453,17 @@ mod tests {
     fn answers_leave_when_they_are_done_and_few_broken_ones_stay() {
         let mut fixture = Fixture::new();
         for stream in 10..30 {
-            fixture.hear(stream, answer(stream), StreamEvent::Opened);
+            fixture.report(stream, answer(stream), StreamEvent::Opened);
         }
         fixture.listener(StreamEvent::Opened);
         let order: Vec<_> = fixture.streams.list().iter().map(|one| one.id).collect();
         assert_eq!(order[..3], [1, 29, 28]);
         assert_eq!(fixture.streams.list()[1].operation, Some(29));
         for stream in 10..20 {
-            fixture.hear(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
+            fixture.report(stream, answer(stream), StreamEvent::Over(StreamOver::Done));
         }
         for stream in 20..30 {
-            fixture.hear(
+            fixture.report(
                 stream,
                 answer(stream),
                 StreamEvent::Over(StreamOver::OutOfAttempts),

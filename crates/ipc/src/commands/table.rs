@@ -96,6 +96,10 @@ macro_rules! commands {
             backend {
                 /// The window has handled all batches up to this number.
                 acknowledge(number: u64) -> ();
+                /// Keeps what the page looks like, as its own text, for as long as the app runs.
+                keep_view(view: String) -> ();
+                /// What the page looked like, for one that is loaded again.
+                kept_view() -> Option<String>;
                 /// Adds a server at the end of the list.
                 add_server(draft: ServerDraft) -> ServerId;
                 /// Replaces a server's configuration. A running session keeps the old one until reconnect.

@@ -29,7 +29,7 @@ pub(super) struct Searched {
 
 /// The answer of [`Filter::judge`].
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub(super) enum Match {
     Yes,
     No,
     /// It depends on the text.
@@ -50,7 +50,7 @@ impl Filter {
     }
 
     /// All but the search for the text.
-    pub(super) fn judge(&self, entry: &Stored) -> Verdict {
+    pub(super) fn test(&self, entry: &Stored) -> Match {
         let wanted = &self.wanted;
         if (wanted.findings_only && entry.findings.is_empty())
             || wanted.out.is_some_and(|out| out != entry.out)
@@ -60,12 +60,12 @@ impl Filter {
             || (!wanted.kinds.is_empty() && !wanted.kinds.contains(&show::kind(entry)))
             || !self.method_passes(entry)
         {
-            return Verdict::No;
+            return Match::No;
         }
         if self.needle.is_none() {
-            return Verdict::Yes;
+            return Match::Yes;
         }
-        Verdict::Search(Searched {
+        Match::Search(Searched {
             method: entry.label.method.clone(),
             id: entry.label.id.clone(),
             line: match &entry.kind {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::filter::{Filter, Searched, Verdict};
+use super::filter::{Filter, Match, Searched};
 use super::signal::{Attached, Dirty, Signal};
 use super::{LogFilter, LogRow, LogViewState, WireLog, show};
 
@@ -53,7 +53,7 @@ enum Chunk {
     Nothing,
     /// Matched before, changed since, and too many to look at one by one.
     StartOver,
-    Entries(Vec<(u64, Verdict)>),
+    Entries(Vec<(u64, Match)>),
 }
 
 impl View {
@@ -182,8 +182,8 @@ impl View {
             }
             Chunk::Entries(entries) => {
                 let filter = state.filter.clone();
-                for (seq, verdict) in entries {
-                    state.apply(seq, passes(&filter, &verdict));
+                for (seq, matched) in entries {
+                    state.apply(seq, passes(&filter, &matched));
                 }
                 true
             }
@@ -213,7 +213,7 @@ impl View {
                 Chunk::Entries(entries) => {
                     let judged: Vec<(u64, bool)> = entries
                         .iter()
-                        .map(|(seq, verdict)| (*seq, passes(&filter, verdict)))
+                        .map(|(seq, matched)| (*seq, passes(&filter, matched)))
                         .collect();
                     let mut state = self.lock();
                     if state.version != version {
@@ -254,11 +254,11 @@ impl View {
         let mut entries = Vec::new();
         let mut judge = |seq: u64| {
             if let Ok(entry) = log.ring.get(seq) {
-                let verdict = filter.judge(entry);
-                if let Verdict::Search(searched) = &verdict {
+                let matched = filter.test(entry);
+                if let Match::Search(searched) = &matched {
                     bytes += Searched::bytes(searched);
                 }
-                entries.push((seq, verdict));
+                entries.push((seq, matched));
             }
             bytes < CHUNK_BYTES
         };
@@ -363,10 +363,10 @@ impl State {
     }
 }
 
-fn passes(filter: &Filter, verdict: &Verdict) -> bool {
-    match verdict {
-        Verdict::Yes => true,
-        Verdict::No => false,
-        Verdict::Search(searched) => filter.finds(searched),
+fn passes(filter: &Filter, matched: &Match) -> bool {
+    match matched {
+        Match::Yes => true,
+        Match::No => false,
+        Match::Search(searched) => filter.finds(searched),
     }
 }

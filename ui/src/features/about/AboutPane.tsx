@@ -12,7 +12,7 @@ import { Prose } from "../../components/Prose";
 import pane from "../../components/pane.module.css";
 import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
-import type { CloseView, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
+import type { TransportEnd, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
@@ -222,7 +222,7 @@ function Process({ session }: { session: SessionView }) {
   );
 }
 
-function endWords({ exit_code, signal, at }: CloseView): string {
+function endWords({ exit_code, signal, at }: TransportEnd): string {
   const how = signal !== null ? `by signal ${signal}` : exit_code === null ? "" : `with exit code ${exit_code}`;
   return `Ended ${how} at ${clockTime(at)}.`.replace("  ", " ");
 }

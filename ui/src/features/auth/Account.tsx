@@ -1,5 +1,5 @@
 import { Facts } from "../../components/Facts";
-import type { GrantView } from "../../ipc/bindings";
+import type { Grant } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { HostMarked } from "./Address";
@@ -8,7 +8,7 @@ import { Scopes } from "./Scopes";
 import { agoWords, clientWords, expiryExactly, keptWords } from "./words";
 
 /** The token as far as it may be shown, and who gave it to whom for what. */
-export function Account({ grant }: { grant: GrantView }) {
+export function Account({ grant }: { grant: Grant }) {
   const now = useNow(1000);
   return (
     <Facts

@@ -2,7 +2,7 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { HeaderTable } from "../../components/HeaderTable";
 import { Spinner } from "../../components/Spinner";
-import type { AuthExchange, AuthStepView, ServerId } from "../../ipc/bindings";
+import type { AuthExchange, AuthStep, ServerId } from "../../ipc/bindings";
 import { prettyJson } from "../../schema";
 import { useBackend, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
@@ -10,7 +10,7 @@ import { HostMarked } from "./Address";
 import { statusWords } from "./words";
 
 /** The request of a step and its answer, as they went over the wire, with fingerprints where secrets stood. */
-export function Exchange({ server, step }: { server: ServerId; step: AuthStepView }) {
+export function Exchange({ server, step }: { server: ServerId; step: AuthStep }) {
   const backend = useBackend();
   const fetched = useFetched(`${server}\n${step.step}`, step.state, () =>
     backend.call("auth_exchange", { server, step: step.step }),

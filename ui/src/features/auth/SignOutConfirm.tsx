@@ -1,11 +1,11 @@
 import { Confirm } from "../../components/Confirm";
-import type { GrantView, ServerId } from "../../ipc/bindings";
+import type { Grant, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { signOutWords } from "./words";
 
 export interface SignOutConfirmProps {
   server: ServerId;
-  grant: GrantView;
+  grant: Grant;
   onDone: () => void;
 }
 

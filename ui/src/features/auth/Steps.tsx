@@ -12,7 +12,7 @@ import { useId, useRef, useState } from "react";
 import { CopyButton } from "../../components/CopyButton";
 import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
-import type { AuthExchange, AuthStepState, AuthStepView, AuthView } from "../../ipc/bindings";
+import type { AuthExchange, AuthStepState, AuthStep, AuthView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration } from "../../lib/format";
 import { useBackend, useServer } from "../../state/hooks";
@@ -83,7 +83,7 @@ export function Steps({ auth }: { auth: AuthView }) {
 
 interface StepProps {
   auth: AuthView;
-  step: AuthStepView;
+  step: AuthStep;
   open: boolean;
   onToggle: (step: number) => void;
 }

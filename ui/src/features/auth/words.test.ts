@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { AuthExchange, AuthStepView, AuthView, GrantView, SignInPrompt } from "../../ipc/bindings";
+import type { AuthExchange, AuthStep, AuthView, Grant, SignInPrompt } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
 import {
   agoWords,
@@ -21,7 +21,7 @@ import {
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-const grant: GrantView = {
+const grant: Grant = {
   issuer: "https://login.example.com/tenants/a",
   resource: "https://mcp.example.com/mcp",
   client_id: "sonde",
@@ -48,7 +48,7 @@ const signedOut: AuthView = {
   wrong_token: false,
 };
 
-const step: AuthStepView = {
+const step: AuthStep = {
   step: 1,
   at: now,
   millis: 42,

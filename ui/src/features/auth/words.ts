@@ -2,10 +2,10 @@ import type {
   AuthDraft,
   AuthExchange,
   AuthStepState,
-  AuthStepView,
+  AuthStep,
   AuthView,
   ClientKind,
-  GrantView,
+  Grant,
   Kept,
   ServerView,
   SignInPrompt,
@@ -156,14 +156,14 @@ export function keptWords(kept: Kept): string {
 }
 
 /** Why no new token can be had without the user; `null` where it can. */
-export function refreshReason(grant: GrantView | null, auth: AuthDraft | null): string | null {
+export function refreshReason(grant: Grant | null, auth: AuthDraft | null): string | null {
   if (!grant) return "There is no token yet.";
   const byUser = auth?.type !== "sign_in" || auth.options.grant.type === "browser";
   return byUser && grant.refresh_mark === null ? "There is no refresh token: sign in again to get a new token." : null;
 }
 
 /** What signing out does, before it is done. */
-export function signOutWords(grant: GrantView): string {
+export function signOutWords(grant: Grant): string {
   const host = hostOf(grant.issuer);
   return grant.revocable
     ? `The token is deleted here and revoked at ${host}.`
@@ -256,11 +256,11 @@ export function statusWords(status: number): string {
 export type Exchanges = ReadonlyMap<number, AuthExchange | null>;
 
 /** All steps with their requests and answers, as text. */
-export function traceText(name: string, steps: readonly AuthStepView[], exchanges: Exchanges): string {
+export function traceText(name: string, steps: readonly AuthStep[], exchanges: Exchanges): string {
   return [`Sign-in to ${name}`, ...steps.map((step) => stepText(step, exchanges))].join("\n\n");
 }
 
-function stepText(step: AuthStepView, exchanges: Exchanges): string {
+function stepText(step: AuthStep, exchanges: Exchanges): string {
   const took = step.millis === null ? "" : `, ${duration(step.millis * 1000)}`;
   const lines = [
     `${step.step}. ${step.title} (${stepWords[step.state]}${took}) at ${clockTime(step.at)}`,

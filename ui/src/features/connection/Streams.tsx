@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert, type LucideIcon } from "lucide-react";
 
 import { Button } from "../../components/Button";
-import type { ConnectionView, ServerId, StreamView } from "../../ipc/bindings";
+import type { ConnectionView, ServerId, StreamStatus } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useNow } from "../../lib/useNow";
 import { useActions } from "../../state/hooks";
@@ -29,7 +29,7 @@ export function Streams({ connection, ready }: { connection: ConnectionView; rea
   );
 }
 
-function Stream({ server, stream }: { server: ServerId; stream: StreamView }) {
+function Stream({ server, stream }: { server: ServerId; stream: StreamStatus }) {
   const now = useNow(500, stream.state === "waiting");
   const { text, tone } = streamWords(stream, now);
   const Icon = icons[tone];
@@ -49,7 +49,7 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamView }) {
 }
 
 /** What can be done about a broken stream. */
-export function StreamActions({ server, stream }: { server: ServerId; stream: StreamView }) {
+export function StreamActions({ server, stream }: { server: ServerId; stream: StreamStatus }) {
   const actions = useActions();
   if (stream.state !== "waiting" && stream.state !== "resuming") return null;
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { ConnectionView, StreamView } from "../../ipc/bindings";
+import type { ConnectionView, StreamStatus } from "../../ipc/bindings";
 import { build } from "../../ipc/fake/scenarios";
 import {
   countdown,
@@ -21,7 +21,7 @@ function connectionOf(scenario: string): ConnectionView {
   return view;
 }
 
-const stream = (change: Partial<StreamView>): StreamView => ({
+const stream = (change: Partial<StreamStatus>): StreamStatus => ({
   id: 1,
   purpose: "listener",
   method: null,

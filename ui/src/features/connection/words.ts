@@ -1,4 +1,4 @@
-import type { ConnectionView, DelayBy, EraView, FaultInput, StreamView, TransportKind } from "../../ipc/bindings";
+import type { ConnectionView, DelayBy, EraView, FaultInput, StreamStatus, TransportKind } from "../../ipc/bindings";
 import { count, elapsed } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
@@ -17,12 +17,12 @@ export function eraWords(era: EraView): string {
 }
 
 /** The stream on which the server says things on its own, if there is one. */
-export function listenerOf(connection: ConnectionView): StreamView | undefined {
+export function listenerOf(connection: ConnectionView): StreamStatus | undefined {
   return connection.streams.find((stream) => stream.purpose !== "answer");
 }
 
 /** What a stream is for. */
-export function streamName({ purpose, operation, method }: StreamView): string {
+export function streamName({ purpose, operation, method }: StreamStatus): string {
   if (purpose !== "answer") return purpose === "listener" ? "Background stream" : "Subscription";
   return operation === null
     ? `Response to ${method ?? "a request"}`
@@ -30,7 +30,7 @@ export function streamName({ purpose, operation, method }: StreamView): string {
 }
 
 /** What happened on a stream so far, in one line; empty when there is nothing to say. */
-export function streamFacts(stream: StreamView): string {
+export function streamFacts(stream: StreamStatus): string {
   const { event_ids: ids, last_event_id: last, lost } = stream;
   const said = last === null ? "" : `“${last.slice(0, 80)}”`;
   const facts = [
@@ -51,9 +51,9 @@ export interface Said {
 }
 
 /** Where a stream stands, in plain words. `now` in ms since the epoch. */
-export function streamWords(stream: StreamView, now: number): Said {
+export function streamWords(stream: StreamStatus, now: number): Said {
   const attempt = `Reconnecting: attempt ${stream.attempt} of ${stream.budget}`;
-  const words: Readonly<Record<StreamView["state"], readonly [text: string, tone: Tone]>> = {
+  const words: Readonly<Record<StreamStatus["state"], readonly [text: string, tone: Tone]>> = {
     opening: ["Opening…", "busy"],
     open: [stream.purpose === "answer" ? "Open, waiting for the response" : "Open, listening", "ok"],
     waiting: [`${attempt} ${countdown(stream.next_at, now)}${delayWords(stream.delay_by)}`, "warn"],

@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
-import type { OperationNumber, OperationView, LostCode, OutcomeView, ServerId } from "../../ipc/bindings";
+import type { OperationNumber, OperationView, LostCode, OperationOutcome, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
@@ -95,7 +95,7 @@ function argumentsLine(text: string | null): string {
   return line === "{}" ? "no arguments" : line;
 }
 
-const MARKS: Record<Exclude<OutcomeView["type"], "lost">, LucideIcon> = {
+const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
   result: CircleCheck,
   protocol_error: CircleAlert,
   bad_shape: CircleAlert,

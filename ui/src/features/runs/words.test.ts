@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { OperationView, ProgressView, StreamView } from "../../ipc/bindings";
+import type { OperationView, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import {
   attemptText,
   isStoppable,
@@ -36,7 +36,7 @@ const operation: OperationView = {
   request_seq: 1,
   response_seq: null,
 };
-const progress: ProgressView = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };
+const progress: OperationProgress = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };
 
 describe("progressText", () => {
   it("says how far and how fast", () => {
@@ -100,7 +100,7 @@ describe("a call that waits", () => {
     expect(isStoppable(undefined)).toBe(false);
   });
   it("counts down to the next attempt", () => {
-    const stream = { state: "waiting", attempt: 2, budget: 5, next_at: 4000 } as StreamView;
+    const stream = { state: "waiting", attempt: 2, budget: 5, next_at: 4000 } as StreamStatus;
     expect(attemptText(stream, 1500)).toBe("Attempt 2 of 5 in 3 s");
     expect(attemptText(stream, 9000)).toBe("Attempt 2 of 5 now");
     expect(attemptText({ ...stream, state: "resuming" }, 0)).toBe("Attempt 2 of 5");

@@ -1,10 +1,10 @@
-import type { OperationView, LostCode, OutcomeView, ProgressView, StreamView } from "../../ipc/bindings";
+import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
 /** How an operation ended, in a word or two. */
-export function outcomeWord(outcome: OutcomeView): { readonly word: string; readonly tone: Tone } {
+export function outcomeWord(outcome: OperationOutcome): { readonly word: string; readonly tone: Tone } {
   switch (outcome.type) {
     case "result":
       return outcome.is_error ? { word: "Tool error", tone: "bad" } : { word: "Done", tone: "ok" };
@@ -72,7 +72,7 @@ export function isStoppable(state: OperationView["state"] | undefined): boolean 
 }
 
 /** `Attempt 2 of 5 in 3 s`; what is known of the stream that the operation waits for. */
-export function attemptText(stream: StreamView | undefined, now: number): string {
+export function attemptText(stream: StreamStatus | undefined, now: number): string {
   if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget}`;
   if (stream?.state !== "waiting") return "";
   const seconds = Math.max(0, Math.ceil(((stream.next_at ?? now) - now) / 1000));
@@ -80,7 +80,7 @@ export function attemptText(stream: StreamView | undefined, now: number): string
 }
 
 /** "42 of 100 · 12 / s", or "" before the first progress. */
-export function progressText(progress: ProgressView | null): string {
+export function progressText(progress: OperationProgress | null): string {
   if (!progress) return "";
   const place =
     progress.total !== null && progress.total > 0
@@ -95,7 +95,7 @@ function amount(value: number): string {
 }
 
 /** The share that is done, from 0 to 1; `null` where it is not known. */
-export function progressShare(progress: ProgressView | null): number | null {
+export function progressShare(progress: OperationProgress | null): number | null {
   if (!progress || progress.total === null || !(progress.total > 0)) return null;
   return Math.min(1, Math.max(0, progress.progress / progress.total));
 }
@@ -126,6 +126,6 @@ export function patience(operation: OperationView, lastNews: number, now: number
 }
 
 /** Size of an outcome in bytes, where there is one. */
-export function outcomeBytes(outcome: OutcomeView | null): number | null {
+export function outcomeBytes(outcome: OperationOutcome | null): number | null {
   return outcome?.type === "result" ? outcome.bytes : null;
 }

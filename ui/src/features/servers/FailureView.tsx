@@ -4,7 +4,7 @@ import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Prose } from "../../components/Prose";
-import type { CloseView, Failure, ServerId, ServerView } from "../../ipc/bindings";
+import type { TransportEnd, Failure, ServerId, ServerView } from "../../ipc/bindings";
 import { useActions, useAuth, useServer, useSession } from "../../state/hooks";
 import { Steps } from "./Connecting";
 import styles from "./FailureView.module.css";
@@ -95,7 +95,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
 }
 
 /** How a process ended, as a sentence; nothing where that is not known. */
-function closeWords({ exit_code, signal }: CloseView): string | null {
+function closeWords({ exit_code, signal }: TransportEnd): string | null {
   if (signal !== null) return `Ended by signal ${signal}.`;
   return exit_code === null ? null : `Exit code ${exit_code}.`;
 }

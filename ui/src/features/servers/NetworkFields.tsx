@@ -4,15 +4,15 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { NetworkDraft, ProxyDraft } from "../../ipc/bindings";
+import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
 import type { DraftProblems } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface NetworkFieldsProps {
-  network: NetworkDraft;
+  network: NetworkConfig;
   problems: DraftProblems;
-  onChange: (network: NetworkDraft) => void;
+  onChange: (network: NetworkConfig) => void;
   /** A field holds something that is no number. */
   onBroken: (field: string, broken: boolean) => void;
 }
@@ -21,7 +21,7 @@ export interface NetworkFieldsProps {
 export function NetworkFields({ network, problems, onChange, onBroken }: NetworkFieldsProps) {
   // The address comes back when this proxy is chosen again.
   const [address, setAddress] = useState(network.proxy.type === "at" ? network.proxy.url : "");
-  const proxies: readonly { value: ProxyDraft["type"]; label: string }[] = [
+  const proxies: readonly { value: ProxyConfig["type"]; label: string }[] = [
     { value: "system", label: "System" },
     { value: "direct", label: "None" },
     { value: "at", label: "Custom" },

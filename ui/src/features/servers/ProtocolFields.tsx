@@ -1,8 +1,8 @@
 import { Select } from "../../components/Select";
-import { PROTOCOL_VERSIONS, type EraDraft, type HttpKind } from "../../ipc/bindings";
+import { PROTOCOL_VERSIONS, type ProtocolMode, type HttpKind } from "../../ipc/bindings";
 import styles from "./ServerForm.module.css";
 
-const eras: readonly { value: EraDraft["type"]; label: string; hint: string }[] = [
+const eras: readonly { value: ProtocolMode["type"]; label: string; hint: string }[] = [
   {
     value: "automatic",
     label: "Automatic",
@@ -18,7 +18,7 @@ const eras: readonly { value: EraDraft["type"]; label: string; hint: string }[] 
 ];
 
 /** Which way the server is spoken to. */
-export function EraFields({ era, onChange }: { era: EraDraft; onChange: (era: EraDraft) => void }) {
+export function EraFields({ era, onChange }: { era: ProtocolMode; onChange: (era: ProtocolMode) => void }) {
   const newest = PROTOCOL_VERSIONS[0] ?? "";
   return (
     <div className={styles.pair}>

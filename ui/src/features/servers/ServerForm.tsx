@@ -8,7 +8,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
-import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import type { AuthDraft, NetworkConfig, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { plainAuth, plainNetwork } from "../../ipc/drafts";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteCommand } from "./PasteCommand";
@@ -337,9 +337,9 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
 }
 
 interface NetworkProps {
-  network: NetworkDraft;
+  network: NetworkConfig;
   problems: ReturnType<typeof draftProblems>;
-  onChange: (network: NetworkDraft) => void;
+  onChange: (network: NetworkConfig) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-import type { AuthDraft, DpopDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import type { AuthDraft, DpopMode, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
 
 /** The choice at the top of the section. */
@@ -280,7 +280,7 @@ export const algorithms: readonly { value: string; label: string }[] = [
 ];
 
 /** When tokens are bound to a key. */
-export const dpopChoices: readonly { value: DpopDraft; label: string; hint: string }[] = [
+export const dpopChoices: readonly { value: DpopMode; label: string; hint: string }[] = [
   { value: "automatic", label: "When the server requires it", hint: "A stolen token cannot be used without the key." },
   { value: "always", label: "Always", hint: "Fails if the server does not support it." },
   { value: "never", label: "Never", hint: "Fails if the server requires it." },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
-import type { NetworkDraft, ServerDraft, TransportDraft } from "../../ipc/bindings";
+import type { NetworkConfig, ServerDraft, TransportDraft } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
 import { draftProblems, finished, isSocket, moved, nameFor, readNumber, secretWords, withSecret } from "./serverDraft";
 
@@ -66,7 +66,7 @@ describe("a server's form", () => {
   });
 
   it("says what is wrong with the way there", () => {
-    const problems = (network: Partial<NetworkDraft>) => draftProblems(draft(address("https://a/", network)));
+    const problems = (network: Partial<NetworkConfig>) => draftProblems(draft(address("https://a/", network)));
     expect(problems({ proxy: { type: "at", url: "" } })).toHaveProperty("proxy");
     expect(problems({ proxy: { type: "at", url: "localhost:8080" } })).toHaveProperty("proxy");
     expect(problems({ proxy: { type: "at", url: "ftp://localhost" } })).toHaveProperty("proxy");

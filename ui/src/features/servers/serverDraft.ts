@@ -1,4 +1,4 @@
-import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
+import type { EnvVar, HeaderEntry, NetworkConfig, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
 import { tidyAuth, type AuthProblems } from "./authDraft";
@@ -55,7 +55,7 @@ function urlProblem(url: string): DraftProblems {
     : { url: `${parsed.protocol}// is not supported. Use http://, https://, ws:// or wss://.` };
 }
 
-function networkProblem({ proxy, client_certificate }: NetworkDraft): DraftProblems {
+function networkProblem({ proxy, client_certificate }: NetworkConfig): DraftProblems {
   const certificate = client_certificate?.certificate.trim() ?? "";
   const key = client_certificate?.key.trim() ?? "";
   return {
@@ -145,7 +145,7 @@ function tidy(transport: TransportDraft): TransportDraft {
   }
 }
 
-function tidyNetwork(network: NetworkDraft): NetworkDraft {
+function tidyNetwork(network: NetworkConfig): NetworkConfig {
   const { proxy, client_certificate } = network;
   const certificate = client_certificate?.certificate.trim() ?? "";
   const key = client_certificate?.key.trim() ?? "";

@@ -1,4 +1,4 @@
-import type { AuthExchange, AuthProblem, AuthStepView, AuthView, ServerId, SignInPrompt } from "../bindings";
+import type { AuthExchange, AuthProblem, AuthStep, AuthView, ServerId, SignInPrompt } from "../bindings";
 import * as known from "./authSteps";
 import type { FakeStep, Flaw } from "./authSteps";
 import type { FakeChannel } from "./channel";
@@ -195,7 +195,7 @@ export class FakeAuth {
     return number;
   }
 
-  private shown(number: number, { exchange, ...step }: FakeStep, at = Date.now()): AuthStepView {
+  private shown(number: number, { exchange, ...step }: FakeStep, at = Date.now()): AuthStep {
     if (exchange) this.exchanges.set(number, exchange);
     const millis = step.state === "running" ? null : 18 + ((number * 37) % 90);
     return { ...step, step: number, at, millis, has_exchange: exchange !== undefined };

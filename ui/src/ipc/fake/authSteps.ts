@@ -1,7 +1,7 @@
-import type { AuthExchange, AuthStepView, LogHeader, SpecLink } from "../bindings";
+import type { AuthExchange, AuthStep, LogHeader, SpecLink } from "../bindings";
 
 /** A step as a simulated sign-in makes it. */
-export type FakeStep = Pick<AuthStepView, "code" | "title" | "sentence" | "state" | "spec"> & {
+export type FakeStep = Pick<AuthStep, "code" | "title" | "sentence" | "state" | "spec"> & {
   readonly exchange?: AuthExchange;
 };
 
@@ -31,7 +31,7 @@ function step(
   sentence: string,
   spec: SpecLink | null,
   exchange?: AuthExchange,
-  state: AuthStepView["state"] = "done",
+  state: AuthStep["state"] = "done",
 ): FakeStep {
   return { code, title, sentence, state, spec, ...(exchange && { exchange }) };
 }

@@ -7,7 +7,7 @@ import type {
   OperationNumber,
   ServerView,
   SessionView,
-  StreamView,
+  StreamStatus,
 } from "../bindings";
 import { fail } from "./fail";
 import type { Recorded } from "./log";
@@ -91,7 +91,7 @@ export class FakeConnection {
   }
 
   /** The background stream, where there is one. */
-  get listener(): StreamView | undefined {
+  get listener(): StreamStatus | undefined {
     return this.view.streams.find((stream) => stream.purpose !== "answer");
   }
 
@@ -139,9 +139,9 @@ export class FakeConnection {
     });
   }
 
-  addStream(given: Partial<StreamView>): number {
+  addStream(given: Partial<StreamStatus>): number {
     const id = this.nextStream++;
-    const stream: StreamView = {
+    const stream: StreamStatus = {
       id,
       purpose: "answer",
       method: null,
@@ -260,12 +260,12 @@ export class FakeConnection {
     this.change({ streams: [], paused: false, answer_delay_ms: 0 });
   }
 
-  private stream(id: number): StreamView {
+  private stream(id: number): StreamStatus {
     return this.view.streams.find((stream) => stream.id === id) ?? fail("not_found", "This stream has ended.");
   }
 
   /** Something happened to a stream. */
-  private note(id: number, code: string, sentence: string, change: Partial<StreamView> = {}): void {
+  private note(id: number, code: string, sentence: string, change: Partial<StreamStatus> = {}): void {
     const seq = this.host.record({ kind: "note", body: sentence });
     const line = { number: this.view.lines_total + 1, at: Date.now(), stream: id, code, sentence, seq };
     this.change({

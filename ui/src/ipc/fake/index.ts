@@ -66,6 +66,8 @@ function handlersOf(world: World): Handlers {
 
   return {
     acknowledge: () => undefined,
+    keep_view: () => undefined,
+    kept_view: () => null,
     add_server: ({ draft }) => {
       checkAuth(draft);
       return world.announce(world.addServer(draft));

@@ -1,8 +1,8 @@
-import type { ContentView, OutcomeView } from "../bindings";
+import type { ContentBlock, OperationOutcome } from "../bindings";
 
 /** What a simulated tool answers: the outcome as shown, and the bytes behind it. */
 export interface Answer {
-  readonly outcome: OutcomeView;
+  readonly outcome: OperationOutcome;
   /** The JSON-RPC answer as text. */
   readonly frame: (id: number) => string;
   /** Decoded data of each content block. */
@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 interface Block {
-  readonly view: ContentView;
+  readonly view: ContentBlock;
   readonly json: unknown;
   readonly body: Uint8Array;
 }
@@ -18,13 +18,13 @@ interface Block {
 const bytesOf = (words: string) => new TextEncoder().encode(words);
 const fromBase64 = (words: string) => Uint8Array.from(atob(words), (letter) => letter.charCodeAt(0));
 
-export function content(kind: ContentView["kind"], more: Partial<ContentView> = {}): ContentView {
+export function content(kind: ContentBlock["kind"], more: Partial<ContentBlock> = {}): ContentBlock {
   return { kind, mime_type: null, bytes: 0, text: null, uri: null, title: null, findings: [], ...more };
 }
 
 function block(
-  kind: ContentView["kind"],
-  view: Partial<ContentView>,
+  kind: ContentBlock["kind"],
+  view: Partial<ContentBlock>,
   json: object,
   body: Uint8Array = new Uint8Array(),
 ): Block {

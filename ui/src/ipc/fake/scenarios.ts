@@ -1,6 +1,6 @@
 import { FakeAuth, type AuthTraits } from "./auth";
 import { refresh } from "./authSteps";
-import type { EnvVar, Failure, NetworkDraft, TransportDraft } from "../bindings";
+import type { EnvVar, Failure, NetworkConfig, TransportDraft } from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import { askingTools, boathouseTools, demoTools, manyTools, type ToolDefinition } from "./definitions";
@@ -110,7 +110,7 @@ function usedDemo(world: World): FakeServer {
 }
 
 /** A server at an address, connected, beside the demo server. */
-function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkDraft> = {}): FakeServer {
+function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkConfig> = {}): FakeServer {
   const server = world.addServer(
     { name: "Harbour office", transport: address(mcp, network), ...plainDraft },
     [...askingTools, ...demoTools],

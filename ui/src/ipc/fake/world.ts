@@ -5,7 +5,7 @@ import type {
   ConnectStep,
   Failure,
   LogCause,
-  LogMessageView,
+  LoggedMessage,
   Notice,
   OperationNumber,
   OperationView,
@@ -37,7 +37,7 @@ export interface FakeServer {
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   readonly stderr: string[];
-  readonly messages: LogMessageView[];
+  readonly messages: LoggedMessage[];
   readonly traits: Traits;
   /** Of the last connect. */
   connection: FakeConnection | null;
@@ -53,7 +53,7 @@ export interface FakeServer {
 export interface FakeOperation {
   view: OperationView;
   readonly text: string | null;
-  readonly messages: LogMessageView[];
+  readonly messages: LoggedMessage[];
   answer: Answer | null;
   id: number;
   /** Ends what is simulated. */
@@ -418,7 +418,7 @@ export class World {
 
   say(operation: FakeOperation, level: string, text: string): void {
     const seq = this.notify(operation, "notifications/message", { level, data: text });
-    const message: LogMessageView = { seq, at: Date.now(), level, logger: "station", text };
+    const message: LoggedMessage = { seq, at: Date.now(), level, logger: "station", text };
     operation.messages.push(message);
     this.update(operation, { messages: operation.messages.length, last_message: message });
   }

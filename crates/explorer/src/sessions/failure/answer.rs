@@ -234,8 +234,8 @@ pub(super) fn bad_shape(problem: &str) -> Failure {
 
 /// No answer in time.
 pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
-    let seconds = context.patience;
-    let (_, noise) = context.tap.tails();
+    let seconds = context.handshake_seconds;
+    let (_, non_json) = context.tap.tails();
     if !context.is_process() {
         return failure(
             "handshake_timeout",
@@ -244,11 +244,11 @@ pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
         )
         .advise("Check that the URL belongs to an MCP server and not to another service.");
     }
-    if !noise.is_empty() && !context.tap.heard() {
+    if !non_json.is_empty() && !context.tap.has_answered() {
         return failure(
             "no_mcp_output",
             "The process wrote non-JSON output to stdout.",
-            format!("Output: {}", noise.last().map_or("", String::as_str)),
+            format!("Output: {}", non_json.last().map_or("", String::as_str)),
         )
         .advise("It is probably not an MCP server, or it needs an argument to run as one.")
         .advise("An MCP server must write its own logs to stderr.");

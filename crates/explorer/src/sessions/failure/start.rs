@@ -5,14 +5,14 @@ use std::io;
 use sonde_wire::SpawnError;
 
 use super::{Failure, FailureContext, Words as _, advice, failure, transport};
-use crate::{servers::PathSource, sessions::link::NoLink, text::sentence};
+use crate::{servers::PathSource, sessions::transport::OpenError, text::sentence};
 
 /// Why no transport could be opened.
-pub(in crate::sessions) fn no_link(error: &NoLink, context: &FailureContext<'_>) -> Failure {
+pub(in crate::sessions) fn not_opened(error: &OpenError, context: &FailureContext<'_>) -> Failure {
     let mut failure = match error {
-        NoLink::Spawn { error, path } => spawn(error, path),
-        NoLink::Wire(error) => transport::wire(error, context),
-        NoLink::Secret { name, error } => {
+        OpenError::Spawn { error, path } => spawn(error, path),
+        OpenError::Wire(error) => transport::wire(error, context),
+        OpenError::Secret { name, error } => {
             let (kind, name) = name.split_once(':').unwrap_or(("", name));
             let what = if kind == "header" {
                 "header"
@@ -36,12 +36,12 @@ pub(in crate::sessions) fn no_link(error: &NoLink, context: &FailureContext<'_>)
                 .advise("Or edit the server and enter the secret again: it then stays in memory."),
             }
         }
-        NoLink::NoDemo => failure(
+        OpenError::NoDemo => failure(
             "demo_missing",
             "The demo server is not available.",
             "This build of Sonde does not include it.",
         ),
-        NoLink::DemoSilent => failure(
+        OpenError::DemoSilent => failure(
             "demo_silent",
             "The demo server did not report its address.",
             "It did not start listening on a local port in time.",

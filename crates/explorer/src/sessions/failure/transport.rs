@@ -61,13 +61,13 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
     let Closed::ProcessExited { exit } = closed else {
         return while_ready(closed, context);
     };
-    let (stderr, noise) = context.tap.tails();
+    let (stderr, non_json) = context.tap.tails();
     let how = exit::words(*exit);
-    let mut failure = if stderr.is_empty() && !noise.is_empty() {
+    let mut failure = if stderr.is_empty() && !non_json.is_empty() {
         failure(
             "no_mcp_output",
             format!("The process wrote non-JSON output to stdout and ended {how}."),
-            format!("Output: {}", noise.last().map_or("", String::as_str)),
+            format!("Output: {}", non_json.last().map_or("", String::as_str)),
         )
         .advise("It is probably not an MCP server, or it needs an argument to run as one.")
     } else {
@@ -85,7 +85,7 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
             },
         )
     };
-    let said: Vec<_> = stderr.iter().chain(&noise).cloned().collect();
+    let said: Vec<_> = stderr.iter().chain(&non_json).cloned().collect();
     if let Some(hint) = advice::last_words(&said) {
         failure = failure.advise(hint);
     }

@@ -4,12 +4,12 @@ import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
 import { Prose } from "../../../components/Prose";
-import type { OperationView, OutcomeView } from "../../../ipc/bindings";
+import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
 import { isUnsent, lostWords } from "../words";
-import { ContentBlock } from "./ContentBlock";
+import { ContentBlockView } from "./ContentBlockView";
 import { StructuredBlock } from "./StructuredBlock";
 import styles from "./result.module.css";
 
@@ -42,7 +42,7 @@ function Outcome({
   outcome,
 }: {
   readonly operation: OperationView;
-  readonly outcome: OutcomeView;
+  readonly outcome: OperationOutcome;
 }): ReactNode {
   switch (outcome.type) {
     case "result":
@@ -99,13 +99,13 @@ function Outcome({
   }
 }
 
-type Result = Extract<OutcomeView, { type: "result" }>;
+type Result = Extract<OperationOutcome, { type: "result" }>;
 
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
   const same = repeatsStructured(result);
   const blocks = content.map((block, index) => (
-    <ContentBlock
+    <ContentBlockView
       // Blocks of a finished operation never change their order.
       key={index}
       operation={operation.operation}

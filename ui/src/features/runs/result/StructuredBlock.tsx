@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { Callout } from "../../../components/Callout";
 import { Segmented } from "../../../components/Segmented";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { OperationNumber, DocumentSource, StructuredView } from "../../../ipc/bindings";
+import type { OperationNumber, DocumentSource, StructuredContent } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { parseJson } from "../../../schema/parse";
 import { ResultTable } from "./ResultTable";
@@ -12,7 +12,7 @@ import styles from "./result.module.css";
 
 export interface StructuredBlockProps {
   readonly operation: OperationNumber;
-  readonly structured: StructuredView;
+  readonly structured: StructuredContent;
 }
 
 /** Structured content: a table where it is one, always a tree. */

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { OperationNumber, ContentKind, ContentView, DocumentSource } from "../../../ipc/bindings";
+import type { OperationNumber, ContentKind, ContentBlock, DocumentSource } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
 import { useActions } from "../../../state/hooks";
 import { AudioBlock, ImageBlock } from "./MediaBlocks";
@@ -13,10 +13,10 @@ import { SaveButton } from "./SaveButton";
 import { TextBlock } from "./TextBlock";
 import styles from "./result.module.css";
 
-export interface ContentBlockProps {
+export interface ContentBlockViewProps {
   readonly operation: OperationNumber;
   readonly index: number;
-  readonly block: ContentView;
+  readonly block: ContentBlock;
   /** The only piece: a title that says "Text" would say nothing. */
   readonly alone: boolean;
 }
@@ -32,7 +32,7 @@ const WORDS: Record<ContentKind, string> = {
 };
 
 /** One piece of content of a result. */
-export function ContentBlock({ operation, index, block, alone }: ContentBlockProps): ReactNode {
+export function ContentBlockView({ operation, index, block, alone }: ContentBlockViewProps): ReactNode {
   const source: DocumentSource = { type: "content", operation, index };
   return (
     <section className={styles.block} aria-label={`${WORDS[block.kind]}, block ${index + 1}`}>
@@ -52,7 +52,7 @@ export function ContentBlock({ operation, index, block, alone }: ContentBlockPro
   );
 }
 
-function Body({ block, source }: { readonly block: ContentView; readonly source: DocumentSource }): ReactNode {
+function Body({ block, source }: { readonly block: ContentBlock; readonly source: DocumentSource }): ReactNode {
   const mime = block.mime_type ?? "";
   switch (block.kind) {
     case "text":
@@ -89,7 +89,7 @@ function isTextual(mime: string): boolean {
 }
 
 /** Text says its size itself, and a link has none. */
-function showsItsSize(block: ContentView): boolean {
+function showsItsSize(block: ContentBlock): boolean {
   return block.kind === "text" || block.kind === "embedded_text" || block.kind === "resource_link";
 }
 

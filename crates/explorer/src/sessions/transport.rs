@@ -25,14 +25,14 @@ const DEMO: Duration = Duration::from_secs(10);
 const DEMO_END: Duration = Duration::from_secs(5);
 
 /// An open transport.
-pub(super) struct Link {
+pub(super) struct OpenTransport {
     pub(super) wire: Wire,
-    /// The process whose end is the end of the link, and what carries it beside `wire`.
+    /// The process whose end is the end of the connection, and what carries it beside `wire`.
     pub(super) sidecar: Option<Wire>,
 }
 
 /// Why there is no transport.
-pub(super) enum NoLink {
+pub(super) enum OpenError {
     Spawn {
         error: SpawnError,
         path: PathSource,
@@ -57,7 +57,7 @@ pub(super) async fn open(
     transport: &Transport,
     carrier: TransportKind,
     tap: &Arc<ConnectTap>,
-) -> Result<Link, NoLink> {
+) -> Result<OpenTransport, OpenError> {
     match transport {
         Transport::Stdio {
             command,
@@ -87,7 +87,7 @@ pub(super) async fn open(
             };
             start(core, server, spec, path, tap, None)
                 .await
-                .map(|wire| Link {
+                .map(|wire| OpenTransport {
                     wire,
                     sidecar: None,
                 })
@@ -135,16 +135,16 @@ pub(super) async fn open(
                 ..http::HttpSpec::new(url.as_str())
             };
             network::apply(network, &mut spec);
-            reach(spec, carrier, tap.clone())
-                .map(|wire| Link {
+            open_address(spec, carrier, tap.clone())
+                .map(|wire| OpenTransport {
                     wire,
                     sidecar: None,
                 })
-                .map_err(NoLink::Wire)
+                .map_err(OpenError::Wire)
         }
         Transport::Demo { http } => {
             set_secrets(core, server, Secrets::default());
-            let demo = core.demo.clone().ok_or(NoLink::NoDemo)?;
+            let demo = core.demo.clone().ok_or(OpenError::NoDemo)?;
             let mut args = demo.args;
             if *http {
                 args.push("--http".to_owned());
@@ -162,7 +162,7 @@ pub(super) async fn open(
             if !http {
                 return start(core, server, spec, path, tap, None)
                     .await
-                    .map(|wire| Link {
+                    .map(|wire| OpenTransport {
                         wire,
                         sidecar: None,
                     });
@@ -174,11 +174,11 @@ pub(super) async fn open(
                 .ok()
                 .and_then(Result::ok)
                 .and_then(|line| Some(line.strip_prefix("listening ")?.trim().to_owned()))
-                .ok_or(NoLink::DemoSilent)?;
+                .ok_or(OpenError::DemoSilent)?;
             core.with_session(server, |session| session.reach(Step::Reach));
             let wire =
-                http::open(http::HttpSpec::new(address), tap.clone()).map_err(NoLink::Wire)?;
-            Ok(Link {
+                http::open(http::HttpSpec::new(address), tap.clone()).map_err(OpenError::Wire)?;
+            Ok(OpenTransport {
                 wire,
                 sidecar: Some(sidecar),
             })
@@ -191,12 +191,12 @@ async fn authenticator(
     core: &Arc<Core>,
     server: &str,
     transport: &Transport,
-) -> Result<Option<Arc<dyn http::Authenticator>>, NoLink> {
+) -> Result<Option<Arc<dyn http::Authenticator>>, OpenError> {
     let settings = match settings(core, server, transport).await {
         Ok(settings) => settings,
         Err(SettingsError::NotEnabled) => return Ok(None),
         Err(SettingsError::Secret { name, error }) => {
-            return Err(NoLink::Secret {
+            return Err(OpenError::Secret {
                 name: name.to_owned(),
                 error,
             });
@@ -217,7 +217,7 @@ fn is_authorization(name: &str) -> bool {
 }
 
 /// Opens the transport of an address. Nothing is sent yet.
-fn reach(
+fn open_address(
     spec: http::HttpSpec,
     carrier: TransportKind,
     tap: Arc<dyn Tap>,
@@ -237,12 +237,12 @@ async fn start(
     path: PathSource,
     tap: &Arc<ConnectTap>,
     next: Option<Step>,
-) -> Result<Wire, NoLink> {
+) -> Result<Wire, OpenError> {
     let cwd = spec.cwd.clone();
     let args = spec.args.clone();
     let (wire, info) = stdio::spawn(spec, tap.clone())
         .await
-        .map_err(|error| NoLink::Spawn { error, path })?;
+        .map_err(|error| OpenError::Spawn { error, path })?;
     let process = process(info, &args, cwd);
     core.with_session(server, |session| {
         session.process = Some(process);
@@ -270,7 +270,7 @@ fn process(info: ProcessInfo, args: &[String], cwd: Option<PathBuf>) -> ServerPr
     }
 }
 
-/// Ends the process behind an HTTP link.
+/// Ends the process behind an HTTP transport.
 pub(super) async fn end(sidecar: Wire) {
     let Wire {
         commands,
@@ -311,20 +311,20 @@ async fn resolve(
     server: &str,
     name: &str,
     value: &ConfigValue,
-) -> Result<(String, bool), NoLink> {
+) -> Result<(String, bool), OpenError> {
     match value {
         ConfigValue::Plain(value) => Ok((value.clone(), false)),
         ConfigValue::Secret => Ok((secret(core, server, name).await?, true)),
     }
 }
 
-async fn secret(core: &Core, server: &str, name: &str) -> Result<String, NoLink> {
+async fn secret(core: &Core, server: &str, name: &str) -> Result<String, OpenError> {
     let error = match core.secrets.get(server, name).await {
         Ok(Some(secret)) => return Ok(secret.expose().to_owned()),
         Ok(None) => None,
         Err(error) => Some(error),
     };
-    Err(NoLink::Secret {
+    Err(OpenError::Secret {
         name: name.to_owned(),
         error,
     })
