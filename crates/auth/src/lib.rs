@@ -25,5 +25,7 @@ pub use secrets::{
 };
 pub use settings::{ClientKind, Clock, Dpop, GrantType, Settings};
 pub use store::{CredentialKind, CredentialStore, StoredCredential};
-pub use token_manager::{AuthObserver, AuthSnapshot, Phase, Prompt, TokenInfo, TokenManager};
+pub use token_manager::{
+    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenInfo, TokenManager,
+};
 pub use trace::{HttpExchange, StepState, Trace};

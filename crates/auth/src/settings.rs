@@ -57,6 +57,24 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// What the user has entered and nobody else may see.
+    pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        let of_grant = match &self.grant {
+            GrantType::Browser | GrantType::ClientSecret => [None, None],
+            GrantType::PrivateKey { key, .. } => [Some(key), None],
+            GrantType::Enterprise {
+                client_secret,
+                id_token,
+                ..
+            } => [Some(id_token), client_secret.as_ref()],
+            GrantType::Workload { assertion } => [Some(assertion), None],
+        };
+        let of_client = self.client_secret.as_ref();
+        of_grant.into_iter().chain([of_client]).flatten()
+    }
+}
+
 /// Who signs in.
 #[derive(Clone, Debug)]
 pub enum GrantType {

@@ -1,6 +1,6 @@
 //! Signing in, with the browser that the options name.
 
-use sonde_ipc::{AuthState, Grant, SignInPrompt};
+use sonde_ipc::{AuthState, Grant, IssuerConfirmation, SignInPrompt};
 
 use crate::{Error, Headless};
 
@@ -16,6 +16,17 @@ impl Headless {
             let auth = state.auth.get(server)?;
             let prompt = auth.prompt.as_ref()?;
             (auth.state == AuthState::Prompt && prompt.attempt > after).then(|| prompt.clone())
+        })
+        .await
+    }
+
+    /// Waits until the user is asked to confirm an authorization server.
+    ///
+    /// # Errors
+    /// Those of [`Headless::wait_for`].
+    pub async fn confirmation(&self, server: &str) -> Result<IssuerConfirmation, Error> {
+        self.wait_for("an authorization server to confirm", |state| {
+            state.auth.get(server)?.confirmation.clone()
         })
         .await
     }

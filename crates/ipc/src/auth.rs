@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
-    auth::{AuthProblem, AuthState, AuthStatus, AuthStep, Grant, SignInPrompt},
+    auth::{AuthProblem, AuthState, AuthStatus, AuthStep, Grant, IssuerConfirmation, SignInPrompt},
     servers::{DpopMode, ServerId},
 };
 use ts_rs::TS;
@@ -44,8 +44,8 @@ pub struct SignInDraft {
     pub client_id: Option<String>,
     /// Its secret, if it has one.
     pub client_secret: Option<SecretInput>,
-    /// The only authorization server that may see the client above; empty means the first one that
-    /// it is used with.
+    /// The only authorization server that may see what is entered here; empty means the one that the
+    /// user signs in at or confirms first.
     pub issuer: Option<String>,
     /// The https address of a client ID metadata document, used where the authorization server
     /// accepts one.
@@ -107,6 +107,8 @@ pub struct AuthView {
     pub grant: Option<Grant>,
     /// The sign-in that waits for the user.
     pub prompt: Option<SignInPrompt>,
+    /// What waits for the user's word.
+    pub confirmation: Option<IssuerConfirmation>,
     /// What went wrong last.
     pub problem: Option<AuthProblem>,
     /// Requests that wait for a token.
@@ -125,6 +127,7 @@ impl AuthView {
             state: status.state,
             grant: status.grant,
             prompt: status.prompt,
+            confirmation: status.confirmation,
             problem: status.problem,
             waiting: status.waiting,
             steps: status.steps,

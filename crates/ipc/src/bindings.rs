@@ -73,6 +73,7 @@ pub fn bindings() -> String {
         Kept,
         Grant,
         SignInPrompt,
+        IssuerConfirmation,
         SpecLink,
         AuthProblem,
         AuthStepState,

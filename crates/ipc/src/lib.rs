@@ -41,8 +41,8 @@ pub use server_request::ServerRequestView;
 pub use session::SessionView;
 pub use sonde_explorer::{
     auth::{
-        AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant, Kept,
-        SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
+        AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant,
+        IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
     },
     catalogs::{CatalogChange, CatalogKind},
     notices::{Notice, NoticeLevel},

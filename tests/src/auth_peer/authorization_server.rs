@@ -364,6 +364,10 @@ fn answer_with(permission: &Permission, options: &PeerOptions, access: String) -
     if let Some(seconds) = options.token_seconds {
         answer["expires_in"] = json!(seconds);
     }
+    if options.more_secrets > 0 {
+        let more = |number| json!({ "access_token": format!("another-token-{number}") });
+        answer["more"] = (0..options.more_secrets).map(more).collect();
+    }
     answer
 }
 

@@ -11,6 +11,8 @@ pub struct PeerOptions {
     /// Characters that are appended to every token, for those that do not fit into one entry of a
     /// keyring.
     pub padding: usize,
+    /// So many more members that look like secrets stand in every answer with a token.
+    pub more_secrets: usize,
     /// When a refresh token is given out.
     pub refresh_tokens: RefreshTokens,
     /// A refresh gives out a new refresh token and makes the old one invalid at once.
@@ -77,6 +79,7 @@ impl Default for PeerOptions {
         Self {
             token_seconds: Some(3_600),
             padding: 0,
+            more_secrets: 0,
             refresh_tokens: RefreshTokens::Always,
             rotate: true,
             refuse_refreshes: 0,

@@ -116,6 +116,7 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
         grant: GrantDraft::ClientSecret,
         client_id: Some("robot".to_owned()),
         client_secret: Some(SecretInput::Set { value: secret }),
+        issuer: Some(peer.issuer().to_owned()),
         ..SignInDraft::default()
     };
     let mut app = App::start().await;
@@ -127,6 +128,7 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     assert_eq!(peer.token_requests("client_credentials").len(), 2);
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
     assert!(!app.states().contains(&AuthState::Prompt));
+    assert!(!app.states().contains(&AuthState::Confirmation));
 }
 
 #[tokio::test]

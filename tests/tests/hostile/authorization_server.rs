@@ -1,7 +1,11 @@
 //! A server that names its authorization server, and that authorization server.
 
+use std::sync::Arc;
+
+use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
+    auth_peer::{AuthPeer, CANARY, request_contains},
     http_peer::{HttpPeer, Reply, Request},
     public_names::PublicNames,
 };
@@ -158,4 +162,215 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     let shown = names.shown();
     assert!(!shown.is_empty() && shown.iter().all(|host| host == "mcp.example:443"));
     assert!(names.asked().iter().any(|host| host == "auth.example:443"));
+}
+
+/// Where nobody signs in, nobody looks at an address before something secret goes there.
+#[tokio::test]
+async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
+    let idp = HttpPeer::start(|_| Reply::status(404).body("")).await;
+    let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
+    let secret = |value: &str| SecretInput::Set {
+        value: value.to_owned(),
+    };
+    let assertion = format!("{CANARY}.assertion");
+    for (grant, credential) in [
+        (GrantDraft::ClientSecret, "the client secret"),
+        (
+            GrantDraft::PrivateKey {
+                key: secret(&key),
+                algorithm: None,
+                audience: Some("https://auth.example".to_owned()),
+            },
+            "an assertion signed with the private key",
+        ),
+        (
+            GrantDraft::Enterprise {
+                idp_token_endpoint: format!("http://{}/token", idp.address()),
+                idp_client_id: "at-idp".to_owned(),
+                idp_client_secret: None,
+                id_token: secret(&assertion),
+            },
+            "the identity provider's assertion and the client secret",
+        ),
+        (
+            GrantDraft::Workload {
+                assertion: secret(&assertion),
+            },
+            "the workload's assertion",
+        ),
+    ] {
+        let peer = AuthPeer::start().await;
+        let options = SignInDraft {
+            grant,
+            client_id: Some("robot".to_owned()),
+            client_secret: Some(secret(&format!("{CANARY}-of-another-server"))),
+            ..SignInDraft::default()
+        };
+        let mut app = App::start().await;
+        let server = app.add_with(&peer, options).await;
+        app.connect(&server).await;
+        let view = app.auth(&server, AuthState::Confirmation).await;
+        let asked = view.confirmation.unwrap();
+        assert_eq!(asked.issuer, peer.issuer());
+        assert_eq!(asked.token_endpoint, format!("{}/token", peer.issuer()));
+        assert_eq!(asked.resource, peer.url());
+        assert_eq!(asked.client_id, "robot");
+        assert_eq!(asked.credential, credential);
+        // Another sign-in is not meant.
+        let other = app
+            .explorer
+            .confirm_issuer(server.clone(), asked.attempt + 1);
+        assert_eq!(other.await.unwrap_err().code, ErrorCode::NotFound);
+        app.explorer.cancel_sign_in(server.clone()).await.unwrap();
+        let problem = app.problem(&server).await;
+        assert_eq!(problem.code, "cancelled");
+        for request in peer.auth_server_requests() {
+            assert_eq!((&*request.method, &*request.body), ("GET", ""));
+            assert!(!request_contains(&request, CANARY), "{request:?}");
+        }
+        assert!(idp.requests().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_confirmed_issuer_stays_the_only_one() {
+    let peer = AuthPeer::start().await;
+    peer.configure(|options| options.client_secrets = true);
+    let secret = peer.preregister("robot", "http://127.0.0.1:1/none", true);
+    let secret = secret.unwrap();
+    let options = SignInDraft {
+        grant: GrantDraft::ClientSecret,
+        client_id: Some("robot".to_owned()),
+        client_secret: Some(SecretInput::Set {
+            value: secret.clone(),
+        }),
+        ..SignInDraft::default()
+    };
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = App::start_with(secrets.clone()).await;
+    let server = app.add_with(&peer, options.clone()).await;
+    app.connect(&server).await;
+    let view = app.auth(&server, AuthState::Confirmation).await;
+    let attempt = view.confirmation.unwrap().attempt;
+    let confirmed = app.explorer.confirm_issuer(server.clone(), attempt);
+    confirmed.await.unwrap();
+    app.ready(&server).await;
+    let view = app.auth(&server, AuthState::SignedIn).await;
+    assert!(view.confirmation.is_none());
+    app.explorer.shutdown().await;
+
+    // Once is enough, also for the next start.
+    let mut app = App::start_in(Arc::clone(&app.folder), secrets).await;
+    peer.forget_tokens();
+    app.connect(&server).await;
+    app.ready(&server).await;
+    assert_eq!(peer.token_requests("client_credentials").len(), 2);
+    assert!(!app.states().contains(&AuthState::Confirmation));
+
+    // The server changes its mind.
+    let stranger = AuthPeer::start().await;
+    peer.use_auth_server_of(&stranger);
+    peer.forget_tokens();
+    let call = app.start_call(&server, "read", 1).await;
+    let problem = app
+        .until("the refusal", |seen| {
+            seen.auth.get(&server)?.problem.clone()
+        })
+        .await;
+    app.finished(call).await;
+    assert_eq!(problem.code, "client_belongs_elsewhere");
+    assert_eq!(
+        problem.cause,
+        format!(
+            "The credentials in the settings are for `{}`, but the server now names `{}`. Nothing \
+             was sent there.",
+            peer.issuer(),
+            stranger.issuer()
+        )
+    );
+    for request in stranger.auth_server_requests() {
+        assert!(!request_contains(&request, &secret), "{request:?}");
+    }
+
+    // Another secret is another matter.
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    let auth = AuthDraft::SignIn {
+        options: Box::new(options),
+    };
+    let update = app
+        .explorer
+        .update_server(server.clone(), draft(&peer.url(), auth));
+    update.await.unwrap();
+    app.connect(&server).await;
+    let view = app.auth(&server, AuthState::Confirmation).await;
+    assert_eq!(view.confirmation.unwrap().issuer, stranger.issuer());
+}
+
+/// Whatever comes with a token: secrets in use stay hidden in what the server repeats.
+#[tokio::test]
+async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
+    let peer = AuthPeer::start().await;
+    peer.configure(|options| {
+        options.client_secrets = true;
+        options.more_secrets = 40;
+    });
+    let secret = peer.preregister("robot", "http://127.0.0.1:1/none", true);
+    let secret = secret.unwrap();
+    let options = SignInDraft {
+        grant: GrantDraft::ClientSecret,
+        client_id: Some("robot".to_owned()),
+        client_secret: Some(SecretInput::Set {
+            value: secret.clone(),
+        }),
+        issuer: Some(peer.issuer().to_owned()),
+        ..SignInDraft::default()
+    };
+    let mut app = App::start().await;
+    let server = app.add_with(&peer, options).await;
+    app.connect(&server).await;
+    app.ready(&server).await;
+    let token = app
+        .until("the request for the token", |seen| {
+            let mut steps = seen.auth.get(&server)?.steps.iter();
+            let token = steps.find(|step| step.code == "token" && step.has_exchange)?;
+            Some(token.step)
+        })
+        .await;
+    let exchange = app.explorer.auth_exchange(server.clone(), token);
+    assert_eq!(
+        exchange.await.unwrap().response_body.unwrap(),
+        "(Not shown: this response has more than 16 secrets.)"
+    );
+    // As many as are looked for, over and over.
+    peer.configure(|options| options.more_secrets = 15);
+    for number in 0..4 {
+        peer.expire_all();
+        app.call(&server, "read", number).await;
+    }
+    let token = peer.issued().pop().unwrap();
+    let arguments = serde_json::json!({ "again": [secret, token] });
+    let input = OperationInput::tool("read", Some(arguments.to_string()));
+    let started = app.explorer.start_operation(server.clone(), input);
+    let started = started.await.unwrap();
+    app.finished(started).await;
+
+    let explorer = &app.explorer;
+    let opened = explorer.open_log(server.clone(), LogFilter::default());
+    let view = opened.await.unwrap();
+    let rows = explorer.log_rows(view.view, view.epoch, 0, 10_000);
+    let mut repeated = 0;
+    for row in rows.await.unwrap() {
+        let source = DocumentSource::LogEntry {
+            server: server.clone(),
+            seq: row.seq,
+        };
+        let Ok(bytes) = explorer.read_bytes(source).await else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(CANARY), "{text}");
+        repeated += usize::from(text.contains("again"));
+    }
+    assert_eq!(repeated, 2, "in the request and in its answer");
 }

@@ -193,8 +193,8 @@ client_id: string | null,
  */
 client_secret: SecretInput | null, 
 /**
- * The only authorization server that may see the client above; empty means the first one that
- * it is used with.
+ * The only authorization server that may see what is entered here; empty means the one that the
+ * user signs in at or confirms first.
  */
 issuer: string | null, 
 /**
@@ -878,7 +878,7 @@ paused: boolean, };
 /**
  * Where signing in to a server stands.
  */
-export type AuthState = "signed_out" | "discovering" | "prompt" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
+export type AuthState = "signed_out" | "discovering" | "prompt" | "confirmation" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
 
 /**
  * What a client is to the authorization server.
@@ -1011,6 +1011,44 @@ expires_at: number,
  * What is remarkable about it, plain sentences.
  */
 warnings: Array<string>, };
+
+/**
+ * What the user has to confirm before an authorization server that only the server has named gets to
+ * see what the user has entered.
+ */
+export type IssuerConfirmation = { 
+/**
+ * Names this sign-in; handed back with the command about it.
+ */
+attempt: number, 
+/**
+ * Who would give out the token.
+ */
+issuer: string, 
+/**
+ * Where the request for it would go.
+ */
+token_endpoint: string, 
+/**
+ * What would be sent, in words: `the client secret`.
+ */
+credential: string, 
+/**
+ * To whom the token would be given; empty if that is not sent.
+ */
+client_id: string, 
+/**
+ * What the token would be for.
+ */
+resource: string, 
+/**
+ * Scopes asked for; empty when the server decides.
+ */
+scopes: Array<string>, 
+/**
+ * When it is given up, in milliseconds since the Unix epoch.
+ */
+expires_at: number, };
 
 /**
  * A section of a specification.
@@ -1159,6 +1197,10 @@ grant: Grant | null,
  * The sign-in that waits for the user.
  */
 prompt: SignInPrompt | null, 
+/**
+ * What waits for the user's word.
+ */
+confirmation: IssuerConfirmation | null, 
 /**
  * What went wrong last.
  */
@@ -2378,6 +2420,8 @@ export interface Commands {
   sign_in: { args: { server: string }; result: void };
   /** Opens the address of a sign-in in the browser, after the user saw it whole. */
   open_sign_in: { args: { server: string; attempt: number }; result: void };
+  /** Trusts the authorization server of a sign-in with what the settings hold. */
+  confirm_issuer: { args: { server: string; attempt: number }; result: void };
   /** Goes on with the address to which the browser returned, where Sonde could not receive it. */
   paste_redirect: { args: { server: string; attempt: number; address: string }; result: void };
   /** Registers Sonde again and goes on with a new address: the page did not know the client. */

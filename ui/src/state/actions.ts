@@ -22,6 +22,7 @@ import type {
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
+import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 import {
   draftKey,
@@ -333,7 +334,7 @@ export function createActions(backend: Backend, store: Store) {
     },
     /** Moves the focus to the sign-in that waits for the user; without one, shows all about signing in. */
     showSignIn(server: ServerId): void {
-      const waits = (getState().live.auth[server]?.prompt ?? null) !== null;
+      const waits = waitingSignIn(getState().live.auth[server]) !== null;
       setView({ server, panel: null, ...(waits ? { signInFocus: server } : {}) });
       setServerUi(server, waits ? { signInFolded: null } : { tab: "sign_in" });
     },

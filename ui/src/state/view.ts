@@ -54,8 +54,7 @@ export interface ServerUi {
   readonly serverRequestsFolded: boolean;
   /** The frame that is being written by hand. */
   readonly rawFrame: string;
-  // Sign-ins are told apart by the address that opens: it differs even where their numbers begin
-  // anew, as after a change of the server's settings.
+  // Sign-ins are named by `waitingSignIn`.
   /** The sign-in whose card has had the focus. */
   readonly signInSeen: string | null;
   /** The sign-in whose card above the tabs is folded away. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { changes, drawn, later, state } from "./browser.mjs";
 
-/** How long a key does not count after it has got its place; `SignInCard.tsx` has the same. */
+/** How long a key does not count after it has got its place; `Card.tsx` has the same. */
 const STRAY_KEY_MS = 500;
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -49,6 +49,21 @@ export const auth = [
       height: innerHeight,
     }));
     assert.ok(bottom <= height);
+  }),
+  state("issuer-confirmation", "issuer_confirmation", async (page) => {
+    await card(page).waitFor();
+    await badge(page, "Confirmation required").waitFor();
+    await card(page).getByText("Sonde sends the client secret to this token endpoint").waitFor();
+    const address = await card(page).getByRole("group", { name: "Token endpoint" }).locator("p").innerText();
+    assert.equal(address, "https://login.example.com/tenants/harbour/token");
+    assert.equal(await focused(page), "Confirm issuer");
+  }),
+  state("issuer-confirmed", "issuer_confirmation", async (page) => {
+    await card(page).waitFor();
+    await later(page, STRAY_KEY_MS);
+    await button(page, "Confirm issuer").click();
+    await badge(page, /Signed in/).waitFor();
+    assert.equal(await card(page).count(), 0);
   }),
   state("sign-in-browser", "sign_in_waits", async (page) => {
     await open(page);

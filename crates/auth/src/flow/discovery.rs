@@ -1,6 +1,6 @@
 //! Finding out who gives out tokens for a server.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use http::StatusCode;
 use serde::de::DeserializeOwned;
@@ -55,8 +55,10 @@ pub(crate) struct DiscoveryRequest<'a> {
     pub(crate) challenge: &'a ChallengeInfo,
     /// The user's choice.
     pub(crate) issuer: Option<&'a str>,
+    /// The one that may see what the user has entered.
+    pub(crate) trusted: Option<&'a str>,
     /// Issuers that there is something stored for.
-    pub(crate) known: &'a [String],
+    pub(crate) known: &'a HashSet<String>,
 }
 
 impl DiscoveryRequest<'_> {
@@ -184,8 +186,9 @@ impl DiscoveryRequest<'_> {
                 false => Err(not_offered(wanted, offered)),
             };
         }
-        let known = offered.iter().find(|issuer| self.known.contains(issuer));
-        Ok(known.or(offered.first()).cloned())
+        let trusted = offered.iter().find(|issuer| self.trusted == Some(issuer));
+        let known = || offered.iter().find(|issuer| self.known.contains(*issuer));
+        Ok(trusted.or_else(known).or(offered.first()).cloned())
     }
 
     /// Metadata of an issuer that was named there.

@@ -1,7 +1,7 @@
 //! Requests of signing in: bounded, checked before they are sent, and told to the trace.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     error::Error as _,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -50,6 +50,12 @@ const SENT_SECRET_FIELDS: [&str; 3] = ["code", "token", "password"];
 
 /// Members that show that a response is one of OAuth.
 const KNOWN_MEMBERS: [&str; 3] = ["access_token", "client_id", "error"];
+
+/// How many secrets one answer may have: each of them costs a search in every frame, and only so many
+/// are remembered.
+const MAX_SECRETS: usize = 16;
+/// What stands in the place of an answer that has more.
+const TOO_MANY_SECRETS: &str = "(Not shown: this response has more than 16 secrets.)";
 
 /// What stands in the place of an answer that cannot be searched for secrets.
 const HIDDEN_BODY: &str = "(Not shown: this is not a standard response and may contain a token.)";
@@ -221,14 +227,19 @@ impl HttpClient {
         };
         match &response {
             Ok(response) => {
-                let readable = add_secrets_of(step, &response.body, false);
+                let found = secrets_of(&response.body, false);
+                let too_many = found.values.len() > MAX_SECRETS;
+                if !too_many {
+                    found.values.iter().for_each(|text| step.add_secret(text));
+                }
                 exchange.status = Some(response.status.as_u16());
                 exchange.response_headers = headers(&response.headers);
                 // An error page says what is wrong; a yes may be a damaged token.
-                let hidden = posted && response.status.is_success() && !readable;
-                exchange.response_body = Some(match hidden {
-                    true => HIDDEN_BODY.to_owned(),
-                    false => String::from_utf8_lossy(&response.body).into_owned(),
+                let unknown = posted && response.status.is_success() && !found.is_known;
+                exchange.response_body = Some(match (too_many, unknown) {
+                    (true, _) => TOO_MANY_SECRETS.to_owned(),
+                    (false, true) => HIDDEN_BODY.to_owned(),
+                    (false, false) => String::from_utf8_lossy(&response.body).into_owned(),
                 });
             }
             Err(problem) => exchange.error = Some(problem.title.clone()),
@@ -337,7 +348,8 @@ fn begin(step: &Step, request: &Request) -> HttpExchange {
         .and_then(reqwest::Body::as_bytes)
         .filter(|body| !body.is_empty());
     if let Some(body) = body {
-        add_secrets_of(step, body, true);
+        let found = secrets_of(body, true);
+        found.values.iter().for_each(|text| step.add_secret(text));
     }
     HttpExchange {
         method: request.method().to_string(),
@@ -360,10 +372,17 @@ fn headers(map: &http::HeaderMap) -> Vec<Header> {
         .collect()
 }
 
-/// Secrets in a body, whether it is JSON or a form. `false` when it is not known what may be secret
-/// in it.
-fn add_secrets_of(step: &Step, body: &[u8], sent: bool) -> bool {
-    fn walk(step: &Step, value: &serde_json::Value) {
+/// Secrets in a body.
+#[derive(Default)]
+struct FoundSecrets {
+    values: HashSet<String>,
+    /// It is known what may be secret in it.
+    is_known: bool,
+}
+
+/// Looks for secrets in JSON or a form.
+fn secrets_of(body: &[u8], sent: bool) -> FoundSecrets {
+    fn walk(value: &serde_json::Value, found: &mut HashSet<String>) {
         match value {
             serde_json::Value::Object(members) => {
                 for (name, value) in members {
@@ -371,29 +390,31 @@ fn add_secrets_of(step: &Step, body: &[u8], sent: bool) -> bool {
                         serde_json::Value::String(text)
                             if SECRET_FIELDS.contains(&name.as_str()) =>
                         {
-                            step.add_secret(text);
+                            found.insert(text.clone());
                         }
-                        value => walk(step, value),
+                        value => walk(value, found),
                     }
                 }
             }
-            serde_json::Value::Array(items) => items.iter().for_each(|item| walk(step, item)),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
             _ => {}
         }
     }
+    let mut found = FoundSecrets::default();
     if let Ok(value) = serde_json::from_slice::<serde_json::Value>(body) {
-        walk(step, &value);
-        return KNOWN_MEMBERS.iter().any(|name| value.get(name).is_some());
+        walk(&value, &mut found.values);
+        found.is_known = KNOWN_MEMBERS.iter().any(|name| value.get(name).is_some());
+        return found;
     }
-    let mut known = body.is_empty();
+    found.is_known = body.is_empty();
     for (name, value) in form_urlencoded::parse(body) {
         let name = name.as_ref();
         if SECRET_FIELDS.contains(&name) || (sent && SENT_SECRET_FIELDS.contains(&name)) {
-            step.add_secret(&value);
-            known = true;
+            found.values.insert(value.into_owned());
+            found.is_known = true;
         }
     }
-    known
+    found
 }
 
 fn unusable_address(url: &Url, reason: &str) -> Problem {

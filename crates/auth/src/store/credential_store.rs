@@ -1,6 +1,7 @@
 //! The tokens and registrations of all servers.
 
 use std::{
+    collections::HashSet,
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -178,7 +179,7 @@ impl CredentialStore {
     }
 
     /// Issuers for which something is stored.
-    pub(crate) async fn known_issuers(&self) -> Vec<String> {
+    pub(crate) async fn known_issuers(&self) -> HashSet<String> {
         let index = self.read().await;
         index
             .entries
@@ -243,8 +244,13 @@ impl CredentialStore {
         }
     }
 
-    /// The authorization server that may see the client which the user registered for a server: from
-    /// now on this one, unless there is one already.
+    /// The authorization server that may see what the user entered for a server, if there is one.
+    pub(crate) async fn client_issuer(&self, server: &str) -> Option<String> {
+        self.read().await.servers.remove(server)?.client_issuer
+    }
+
+    /// The authorization server that may see what the user entered for a server: from now on this one,
+    /// unless there is one already.
     pub(crate) async fn bind_client(&self, server: &str, issuer: &str) -> String {
         let mut bound = issuer.to_owned();
         self.change(|index| {
@@ -264,7 +270,7 @@ impl CredentialStore {
         bound
     }
 
-    /// The user changed the client of a server: no authorization server has seen it.
+    /// The user changed what signs in to a server: no authorization server may see it yet.
     pub async fn unbind_client(&self, server: &str) {
         self.change(|index| match index.servers.get_mut(server) {
             Some(used) => used.client_issuer.take().is_some(),

@@ -35,7 +35,7 @@ pub(crate) struct ServerEntry {
     /// The registration that it last asked with, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) registration: Option<String>,
-    /// The authorization server that has seen the client which the user registered for it.
+    /// The authorization server that may see what the user entered for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) client_issuer: Option<String>,
 }
@@ -66,8 +66,8 @@ impl Index {
     }
 
     /// Renames a damaged file, so that nothing of it is overwritten. What it named is still in the
-    /// keyring; servers sign in anew, and a client of the user's own is bound to the next
-    /// authorization server that it is used with.
+    /// keyring; servers sign in anew, and the user confirms once more which authorization server may
+    /// see what was entered.
     pub(crate) fn set_aside(path: &Path) -> io::Result<()> {
         sonde_files::set_aside(path).map(drop)
     }

@@ -57,7 +57,7 @@ impl Shared {
                 self.settings.without_pkce_promise,
             )?);
             auth_server.source.reach(&authorization.url)?;
-            self.trace.add_secret(authorization.verifier.expose());
+            self.hold([authorization.verifier.expose()]);
             let Some(answer) = self
                 .wait_for_redirect(context, &client, &authorization, redirect)
                 .await?
@@ -141,9 +141,7 @@ impl Shared {
                 "Use the stored registration",
                 Spec::DynamicRegistration,
             );
-            if let Some(secret) = &registration.client_secret {
-                self.trace.add_secret(secret);
-            }
+            self.hold(registration.client_secret.as_deref());
             step.done(format!("The client is `{}`.", registration.client_id));
             self.store
                 .use_registration(&self.server, &auth_server.issuer)
@@ -161,6 +159,7 @@ impl Shared {
             redirect_uri,
         )
         .await?;
+        self.hold(registration.client_secret.as_deref());
         self.store
             .put_registration(&self.server, &auth_server.issuer, &registration)
             .await;
@@ -319,6 +318,10 @@ impl Shared {
         authorization: &AuthorizationRequest,
         code: &Secret,
     ) -> Result<TokenResponse, Problem> {
+        if client.kind == ClientKind::Preregistered {
+            // The user has seen the issuer and signed in there.
+            self.bind_issuer(context).await?;
+        }
         let step = Step::begin(
             &self.trace,
             "token",

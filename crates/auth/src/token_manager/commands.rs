@@ -108,6 +108,18 @@ impl TokenManager {
         Ok(())
     }
 
+    /// The user trusts the authorization server that a sign-in waits with.
+    ///
+    /// # Errors
+    /// When that sign-in is over.
+    pub fn confirm_issuer(&self, attempt: u64) -> Result<(), Problem> {
+        let pending = self.shared.state.pending_confirmation(attempt);
+        let pending = pending.ok_or_else(sign_in_over)?;
+        // Full means that the word was given before.
+        let _ = pending.reply.try_send(());
+        Ok(())
+    }
+
     fn pending(&self, attempt: u64) -> Result<PendingSignIn, Problem> {
         let pending = self.shared.state.pending(attempt);
         pending.ok_or_else(sign_in_over)

@@ -27,6 +27,8 @@ mod sign_in;
 mod sign_in_context;
 
 mod authorization_code;
+
+mod issuer_confirmation;
 mod non_interactive;
 
 // What the user asks for.
@@ -35,7 +37,9 @@ mod commands;
 use std::sync::Arc;
 
 use self::shared::Shared;
-pub use self::snapshot::{AuthObserver, AuthSnapshot, Phase, Prompt, TokenInfo};
+pub use self::snapshot::{
+    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenInfo,
+};
 use crate::{Clock, CredentialStore, Settings, Trace};
 
 /// The token of one server: used, refreshed and asked for. Cheap to clone; all clones are the same.

@@ -25,6 +25,7 @@ impl Shared {
         &self,
         context: &SignInContext<'_>,
     ) -> Result<(Client, TokenResponse), Problem> {
+        self.confirm_issuer(context).await?;
         match &self.settings.grant {
             GrantType::Browser | GrantType::ClientSecret => {
                 let client = self.required_client(context).await?;
@@ -36,7 +37,6 @@ impl Shared {
                 algorithm,
                 audience,
             } => {
-                self.trace.add_secret(key.expose());
                 let key = SigningKey::from_pem(key.expose(), algorithm.as_deref())?;
                 let client = Client {
                     secret: None,
@@ -76,7 +76,6 @@ impl Shared {
                 Ok((client, response))
             }
             GrantType::Workload { assertion } => {
-                self.check_issuer_binding(context, "The assertion").await?;
                 // The assertion says who it is; the id is only a name for what is stored.
                 let client = Client {
                     id: self.settings.client_id.clone().unwrap_or_default(),
@@ -149,7 +148,6 @@ impl Shared {
             "Get an ID-JAG from the identity provider",
             Spec::Enterprise,
         );
-        self.trace.add_secret(idp.id_token.expose());
         let url = Url::parse(idp.token_endpoint).map_err(|error| {
             Problem::new("bad_idp", "The identity provider's URL is not valid.")
                 .because(error.to_string())
@@ -213,7 +211,7 @@ impl Shared {
             "Exchange the assertion for a token",
             spec,
         );
-        self.trace.add_secret(assertion.expose());
+        self.hold([assertion.expose()]);
         let scope = context.scopes.join(" ");
         let mut params = vec![
             ("grant_type", JWT_BEARER),

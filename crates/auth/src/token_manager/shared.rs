@@ -10,7 +10,7 @@ use super::{
     token::NewToken,
 };
 use crate::{
-    Clock, CredentialStore, GrantType, Problem, Settings, Trace,
+    Clock, CredentialStore, GrantType, Problem, Secret, Settings, Trace,
     flow::{address_policy::Source, dpop::DpopSigner, http_client::HttpClient},
     store::Grant,
 };
@@ -59,7 +59,9 @@ impl Shared {
 
     /// Tells the observer how everything is now.
     pub(super) fn notify(&self) {
-        self.observer.changed(self.state.snapshot());
+        let mut snapshot = self.state.snapshot();
+        snapshot.secrets.extend(self.settings.secrets().cloned());
+        self.observer.changed(snapshot);
     }
 
     /// A job went on to this.
@@ -100,17 +102,18 @@ impl Shared {
         (grant.source).unwrap_or_else(|| Source::answer(server, self.state.challenge().peer))
     }
 
-    /// Everything secret in a token is hidden from now on.
-    pub(super) fn hide_secrets_of(&self, grant: &Grant) {
-        grant
-            .secrets()
-            .for_each(|secret| self.trace.add_secret(secret));
+    /// A job uses these secrets: they are hidden from now on.
+    pub(super) fn hold<'a>(&self, secrets: impl IntoIterator<Item = &'a str>) {
+        let secrets = secrets.into_iter().map(Secret::new);
+        secrets.for_each(|secret| self.state.hold(secret));
+        self.notify();
     }
 
     /// Makes a stored token ready for use. `true` beside it when it is in memory only. Everything
     /// secret in it is hidden from now on.
     pub(super) fn prepare_stored(&self, grant: Grant) -> (NewToken, bool) {
-        self.hide_secrets_of(&grant);
+        let secrets = grant.secrets();
+        secrets.for_each(|secret| self.trace.add_secret(secret));
         let in_memory = self.store.is_unsaved(&grant.key());
         let signer = self.signer_for(&grant);
         (NewToken { grant, signer }, in_memory)

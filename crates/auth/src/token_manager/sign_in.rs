@@ -39,12 +39,14 @@ impl Shared {
         let settings = &self.settings;
         let http_client = self.http_client();
         let known = self.store.known_issuers().await;
+        let trusted = self.trusted_issuer().await;
         let discovery = DiscoveryRequest {
             http_client: &http_client,
             trace: &self.trace,
             server: &settings.server,
             challenge,
             issuer: settings.issuer.as_deref(),
+            trusted: trusted.as_deref(),
             known: &known,
         }
         .run()
@@ -149,7 +151,7 @@ impl Shared {
             .as_ref()
             .and_then(|metadata| metadata.dpop_signing_alg_values_supported.as_deref());
         let signer = DpopSigner::generate(Arc::clone(&self.clock))?;
-        self.trace.add_secret(signer.stored_key());
+        self.hold([signer.stored_key()]);
         match algorithms {
             Some(names) if !names.iter().any(|name| name == "ES256") => step.warn(format!(
                 "The authorization server names {names:?}; trying ES256 anyway."

@@ -40,34 +40,23 @@ impl SignInContext<'_> {
 }
 
 impl Shared {
-    /// What the user has entered for this server may be seen by one authorization server alone
-    /// (authorization, Authorization Server Binding).
-    pub(super) async fn check_issuer_binding(
-        &self,
-        context: &SignInContext<'_>,
-        what: &str,
-    ) -> Result<(), Problem> {
-        let issuer = &context.discovery.auth_server.issuer;
-        let seen_by = match &self.settings.issuer {
-            Some(issuer) => issuer.clone(),
-            None => self.store.bind_client(&self.server, issuer).await,
-        };
-        match seen_by == *issuer {
-            true => Ok(()),
-            false => Err(Problem::new(
-                "client_belongs_elsewhere",
-                "The server names a different authorization server than before.",
-            )
-            .because(format!(
-                "{what} belongs to `{seen_by}`, but the server now names `{issuer}`. Nothing \
-                 was sent there."
-            ))
-            .advise(
-                "If that is correct, enter the credentials and the issuer of the new \
-                 authorization server in the server's settings.",
-            )
-            .see(Spec::ClientRegistration)),
+    /// The only authorization server that may see what the user has entered for this server
+    /// (authorization, Authorization Server Binding); `None` while none has.
+    pub(super) async fn trusted_issuer(&self) -> Option<String> {
+        match &self.settings.issuer {
+            Some(issuer) => Some(issuer.clone()),
+            None => self.store.client_issuer(&self.server).await,
         }
+    }
+
+    /// From now on this authorization server alone may see what the user has entered.
+    pub(super) async fn bind_issuer(&self, context: &SignInContext<'_>) -> Result<(), Problem> {
+        if self.settings.issuer.is_some() {
+            return Ok(());
+        }
+        let issuer = &context.discovery.auth_server.issuer;
+        let trusted = self.store.bind_client(&self.server, issuer).await;
+        check_issuer(context, &trusted)
     }
 
     /// The client that the user registered, if there is one.
@@ -83,8 +72,9 @@ impl Shared {
         else {
             return Ok(None);
         };
-        self.check_issuer_binding(context, &format!("The client `{id}`"))
-            .await?;
+        if let Some(trusted) = self.trusted_issuer().await {
+            check_issuer(context, &trusted)?;
+        }
         let auth_server = &context.discovery.auth_server;
         let step = Step::begin(
             &self.trace,
@@ -125,6 +115,27 @@ impl Shared {
             }
         }
     }
+}
+
+/// The server names the authorization server that may see what the user has entered.
+pub(super) fn check_issuer(context: &SignInContext<'_>, trusted: &str) -> Result<(), Problem> {
+    let issuer = &context.discovery.auth_server.issuer;
+    if trusted == issuer {
+        return Ok(());
+    }
+    Err(Problem::new(
+        "client_belongs_elsewhere",
+        "The server names a different authorization server than before.",
+    )
+    .because(format!(
+        "The credentials in the settings are for `{trusted}`, but the server now names `{issuer}`. \
+         Nothing was sent there."
+    ))
+    .advise(
+        "If that is correct, enter the credentials and the issuer of the new authorization server in \
+         the server's settings.",
+    )
+    .see(Spec::ClientRegistration))
 }
 
 fn summary(response: &TokenResponse) -> String {

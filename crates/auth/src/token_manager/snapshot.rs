@@ -1,6 +1,6 @@
 //! What the user is shown.
 
-use crate::{ClientKind, Problem};
+use crate::{ClientKind, Problem, Secret};
 
 /// Where signing in stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum Phase {
     Discovering,
     /// The user has to look at the address.
     Prompt,
+    /// The user has to confirm the authorization server.
+    Confirmation,
     /// The browser is open.
     Browser,
     /// Getting a token.
@@ -40,9 +42,9 @@ pub struct TokenInfo {
     /// `Bearer` or `DPoP`.
     pub token_type: String,
     /// The token itself, for a fingerprint. Secret.
-    pub access_token: crate::Secret,
+    pub access_token: Secret,
     /// The refresh token, for a fingerprint. Secret.
-    pub refresh_token: Option<crate::Secret>,
+    pub refresh_token: Option<Secret>,
     /// Milliseconds since the Unix epoch.
     pub granted_at: u64,
     /// Milliseconds since the Unix epoch.
@@ -97,6 +99,28 @@ pub struct Prompt {
     pub warnings: Vec<String>,
 }
 
+/// What the user confirms before an authorization server that only the server has named gets to see
+/// what the user has entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IssuerConfirmation {
+    /// Names this sign-in.
+    pub attempt: u64,
+    /// Who would give out the token.
+    pub issuer: String,
+    /// Where the request for it would go.
+    pub token_endpoint: String,
+    /// What would be sent, in words: `the client secret`.
+    pub credential: &'static str,
+    /// To whom the token would be given; empty if that is not sent.
+    pub client_id: String,
+    /// What the token would be for.
+    pub resource: String,
+    /// Scopes asked for.
+    pub scopes: Vec<String>,
+    /// When it is given up, in milliseconds since the Unix epoch.
+    pub expires_at: u64,
+}
+
 /// Everything about signing in to one server at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthSnapshot {
@@ -106,14 +130,18 @@ pub struct AuthSnapshot {
     pub phase: Phase,
     /// The token in use.
     pub token: Option<TokenInfo>,
-    /// What waits for the user.
+    /// What waits for the user to open the browser and to come back.
     pub prompt: Option<Prompt>,
+    /// What waits for the user to confirm it.
+    pub confirmation: Option<IssuerConfirmation>,
     /// What went wrong last.
     pub problem: Option<Problem>,
     /// Requests that wait for a token.
     pub waiting: u32,
     /// The next request gets a wrong token.
     pub wrong_token: bool,
+    /// Every secret in use: those of the settings, of the token, and of a job under way.
+    pub secrets: Vec<Secret>,
 }
 
 /// Who is told of every change. Methods return at once.

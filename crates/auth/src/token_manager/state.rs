@@ -15,11 +15,11 @@ use url::Url;
 
 use super::{
     job::{Job, JobControl, JobKind},
-    snapshot::{AuthSnapshot, Phase, Prompt},
+    snapshot::{AuthSnapshot, IssuerConfirmation, Phase, Prompt},
     token::{ActiveToken, NewToken, TokenOrigin},
 };
 use crate::{
-    HttpExchange, Problem,
+    HttpExchange, Problem, Secret,
     flow::{authorization::AuthorizationRequest, challenge::ChallengeInfo},
     problem::ProblemKind,
     store::Grant,
@@ -34,6 +34,20 @@ pub(super) struct PendingSignIn {
     pub(super) prompt: Prompt,
     pub(super) authorization: Arc<AuthorizationRequest>,
     pub(super) reply: mpsc::Sender<PromptReply>,
+}
+
+/// A sign-in that waits for the user's word about the authorization server.
+#[derive(Clone, Debug)]
+pub(super) struct PendingConfirmation {
+    pub(super) confirmation: IssuerConfirmation,
+    pub(super) reply: mpsc::Sender<()>,
+}
+
+/// A sign-in that waits for the user.
+#[derive(Clone, Debug)]
+enum Pending {
+    Browser(PendingSignIn),
+    Confirmation(PendingConfirmation),
 }
 
 /// What a user does about a sign-in that waits, besides signing in.
@@ -99,10 +113,8 @@ pub(super) enum JobSlot {
 enum Event {
     /// A job went on to this.
     Busy(Activity),
-    /// The user has to look at the address.
+    /// The user has something to do, or did the first part of it.
     Prompted,
-    /// The browser was opened.
-    BrowserOpened,
     /// A job came to its end, or goes on without anything to show.
     Settled,
     /// A job or a request failed. The token may be good for other requests all the same.
@@ -122,7 +134,7 @@ struct Inner {
     blocking: Option<Job>,
     /// A sign-in beside which requests go on with the present token.
     beside: Option<Job>,
-    pending: Option<PendingSignIn>,
+    pending: Option<Pending>,
     phase: Phase,
     problem: Option<Problem>,
     /// How many requests wait.
@@ -136,6 +148,8 @@ struct Inner {
     rejection: Option<HttpExchange>,
     /// There should be a stored token, and the keyring did not give it out.
     withheld: bool,
+    /// Secrets of the jobs under way.
+    held: Vec<Secret>,
     /// Requests that waited for a job which failed: their rejection is final.
     abandoned: HashSet<ExchangeId>,
     last_token: u64,
@@ -147,8 +161,9 @@ impl Inner {
     /// The one place where the phase changes.
     fn apply(&mut self, event: Event) {
         let resting = match (&self.pending, &self.token) {
-            (Some(pending), _) if pending.prompt.opened => Phase::Browser,
-            (Some(_), _) => Phase::Prompt,
+            (Some(Pending::Browser(one)), _) if one.prompt.opened => Phase::Browser,
+            (Some(Pending::Browser(_)), _) => Phase::Prompt,
+            (Some(Pending::Confirmation(_)), _) => Phase::Confirmation,
             (None, Some(_)) => Phase::SignedIn,
             (None, None) => Phase::SignedOut,
         };
@@ -156,9 +171,7 @@ impl Inner {
             (Event::Busy(Activity::Discovering), _) => Phase::Discovering,
             (Event::Busy(Activity::Exchanging), _) => Phase::Exchanging,
             (Event::Busy(Activity::Refreshing), _) => Phase::Refreshing,
-            (Event::Prompted, _) => Phase::Prompt,
-            (Event::BrowserOpened, _) => Phase::Browser,
-            (Event::Settled, resting) => resting,
+            (Event::Prompted | Event::Settled, resting) => resting,
             (Event::Failed { .. }, Phase::SignedOut) => Phase::Failed,
             (Event::Failed { token_usable }, Phase::SignedIn) if !token_usable => Phase::Failed,
             (Event::Failed { .. }, resting) => resting,
@@ -187,6 +200,18 @@ impl Inner {
         [&self.blocking, &self.beside].into_iter().flatten()
     }
 
+    /// Every secret in use, each once.
+    fn secrets(&self) -> Vec<Secret> {
+        let mut all = self.held.clone();
+        let token = self.token.iter().flat_map(|token| token.grant.secrets());
+        for secret in token.map(Secret::new) {
+            if !all.contains(&secret) {
+                all.push(secret);
+            }
+        }
+        all
+    }
+
     fn token_id(&self) -> Option<u64> {
         self.token.as_ref().map(|token| token.id)
     }
@@ -212,10 +237,18 @@ impl State {
             number: inner.last_snapshot,
             phase: inner.phase,
             token: inner.token.as_ref().map(ActiveToken::info),
-            prompt: inner.pending.as_ref().map(|one| one.prompt.clone()),
+            prompt: match &inner.pending {
+                Some(Pending::Browser(pending)) => Some(pending.prompt.clone()),
+                _ => None,
+            },
+            confirmation: match &inner.pending {
+                Some(Pending::Confirmation(pending)) => Some(pending.confirmation.clone()),
+                _ => None,
+            },
             problem: inner.problem.clone(),
             waiting: inner.parked,
             wrong_token: inner.wrong_token,
+            secrets: inner.secrets(),
         }
     }
 }
@@ -486,6 +519,14 @@ impl State {
         Entered::Started(job, outcome, slot)
     }
 
+    /// A job uses a secret, until no job is under way.
+    pub(super) fn hold(&self, secret: Secret) {
+        let mut inner = self.lock();
+        if !inner.held.contains(&secret) {
+            inner.held.push(secret);
+        }
+    }
+
     /// A job went on to this.
     pub(super) fn busy(&self, activity: Activity) {
         self.lock().apply(Event::Busy(activity));
@@ -521,6 +562,9 @@ impl State {
         if control.signs_in() {
             inner.pending = None;
         }
+        if inner.jobs().next().is_none() {
+            inner.held.clear();
+        }
         match result {
             Ok(()) => inner.apply(Event::Settled),
             Err(problem) => {
@@ -537,13 +581,14 @@ impl State {
         inner.blocking = None;
         inner.beside = None;
         inner.pending = None;
+        inner.held.clear();
         inner.apply(Event::Panicked);
     }
 }
 
 /// The prompt.
 impl State {
-    /// The number of the next sign-in in the browser.
+    /// The number of the next sign-in that waits for the user.
     pub(super) fn next_attempt(&self) -> u64 {
         let mut inner = self.lock();
         inner.last_attempt += 1;
@@ -553,26 +598,47 @@ impl State {
     /// The user is asked to look at an address.
     pub(super) fn prompted(&self, pending: PendingSignIn) {
         let mut inner = self.lock();
-        inner.pending = Some(pending);
+        inner.pending = Some(Pending::Browser(pending));
         inner.apply(Event::Prompted);
     }
 
-    /// The sign-in of this number, if it waits.
+    /// The user is asked to confirm an authorization server.
+    pub(super) fn confirmation_asked(&self, pending: PendingConfirmation) {
+        let mut inner = self.lock();
+        inner.pending = Some(Pending::Confirmation(pending));
+        inner.apply(Event::Prompted);
+    }
+
+    /// The sign-in of this number, if it waits for the browser.
     pub(super) fn pending(&self, attempt: u64) -> Option<PendingSignIn> {
-        let pending = self.lock().pending.clone();
-        pending.filter(|pending| pending.prompt.attempt == attempt)
+        match self.lock().pending.clone()? {
+            Pending::Browser(pending) if pending.prompt.attempt == attempt => Some(pending),
+            _ => None,
+        }
+    }
+
+    /// The sign-in of this number, if it waits for the user's word.
+    pub(super) fn pending_confirmation(&self, attempt: u64) -> Option<PendingConfirmation> {
+        match self.lock().pending.clone()? {
+            Pending::Confirmation(pending) if pending.confirmation.attempt == attempt => {
+                Some(pending)
+            }
+            _ => None,
+        }
     }
 
     /// The browser is opened with the address of this sign-in; `None` when it does not wait.
     pub(super) fn open_prompt(&self, attempt: u64) -> Option<String> {
         let mut inner = self.lock();
-        let pending = inner.pending.as_mut()?;
+        let Some(Pending::Browser(pending)) = &mut inner.pending else {
+            return None;
+        };
         if pending.prompt.attempt != attempt {
             return None;
         }
         pending.prompt.opened = true;
         let url = pending.prompt.url.clone();
-        inner.apply(Event::BrowserOpened);
+        inner.apply(Event::Prompted);
         Some(url)
     }
 

@@ -97,7 +97,7 @@ impl Shared {
 
     /// Stores a token. `true` when it is in memory only.
     pub(super) async fn save(&self, grant: &Grant, assignment: Assignment) -> bool {
-        self.hide_secrets_of(grant);
+        self.hold(grant.secrets());
         let step = Step::begin(&self.trace, "saved", "Store the token", None);
         match self.store.put_grant(grant, assignment).await {
             Ok(()) => {

@@ -46,6 +46,18 @@ impl Explorer {
         self.open_external(url).await
     }
 
+    /// Trusts the authorization server of a sign-in with what the settings hold, after the user saw it
+    /// whole. It is the only one from then on.
+    ///
+    /// # Errors
+    /// `NotFound` when that sign-in is over.
+    pub async fn confirm_issuer(&self, server: ServerId, attempt: u64) -> Result<(), Error> {
+        self.known_server_auth(&server)?
+            .tokens
+            .confirm_issuer(attempt)
+            .map_err(|problem| self.auth_error(&server, problem))
+    }
+
     /// Goes on with the address to which the browser returned.
     ///
     /// # Errors

@@ -13,8 +13,8 @@ mod stored;
 pub use self::{
     exchange::AuthExchange,
     status::{
-        AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind, Grant, Kept,
-        SignInPrompt,
+        AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind, Grant,
+        IssuerConfirmation, Kept, SignInPrompt,
     },
     stored::{StoredKind, StoredSecret, StoredSecrets},
 };

@@ -7,8 +7,8 @@ use std::{
 };
 
 use sonde_auth::{
-    AuthObserver, AuthSnapshot, GrantType, HttpExchange, Secret, Settings, Spec, StepState,
-    TokenManager, Trace,
+    AuthObserver, AuthSnapshot, HttpExchange, Secret, Settings, Spec, StepState, TokenManager,
+    Trace,
 };
 
 use super::{
@@ -70,9 +70,7 @@ impl ServerAuths {
                 progress: Mutex::default(),
             }),
         };
-        for secret in secrets_of(&settings) {
-            log.keep_secret(SecretText::from(secret.expose()));
-        }
+        log.set_secrets_in_use(texts(settings.secrets()));
         let observer = Arc::new(Observer {
             epoch: history.next_epoch(),
             history: Arc::clone(&history),
@@ -134,25 +132,6 @@ impl ServerAuth {
     }
 }
 
-/// What a user has entered for signing in and nobody else may see.
-fn secrets_of(settings: &Settings) -> Vec<&Secret> {
-    let of_grant = match &settings.grant {
-        GrantType::Browser | GrantType::ClientSecret => [None, None],
-        GrantType::PrivateKey { key, .. } => [Some(key), None],
-        GrantType::Enterprise {
-            client_secret,
-            id_token,
-            ..
-        } => [Some(id_token), client_secret.as_ref()],
-        GrantType::Workload { assertion } => [Some(assertion), None],
-    };
-    of_grant
-        .into_iter()
-        .chain([settings.client_secret.as_ref()])
-        .flatten()
-        .collect()
-}
-
 /// The steps of a server's sign-ins, and how far the present one is.
 struct History {
     core: Weak<Core>,
@@ -211,6 +190,7 @@ impl History {
             state: status::state(snapshot),
             grant: snapshot.token.as_ref().map(status::grant),
             prompt: snapshot.prompt.as_ref().map(status::prompt),
+            confirmation: snapshot.confirmation.as_ref().map(status::confirmation),
             problem: snapshot
                 .problem
                 .as_ref()
@@ -230,18 +210,22 @@ struct Observer {
 
 impl AuthObserver for Observer {
     fn changed(&self, snapshot: AuthSnapshot) {
-        if let Some(token) = &snapshot.token {
-            // The tokens in use are the last to be forgotten.
-            self.history.add_secret(token.access_token.expose());
-            if let Some(token) = &token.refresh_token {
-                self.history.add_secret(token.expose());
-            }
-        }
         self.history.change(|progress| {
             let newer = progress.epoch == self.epoch && snapshot.number > progress.snapshot.number;
-            newer.then(|| progress.snapshot = snapshot)
+            newer.then(|| {
+                let secrets = texts(&snapshot.secrets);
+                self.history.log.set_secrets_in_use(secrets);
+                progress.snapshot = snapshot;
+            })
         });
     }
+}
+
+fn texts<'a>(secrets: impl IntoIterator<Item = &'a Secret>) -> Vec<SecretText> {
+    let secrets = secrets.into_iter();
+    secrets
+        .map(|secret| SecretText::from(secret.expose()))
+        .collect()
 }
 
 impl Trace for History {

@@ -21,6 +21,8 @@ pub enum AuthState {
     Discovering,
     /// The user has to open the address in `prompt`.
     Prompt,
+    /// The user has to confirm the authorization server in `confirmation`.
+    Confirmation,
     /// The browser is open; waiting for the user there.
     Browser,
     /// Getting a token.
@@ -121,6 +123,28 @@ pub struct SignInPrompt {
     pub warnings: Vec<String>,
 }
 
+/// What the user has to confirm before an authorization server that only the server has named gets to
+/// see what the user has entered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct IssuerConfirmation {
+    /// Names this sign-in; handed back with the command about it.
+    pub attempt: u64,
+    /// Who would give out the token.
+    pub issuer: String,
+    /// Where the request for it would go.
+    pub token_endpoint: String,
+    /// What would be sent, in words: `the client secret`.
+    pub credential: String,
+    /// To whom the token would be given; empty if that is not sent.
+    pub client_id: String,
+    /// What the token would be for.
+    pub resource: String,
+    /// Scopes asked for; empty when the server decides.
+    pub scopes: Vec<String>,
+    /// When it is given up, in milliseconds since the Unix epoch.
+    pub expires_at: u64,
+}
+
 /// Why signing in did not work, or what is wrong although it did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct AuthProblem {
@@ -186,6 +210,8 @@ pub struct AuthStatus {
     pub grant: Option<Grant>,
     /// The sign-in that waits for the user.
     pub prompt: Option<SignInPrompt>,
+    /// What waits for the user's word.
+    pub confirmation: Option<IssuerConfirmation>,
     /// What went wrong last.
     pub problem: Option<AuthProblem>,
     /// Requests that wait for a token.
@@ -204,6 +230,7 @@ pub(super) fn state(snapshot: &AuthSnapshot) -> AuthState {
         Phase::SignedOut => AuthState::SignedOut,
         Phase::Discovering => AuthState::Discovering,
         Phase::Prompt => AuthState::Prompt,
+        Phase::Confirmation => AuthState::Confirmation,
         Phase::Browser => AuthState::Browser,
         Phase::Exchanging => AuthState::Exchanging,
         Phase::SignedIn => AuthState::SignedIn,
@@ -269,6 +296,19 @@ pub(super) fn prompt(prompt: &Prompt) -> SignInPrompt {
         opened: prompt.opened,
         expires_at: prompt.expires_at,
         warnings: prompt.warnings.clone(),
+    }
+}
+
+pub(super) fn confirmation(asked: &sonde_auth::IssuerConfirmation) -> IssuerConfirmation {
+    IssuerConfirmation {
+        attempt: asked.attempt,
+        issuer: asked.issuer.clone(),
+        token_endpoint: asked.token_endpoint.clone(),
+        credential: asked.credential.to_owned(),
+        client_id: asked.client_id.clone(),
+        resource: asked.resource.clone(),
+        scopes: asked.scopes.clone(),
+        expires_at: asked.expires_at,
     }
 }
 

@@ -1,11 +1,13 @@
 //! The commands about the server list.
 
+use std::mem::{Discriminant, discriminant};
+
 use super::{
     CommandPreview, ServerEntry, ServerId, address,
     check::check,
-    config::{AuthConfig, ServerConfig, Transport},
+    config::{AuthConfig, GrantConfig, ServerConfig, Transport},
     import, preview,
-    secret_slots::{SecretInputs, ServerInput, secret_names},
+    secret_slots::{SecretInputs, ServerInput, secret_names, signs_in},
 };
 use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
 
@@ -64,8 +66,10 @@ impl Explorer {
         }
         let kept: Vec<_> = secrets.iter().map(|(name, _)| name.clone()).collect();
         let former = self.core.server(&server)?.config.transport;
-        let other_client = client_of(&former) != client_of(&config.transport);
         let other_secrets = secrets.iter().any(|(_, secret)| secret.is_some());
+        let mut changed = secrets.iter().filter(|(_, secret)| secret.is_some());
+        let other_client = client_of(&former) != client_of(&config.transport)
+            || changed.any(|(name, _)| signs_in(name));
         // Whoever connects from now on finds all of it: the secrets first.
         self.core.store_secrets(&server, secrets).await;
         if other_client {
@@ -326,13 +330,13 @@ fn no_value(name: &str) -> Error {
     }
 }
 
-/// The client that the user registered for a server.
-fn client_of(transport: &Transport) -> Option<&str> {
+/// Who signs in to a server, and with which client.
+fn client_of(transport: &Transport) -> Option<(Discriminant<GrantConfig>, Option<&str>)> {
     match transport {
         Transport::Http {
             auth: AuthConfig::SignIn(options),
             ..
-        } => options.client_id.as_deref(),
+        } => Some((discriminant(&options.grant), options.client_id.as_deref())),
         _ => None,
     }
 }

@@ -37,6 +37,11 @@ pub mod auth {
     pub const ASSERTION: &str = "auth:assertion";
 }
 
+/// Whether it is a secret of signing in.
+pub(crate) fn signs_in(name: &str) -> bool {
+    name.starts_with("auth:")
+}
+
 /// The secrets of a transport by the name under which they are stored.
 pub fn secret_names(transport: &Transport) -> Vec<String> {
     let secret = |value: &&NamedValue| value.value == ConfigValue::Secret;

@@ -41,6 +41,8 @@ macro_rules! commands {
                 sign_in(server: ServerId) -> ();
                 /// Opens the address of a sign-in in the browser, after the user saw it whole.
                 open_sign_in(server: ServerId, attempt: u64) -> ();
+                /// Trusts the authorization server of a sign-in with what the settings hold.
+                confirm_issuer(server: ServerId, attempt: u64) -> ();
                 /// Goes on with the address to which the browser returned, where Sonde could not receive it.
                 paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
                 /// Registers Sonde again and goes on with a new address: the page did not know the client.

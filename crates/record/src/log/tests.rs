@@ -552,6 +552,28 @@ fn unlabelled_messages_tell_what_they_are() {
 }
 
 #[test]
+fn secrets_in_use_are_hidden_whatever_else_is_kept() {
+    let log = log();
+    let secret = |number: usize| SecretText::from(format!("secret-number-{number}."));
+    log.set_secrets_in_use(vec![secret(1), secret(2)]);
+    for number in 10..200 {
+        log.keep_secret(secret(number));
+    }
+    assert!(!log.redact("secret-number-1.").contains("number"));
+    assert!(!log.redact("secret-number-199.").contains("number"));
+    assert!(log.redact("secret-number-10.").contains("number"));
+    // One that is not in use any more is the newest of the others.
+    log.set_secrets_in_use(vec![secret(2)]);
+    for number in 200..231 {
+        log.keep_secret(secret(number));
+    }
+    assert!(!log.redact("secret-number-1.").contains("number"));
+    log.keep_secret(secret(231));
+    assert!(log.redact("secret-number-1.").contains("number"));
+    assert!(!log.redact("secret-number-2.").contains("number"));
+}
+
+#[test]
 fn bodies_without_secrets_are_shared() {
     let log = log();
     log.set_secrets(Secrets {

@@ -19,7 +19,7 @@ pub type OperationHook = Arc<dyn Fn(OperationEntry) + Send + Sync>;
 /// How many secrets of the server's own making are remembered; the oldest goes first.
 const LEARNED: usize = 16;
 
-/// How many secrets of signing in are remembered.
+/// How many secrets of signing in are remembered that are not in use.
 const KEPT: usize = 32;
 
 /// Everything that passed between Sonde and one server, over all its connections, redacted.
@@ -40,6 +40,24 @@ struct Known {
     learned: Vec<SecretText>,
     /// What signing in brought about, over all connections; the newest last.
     kept: VecDeque<SecretText>,
+    /// What signing in uses now. Nothing pushes it out.
+    in_use: Vec<SecretText>,
+}
+
+impl Known {
+    /// `false` when the order alone changed.
+    fn keep(&mut self, secret: SecretText) -> bool {
+        if let Some(at) = self.kept.iter().position(|known| *known == secret) {
+            self.kept.remove(at);
+            self.kept.push_back(secret);
+            return false;
+        }
+        if self.kept.len() == KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(secret);
+        true
+    }
 }
 
 /// What one lock guards.
@@ -109,16 +127,23 @@ impl WireLog {
     /// a search in every frame.
     pub fn keep_secret(&self, secret: SecretText) {
         let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = known.kept.iter().position(|known| *known == secret) {
-            // The order alone changes.
-            known.kept.remove(at);
-            known.kept.push_back(secret);
+        if known.keep(secret) {
+            self.redact_with(&known);
+        }
+    }
+
+    /// Replaces the secrets that signing in uses. They are hidden from now on, over all connections,
+    /// whatever else is; those that are not in use any more go to the kept ones.
+    pub fn set_secrets_in_use(&self, secrets: Vec<SecretText>) {
+        let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.in_use == secrets {
             return;
         }
-        if known.kept.len() == KEPT {
-            known.kept.pop_front();
+        for old in std::mem::replace(&mut known.in_use, secrets) {
+            if !known.in_use.contains(&old) {
+                known.keep(old);
+            }
         }
-        known.kept.push_back(secret);
         self.redact_with(&known);
     }
 
@@ -146,6 +171,7 @@ impl WireLog {
         let mut all = known.given.clone();
         all.values.extend(known.learned.iter().cloned());
         all.values.extend(known.kept.iter().cloned());
+        all.values.extend(known.in_use.iter().cloned());
         *self
             .redactor
             .write()

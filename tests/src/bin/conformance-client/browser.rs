@@ -16,6 +16,7 @@ pub(crate) async fn sign_in(
     mut opened: mpsc::Receiver<String>,
 ) {
     let mut last = 0;
+    tokio::spawn(confirm(Arc::clone(&app), server.clone()));
     loop {
         let prompt = match app.prompt(&server, last).await {
             Ok(prompt) => prompt,
@@ -32,6 +33,27 @@ pub(crate) async fn sign_in(
             eprintln!("! nobody could sign in: {error:#}");
             // It may be over already.
             let _ = app.backend().cancel_sign_in(server.clone()).await;
+        }
+    }
+}
+
+/// Trusts the authorization server that the suite plays.
+async fn confirm(app: Arc<Headless>, server: String) {
+    loop {
+        let asked = match app.confirmation(&server).await {
+            Ok(asked) => asked,
+            Err(Error::TimedOut { .. }) => continue,
+            Err(_) => return,
+        };
+        let confirmed = app.backend().confirm_issuer(server.clone(), asked.attempt);
+        // It may be over already.
+        let _ = confirmed.await;
+        let gone = app.wait_for("the end of the confirmation", |state| {
+            let waits = &state.auth.get(&server)?.confirmation;
+            (waits.as_ref() != Some(&asked)).then_some(())
+        });
+        if gone.await.is_err() {
+            return;
         }
     }
 }

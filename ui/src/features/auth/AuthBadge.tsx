@@ -11,6 +11,7 @@ const icons: Readonly<Record<AuthState, LucideIcon>> = {
   signed_out: LockKeyholeOpen,
   discovering: LoaderCircle,
   prompt: KeyRound,
+  confirmation: KeyRound,
   browser: KeyRound,
   exchanging: LoaderCircle,
   signed_in: LockKeyhole,

@@ -9,6 +9,7 @@ import type { AuthView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
 import { Account } from "./Account";
 import styles from "./auth.module.css";
 import { ProblemView } from "./ProblemView";
@@ -24,7 +25,7 @@ export function AuthPane({ server }: { server: ServerId }) {
   return (
     <div className={cx(pane.pane, styles.pane)}>
       <div className={styles.left} tabIndex={0} role="group" aria-label="Authentication" data-focus="inset">
-        {auth.prompt && (
+        {waitingSignIn(auth) !== null && (
           <div className={styles.cardPlace}>
             <SignInCard server={server} />
           </div>
@@ -87,7 +88,7 @@ function Standing({ auth }: { auth: AuthView }) {
       ? CircleCheck
       : failed
         ? CircleAlert
-        : auth.prompt
+        : waitingSignIn(auth) !== null
           ? KeyRound
           : CircleDashed;
   const look = over ? styles.warning : auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;

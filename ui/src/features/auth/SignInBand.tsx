@@ -1,15 +1,16 @@
 import { Band } from "../../components/Band";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAuth, useServerUi } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
 import styles from "./auth.module.css";
 import { SignInCard } from "./SignInCard";
 
 /** The sign-in that waits for the user, above whatever else is shown of the server. Can be folded away. */
 export function SignInBand({ server }: { server: ServerId }) {
-  const signIn = useAuth(server)?.prompt?.url;
+  const signIn = waitingSignIn(useAuth(server));
   const folded = useServerUi(server, (ui) => ui.signInFolded) === signIn;
   const { foldSignIn } = useActions();
-  if (signIn === undefined) return null;
+  if (signIn === null) return null;
   return (
     <Band
       label="Sign-in"

@@ -1,5 +1,4 @@
-import { ExternalLink, KeyRound } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { ExternalLink } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -8,39 +7,46 @@ import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId, SignInPrompt } from "../../ipc/bindings";
-import { useNow } from "../../lib/useNow";
-import { useActions, useAppState, useAuth, useServer, useServerUi } from "../../state/hooks";
+import { useActions, useAuth, useServer } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
 import { HostMarked, WholeAddress } from "./Address";
 import styles from "./auth.module.css";
-import { isOccupied } from "./focus";
+import { Card } from "./Card";
+import { ConfirmIssuer } from "./ConfirmIssuer";
 import { PasteRedirect } from "./PasteRedirect";
 import { Scopes } from "./Scopes";
-import { clientWords, givenUpWords, opensElsewhere } from "./words";
+import { clientWords, opensElsewhere } from "./words";
 
-/** The sign-in that waits for the user: what is asked for, by whom, and the whole address, before the browser opens. */
+/** The sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
-  const prompt = useAuth(server)?.prompt ?? null;
+  const auth = useAuth(server);
   // Another sign-in is another card.
-  return prompt && <Prompt key={prompt.url} server={server} prompt={prompt} />;
+  const key = waitingSignIn(auth) ?? "";
+  if (auth?.confirmation) {
+    return <ConfirmIssuer key={key} server={server} signIn={key} confirmation={auth.confirmation} />;
+  }
+  return auth?.prompt ? <Prompt key={key} server={server} prompt={auth.prompt} /> : null;
 }
 
+/** What is asked for, by whom, and the whole address, before the browser opens. */
 function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
   const name = useServer(server)?.config.name ?? "";
   const opened = useAuth(server)?.state === "browser" || prompt.opened;
   const actions = useActions();
-  const now = useNow(1000);
-  const id = useId();
-  const [primary, guardKey] = useFocusOnce(server, prompt.url);
-  const card = useFocusLeft();
   return (
-    <section ref={card} className={styles.card} aria-labelledby={id} data-sign-in={prompt.attempt}>
-      <div className={styles.cardHead}>
-        <KeyRound size={15} aria-hidden className={styles.cardIcon} />
-        <h2 id={id} className={styles.cardTitle}>
-          Sign in to {name}
-        </h2>
-        <span className={styles.quiet}>{givenUpWords(prompt.expires_at, now)}</span>
-      </div>
+    <Card
+      server={server}
+      signIn={prompt.url}
+      attempt={prompt.attempt}
+      title={`Sign in to ${name}`}
+      expiresAt={prompt.expires_at}
+      action={{
+        label: opened ? "Open again" : "Open in browser",
+        icon: ExternalLink,
+        again: opened,
+        run: () => void actions.command("open_sign_in", { server, attempt: prompt.attempt }),
+      }}
+    >
       {opened && <Spinner label="Waiting for the browser…" />}
       <p className="selectable">
         <Prose text={prompt.reason} />
@@ -85,20 +91,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
           </Button>
         </Disclosure>
       )}
-      <div className={styles.cardFoot}>
-        <Button
-          ref={primary}
-          data-open-sign-in=""
-          kind={opened ? "plain" : "primary"}
-          icon={ExternalLink}
-          onKeyDown={guardKey}
-          onClick={() => void actions.command("open_sign_in", { server, attempt: prompt.attempt })}
-        >
-          {opened ? "Open again" : "Open in browser"}
-        </Button>
-        <Button onClick={() => void actions.cancelSignIn(server)}>Cancel</Button>
-      </div>
-    </section>
+    </Card>
   );
 }
 
@@ -147,51 +140,4 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
       />
     </div>
   );
-}
-
-/** How long keys are ignored after the focus came by itself, in ms: they were meant for something else. */
-const STRAY_KEY_MS = 500;
-
-/**
- * The button that takes the focus once in the life of a sign-in, unless the user is typing or
- * choosing something elsewhere; and whenever the user asks for the card.
- */
-function useFocusOnce(server: ServerId, signIn: string) {
-  const ref = useRef<HTMLButtonElement>(null);
-  const taken = useRef(Number.NEGATIVE_INFINITY);
-  const actions = useActions();
-  const wanted = useAppState((state) => state.view.signInFocus === server);
-  const seen = useServerUi(server, (ui) => ui.signInSeen) === signIn;
-  useEffect(() => {
-    if (seen && !wanted) return;
-    // What is to be read stays in view; the buttons always are.
-    if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
-    if (!wanted) taken.current = performance.now();
-    actions.signInFocused(server, signIn);
-  }, [actions, server, signIn, seen, wanted]);
-  // Nothing opens before the user has had a chance to read it.
-  const guardKey = (event: KeyboardEvent): void => {
-    const stray = event.repeat || event.timeStamp - taken.current < STRAY_KEY_MS;
-    if (stray && (event.key === "Enter" || event.key === " ")) event.preventDefault();
-  };
-  return [ref, guardKey] as const;
-}
-
-/** Hands the focus on when the card goes away with it: to the card in its new place, or to the selected tab. */
-function useFocusLeft() {
-  const card = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const section = card.current;
-    return () => {
-      if (!section?.contains(document.activeElement)) return;
-      queueMicrotask(() => {
-        if (document.activeElement !== document.body) return;
-        const next =
-          document.querySelector<HTMLElement>("[data-open-sign-in]") ??
-          document.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
-        next?.focus({ preventScroll: true });
-      });
-    };
-  }, []);
-  return card;
 }

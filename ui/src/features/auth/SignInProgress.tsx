@@ -1,6 +1,7 @@
 import { Spinner } from "../../components/Spinner";
 import type { ServerId } from "../../ipc/bindings";
 import { useAuth } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
 import { SignInCard } from "./SignInCard";
 import { isBusy, stateSentence } from "./words";
 
@@ -8,7 +9,7 @@ import { isBusy, stateSentence } from "./words";
 export function SignInProgress({ server }: { server: ServerId }) {
   const auth = useAuth(server);
   if (!auth) return null;
-  if (auth.prompt) return <SignInCard server={server} />;
+  if (waitingSignIn(auth) !== null) return <SignInCard server={server} />;
   if (!isBusy(auth)) return null;
   return <Spinner label={stateSentence(auth)} />;
 }

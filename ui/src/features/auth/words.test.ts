@@ -42,6 +42,7 @@ const signedOut: AuthView = {
   state: "signed_out",
   grant: null,
   prompt: null,
+  confirmation: null,
   problem: null,
   waiting: 0,
   steps: [],
@@ -96,6 +97,7 @@ describe("the badge", () => {
   it("has a word for every state", () => {
     const word = (state: AuthView["state"]): string | undefined => badgeWords({ ...signedOut, state }, now)?.word;
     expect(word("prompt")).toBe("Sign-in required");
+    expect(word("confirmation")).toBe("Confirmation required");
     expect(word("browser")).toBe("Signing in…");
     expect(word("refreshing")).toBe("Refreshing…");
     expect(word("failed")).toBe("Sign-in failed");

@@ -53,6 +53,7 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
     browser: signingIn,
     exchanging: signingIn,
     prompt: ["Sign-in required", "warn"],
+    confirmation: ["Confirmation required", "warn"],
     refreshing: ["Refreshing…", "info"],
     failed: problem?.code === "cancelled" ? ["Sign-in cancelled", "neutral"] : ["Sign-in failed", "bad"],
   };
@@ -64,6 +65,7 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
 export function announcement(auth: AuthView | undefined, name: string): string {
   const words: Readonly<Partial<Record<AuthView["state"], string>>> = {
     prompt: `${name} requires sign-in`,
+    confirmation: `${name} requires you to confirm the issuer`,
     browser: "Waiting for the browser",
     signed_in: `Signed in to ${name}`,
     failed:
@@ -122,6 +124,7 @@ export function stateSentence(auth: AuthView, over = false): string {
     signed_out: "Not signed in",
     discovering: "Discovering the authorization server…",
     prompt: "Waiting for you to sign in",
+    confirmation: "Waiting for you to confirm the issuer",
     browser: "Waiting for the browser…",
     exchanging: "Getting a token…",
     signed_in: over ? "Signed in, but the token has expired" : "Signed in",
@@ -138,9 +141,7 @@ export function isBusy(auth: AuthView): boolean {
 
 /** Whether a sign-in is under way that can be given up. */
 export function isSigningIn(auth: AuthView): boolean {
-  return (
-    auth.state === "discovering" || auth.state === "prompt" || auth.state === "browser" || auth.state === "exchanging"
-  );
+  return ["discovering", "prompt", "confirmation", "browser", "exchanging"].includes(auth.state);
 }
 
 export const clientWords: Readonly<Record<ClientKind, string>> = {

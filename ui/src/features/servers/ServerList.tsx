@@ -8,6 +8,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { useActions, useAppState, useSelectedServer, useServer, useServerOrder, useSession } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
 import { RemoveConfirm } from "./RemoveConfirm";
 import styles from "./ServerList.module.css";
 
@@ -18,7 +19,9 @@ export function ServerList() {
   const panel = useAppState((state) => state.view.panel);
   const actions = useActions();
   const [removing, setRemoving] = useState<ServerId | null>(null);
-  const signIns = useAppState((state) => Object.values(state.live.auth).filter(({ prompt }) => prompt !== null).length);
+  const signIns = useAppState(
+    (state) => Object.values(state.live.auth).filter((auth) => waitingSignIn(auth) !== null).length,
+  );
   const open = useAppState((state) => Object.keys(state.live.serverRequests).length);
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
@@ -97,7 +100,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
   const session = useSession(server);
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
-  const signsIn = useAppState((state) => (state.live.auth[server]?.prompt ?? null) !== null);
+  const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
   const actions = useActions();
   if (!view) return null;
   const { name } = view.config;

@@ -308,7 +308,7 @@ function More(props: OptionsProps) {
           <TextInput
             label="Issuer"
             placeholder="https://login.example.com"
-            hint="The only issuer that these credentials may be sent to. Default: the first one used."
+            hint={`The only issuer that these credentials may be sent to. Default: the one that you ${options.grant.type === "browser" ? "sign in at" : "confirm"} first.`}
             {...text("issuer")}
           />
           <TextInput

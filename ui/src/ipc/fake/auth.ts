@@ -8,6 +8,8 @@ import { fail } from "./fail";
 export interface AuthTraits {
   /** Connecting waits for a sign-in. */
   readonly required: boolean;
+  /** Who signs in: the user in the browser, or the client itself, whose issuer the user confirms. */
+  readonly grant: "browser" | "client_secret";
   /** What is wrong with it. */
   readonly problem: Flaw | null;
   /** What the user in the browser does, soon after it opened. */
@@ -24,6 +26,7 @@ export interface AuthTraits {
 
 const plainAuthTraits: AuthTraits = {
   required: true,
+  grant: "browser",
   problem: null,
   user: "signs_in",
   listening: true,
@@ -100,6 +103,7 @@ export class FakeAuth {
       state: "signed_out",
       grant: null,
       prompt: null,
+      confirmation: null,
       problem: null,
       waiting: 0,
       steps: [],
@@ -119,8 +123,12 @@ export class FakeAuth {
   signIn(reason: string, done?: (problem: AuthProblem | null) => void): void {
     if (done) this.waiting.push(done);
     const { problem } = this.traits;
-    this.change({ state: "discovering", problem: null, prompt: null });
-    this.walk(known.discover(problem), () => (problem ? this.settle(problems[problem]) : this.ask(reason)));
+    this.change({ state: "discovering", problem: null, prompt: null, confirmation: null });
+    this.walk(known.discover(problem), () => {
+      if (problem) this.settle(problems[problem]);
+      else if (this.traits.grant === "client_secret") this.askIssuer();
+      else this.ask(reason);
+    });
   }
 
   /** An operation needs a scope that was not granted. */
@@ -201,6 +209,28 @@ export class FakeAuth {
     return { ...step, step: number, at, millis, has_exchange: exchange !== undefined };
   }
 
+  confirm(attempt: number): void {
+    if (this.view.confirmation?.attempt !== attempt) fail("not_found", "This sign-in has ended. Sign in again.");
+    this.redeem();
+  }
+
+  private askIssuer(): void {
+    this.round++;
+    this.change({
+      state: "confirmation",
+      confirmation: {
+        attempt: this.nextAttempt++,
+        issuer: known.issuer,
+        token_endpoint: `${known.issuer}/token`,
+        credential: "the client secret",
+        client_id: "harbour-reports",
+        resource: known.resource,
+        scopes: this.scopes,
+        expires_at: Date.now() + 600_000,
+      },
+    });
+  }
+
   private prompt(attempt: number): SignInPrompt {
     const { prompt } = this.view;
     return prompt?.attempt === attempt ? prompt : fail("not_found", "This sign-in has ended. Sign in again.");
@@ -243,7 +273,7 @@ export class FakeAuth {
   }
 
   private redeem(): void {
-    this.change({ state: "exchanging", prompt: null });
+    this.change({ state: "exchanging", prompt: null, confirmation: null });
     this.walk(known.redeem(this.traits.kept), () => this.grant(this.view.grant?.refreshed ?? 0));
   }
 
@@ -272,7 +302,8 @@ export class FakeAuth {
 
   private settle(problem: AuthProblem | null): void {
     this.round++;
-    this.change({ state: problem ? "failed" : "signed_in", prompt: null, problem, waiting: 0 });
+    const state = problem ? "failed" : "signed_in";
+    this.change({ state, prompt: null, confirmation: null, problem, waiting: 0 });
     const { waiting } = this;
     this.waiting = [];
     for (const each of waiting) each(problem);

@@ -138,6 +138,7 @@ function handlersOf(world: World): Handlers {
     inject_fault: ({ server, fault }) => connection(server).fault(fault),
     sign_in: ({ server }) => world.auth(server).signIn("You asked to sign in."),
     open_sign_in: ({ server, attempt }) => world.auth(server).open(attempt),
+    confirm_issuer: ({ server, attempt }) => world.auth(server).confirm(attempt),
     paste_redirect: ({ server, attempt, address: at }) => world.auth(server).paste(attempt, at),
     register_again: ({ server, attempt }) => world.auth(server).registerAgain(attempt),
     cancel_sign_in: ({ server }) => world.auth(server).cancel(),

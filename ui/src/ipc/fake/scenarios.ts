@@ -371,6 +371,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const warning = "The authorization server is at another place than the server: login.example.com.";
     guarded(world, { user: "waits", warnings: [warning] });
   },
+  /** Connecting waits for the user to confirm an issuer. */
+  issuer_confirmation: (world) => guarded(world, { grant: "client_secret" }),
   /** The same, and the browser's answer cannot be received. */
   sign_in_by_hand: (world) => guarded(world, { listening: false }),
   /** The user refuses in the browser. */

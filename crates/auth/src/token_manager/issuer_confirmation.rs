@@ -1,0 +1,79 @@
+//! The user's word about an authorization server, before it sees what the user has entered.
+//!
+//! Where no user signs in nobody looks at an address in between: the secret would go to whichever
+//! issuer the server names. So the issuer is in the settings, or the user confirms it once.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+
+use super::{
+    job::cancelled,
+    shared::Shared,
+    sign_in_context::{SignInContext, check_issuer},
+    snapshot::IssuerConfirmation,
+    state::PendingConfirmation,
+};
+use crate::{GrantType, Problem, Spec, problem::ProblemKind, trace::Step};
+
+/// How long the user may take.
+const CONFIRMATION_TIMEOUT: Duration = Duration::from_secs(600);
+
+impl Shared {
+    /// Makes sure that the user trusts the authorization server with what the settings hold. Waits for
+    /// the user where that is not known.
+    pub(super) async fn confirm_issuer(&self, context: &SignInContext<'_>) -> Result<(), Problem> {
+        if let Some(trusted) = self.trusted_issuer().await {
+            return check_issuer(context, &trusted);
+        }
+        let auth_server = &context.discovery.auth_server;
+        let step = Step::begin(
+            &self.trace,
+            "issuer",
+            "Confirm the authorization server",
+            Spec::ClientRegistration,
+        );
+        let (reply, mut replies) = mpsc::channel(1);
+        let timeout = u64::try_from(CONFIRMATION_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
+        let confirmation = IssuerConfirmation {
+            attempt: self.state.next_attempt(),
+            issuer: auth_server.issuer.clone(),
+            token_endpoint: auth_server.token_endpoint.to_string(),
+            credential: credential(&self.settings.grant),
+            client_id: self.settings.client_id.clone().unwrap_or_default(),
+            resource: context.discovery.resource.clone(),
+            scopes: context.scopes.clone(),
+            expires_at: self.now().saturating_add(timeout),
+        };
+        self.state.confirmation_asked(PendingConfirmation {
+            confirmation,
+            reply,
+        });
+        self.notify();
+        let answer = match tokio::time::timeout(CONFIRMATION_TIMEOUT, replies.recv()).await {
+            Ok(Some(())) => Ok(()),
+            Ok(None) => Err(cancelled()),
+            Err(_) => Err(Problem::new(
+                "timed_out",
+                "The authorization server was not confirmed within ten minutes.",
+            )
+            .kind(ProblemKind::Cancelled)
+            .advise("Sign in when you are ready, or enter the issuer in the server's settings.")),
+        };
+        self.state.prompt_closed();
+        step.settle(answer, |()| {
+            format!("You confirmed `{}`.", auth_server.issuer)
+        })?;
+        self.bind_issuer(context).await
+    }
+}
+
+/// What the authorization server would get to see.
+fn credential(grant: &GrantType) -> &'static str {
+    match grant {
+        GrantType::Browser | GrantType::ClientSecret => "the client secret",
+        GrantType::PrivateKey { .. } => "an assertion signed with the private key",
+        GrantType::Enterprise { .. } => "the identity provider's assertion and the client secret",
+        GrantType::Workload { .. } => "the workload's assertion",
+    }
+}

@@ -1,0 +1,105 @@
+import type { LucideIcon } from "lucide-react";
+import { KeyRound } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import type { ServerId } from "../../ipc/bindings";
+import { useNow } from "../../lib/useNow";
+import { useActions, useAppState, useServerUi } from "../../state/hooks";
+import styles from "./auth.module.css";
+import { isOccupied } from "./focus";
+import { givenUpWords } from "./words";
+
+interface CardProps {
+  server: ServerId;
+  /** Names the sign-in for good. */
+  signIn: string;
+  attempt: number;
+  title: string;
+  /** When it is given up, in ms since the epoch. */
+  expiresAt: number;
+  children: ReactNode;
+  /** What lets the sign-in go on. */
+  action: { readonly label: string; readonly icon: LucideIcon; readonly again?: boolean; readonly run: () => void };
+}
+
+/** A sign-in that waits for the user: what is at stake, and the one button that lets it go on. */
+export function Card({ server, signIn, attempt, title, expiresAt, children, action }: CardProps) {
+  const actions = useActions();
+  const now = useNow(1000);
+  const id = useId();
+  const [primary, guardKey] = useFocusOnce(server, signIn);
+  const card = useFocusLeft();
+  return (
+    <section ref={card} className={styles.card} aria-labelledby={id} data-sign-in={attempt}>
+      <div className={styles.cardHead}>
+        <KeyRound size={15} aria-hidden className={styles.cardIcon} />
+        <h2 id={id} className={styles.cardTitle}>
+          {title}
+        </h2>
+        <span className={styles.quiet}>{givenUpWords(expiresAt, now)}</span>
+      </div>
+      {children}
+      <div className={styles.cardFoot}>
+        <Button
+          ref={primary}
+          data-open-sign-in=""
+          kind={action.again ? "plain" : "primary"}
+          icon={action.icon}
+          onKeyDown={guardKey}
+          onClick={action.run}
+        >
+          {action.label}
+        </Button>
+        <Button onClick={() => void actions.cancelSignIn(server)}>Cancel</Button>
+      </div>
+    </section>
+  );
+}
+
+/** How long keys are ignored after the focus came by itself, in ms: they were meant for something else. */
+const STRAY_KEY_MS = 500;
+
+/**
+ * The button that takes the focus once in the life of a sign-in, unless the user is typing or
+ * choosing something elsewhere; and whenever the user asks for the card.
+ */
+function useFocusOnce(server: ServerId, signIn: string) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const taken = useRef(Number.NEGATIVE_INFINITY);
+  const actions = useActions();
+  const wanted = useAppState((state) => state.view.signInFocus === server);
+  const seen = useServerUi(server, (ui) => ui.signInSeen) === signIn;
+  useEffect(() => {
+    if (seen && !wanted) return;
+    // What is to be read stays in view; the buttons always are.
+    if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
+    if (!wanted) taken.current = performance.now();
+    actions.signInFocused(server, signIn);
+  }, [actions, server, signIn, seen, wanted]);
+  // Nothing opens before the user has had a chance to read it.
+  const guardKey = (event: KeyboardEvent): void => {
+    const stray = event.repeat || event.timeStamp - taken.current < STRAY_KEY_MS;
+    if (stray && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+  };
+  return [ref, guardKey] as const;
+}
+
+/** Hands the focus on when the card goes away with it: to the card in its new place, or to the selected tab. */
+function useFocusLeft() {
+  const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const section = card.current;
+    return () => {
+      if (!section?.contains(document.activeElement)) return;
+      queueMicrotask(() => {
+        if (document.activeElement !== document.body) return;
+        const next =
+          document.querySelector<HTMLElement>("[data-open-sign-in]") ??
+          document.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
+        next?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
+  return card;
+}

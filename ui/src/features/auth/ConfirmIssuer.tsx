@@ -1,0 +1,68 @@
+import { Check } from "lucide-react";
+
+import { Facts } from "../../components/Facts";
+import type { IssuerConfirmation, ServerId } from "../../ipc/bindings";
+import { useActions, useServer } from "../../state/hooks";
+import { HostMarked, WholeAddress } from "./Address";
+import styles from "./auth.module.css";
+import { Card } from "./Card";
+import { Scopes } from "./Scopes";
+
+interface ConfirmIssuerProps {
+  server: ServerId;
+  signIn: string;
+  confirmation: IssuerConfirmation;
+}
+
+/** An authorization server that only the server has named, before it gets to see what the user has entered. */
+export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerProps) {
+  const name = useServer(server)?.config.name ?? "";
+  const actions = useActions();
+  return (
+    <Card
+      server={server}
+      signIn={signIn}
+      attempt={confirmation.attempt}
+      title={`Confirm the issuer for ${name}`}
+      expiresAt={confirmation.expires_at}
+      action={{
+        label: "Confirm issuer",
+        icon: Check,
+        run: () => void actions.command("confirm_issuer", { server, attempt: confirmation.attempt }),
+      }}
+    >
+      <p className="selectable">
+        The server names the issuer below, and its settings have none. If you confirm it, Sonde sends{" "}
+        {confirmation.credential} to this token endpoint, and from then on to no other issuer. Do not confirm an issuer
+        that you do not know.
+      </p>
+      <div className={styles.asked}>
+        <WholeAddress label="Token endpoint" address={confirmation.token_endpoint} />
+        <Facts
+          items={[
+            ["Issuer", <HostMarked key="issuer" address={confirmation.issuer} />],
+            ["Resource", <HostMarked key="resource" address={confirmation.resource} />],
+            [
+              "Scopes",
+              <Scopes
+                key="scopes"
+                scopes={confirmation.scopes}
+                none="None requested: the authorization server decides."
+              />,
+            ],
+            ...(confirmation.client_id === ""
+              ? []
+              : [
+                  [
+                    "Client ID",
+                    <code key="client" className={styles.code}>
+                      {confirmation.client_id}
+                    </code>,
+                  ] as const,
+                ]),
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
