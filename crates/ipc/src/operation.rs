@@ -49,6 +49,9 @@ pub struct OperationView {
     pub messages: u64,
     /// The newest of them.
     pub last_message: Option<LoggedMessage>,
+    /// Set when it failed because the server can do this after a handshake only, while this connect
+    /// is stateless: one plain sentence. `run_with_handshake` runs it again.
+    pub needs_handshake: Option<String>,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
     /// The user cancelled and an answer came all the same.
@@ -82,6 +85,7 @@ impl From<&OperationRecord> for OperationView {
             deadline: record.deadline,
             messages: record.messages.total(),
             last_message: record.messages.last().cloned(),
+            needs_handshake: record.needs_handshake.map(str::to_owned),
             outcome: record.outcome.clone(),
             answered_after_cancel: record.answered_after_cancel,
             late: record.late,

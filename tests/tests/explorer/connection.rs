@@ -639,3 +639,97 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     assert_eq!(failure.code, "no_endpoint");
     app.explorer.shutdown().await;
 }
+
+/// A server of both eras whose one tool asks the user in the way of the handshake.
+fn of_two_eras(request: &Request) -> Reply {
+    let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let Some(id) = request.id() else {
+        return match request.method.as_str() {
+            "POST" => Reply::accepted(),
+            _ => Reply::status(405).body(""),
+        };
+    };
+    let stateless = request.header("Mcp-Method").is_some();
+    let (member, value) = match body["method"].as_str() {
+        Some("initialize") => (
+            "result",
+            r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"two","version":"1"}}"#,
+        ),
+        Some("server/discover") => (
+            "result",
+            r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}"#,
+        ),
+        Some("tools/list") => (
+            "result",
+            r#"{"resultType":"complete","tools":[{"name":"ask","inputSchema":{"type":"object"}}]}"#,
+        ),
+        Some("tools/call") if stateless => (
+            "error",
+            r#"{"code":-32600,"message":"Cannot send 'elicitation/create': this transport context has no back-channel for server-initiated requests."}"#,
+        ),
+        Some("tools/call") => ("result", r#"{"content":[{"type":"text","text":"asked"}]}"#),
+        _ => ("result", "{}"),
+    };
+    Reply::json(format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"{member}":{value}}}"#
+    ))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_needs_the_handshake_is_run_again_with_one_click() {
+    let peer = HttpPeer::start(of_two_eras).await;
+    let mut app = App::start().await;
+    let mut two = draft("Two", http(peer.url()));
+    two.era = ProtocolMode::Automatic;
+    let server = app.explorer.add_server(two).await.unwrap();
+    app.ready(&server).await;
+    let era = |era| move |view: &ConnectionView| (view.era == Some(era)).then_some(());
+    shows(&mut app, &server, "no handshake", era(EraView::Stateless)).await;
+    let arguments = r#"{"n": 9007199254740993}"#;
+    let call = app.call(&server, "ask", arguments).await;
+    let view = app.finished(call).await;
+    assert!(matches!(
+        view.outcome,
+        Some(OperationOutcome::ProtocolError { code: -32600, .. })
+    ));
+    assert_eq!(
+        view.needs_handshake.as_deref(),
+        Some(
+            "The server asks you something while it runs this, in a way that stateless \
+             connections do not have. After a handshake it can."
+        )
+    );
+    assert_eq!(
+        peer.requests()
+            .iter()
+            .filter(|one| one.body.contains("initialize"))
+            .count(),
+        0,
+        "nothing is done without the user"
+    );
+
+    app.explorer.run_with_handshake(call, false).await.unwrap();
+    let again = app.finished(call + 1).await;
+    assert_eq!(one_text(&again), "asked");
+    assert_eq!(
+        (again.arguments.as_deref(), again.needs_handshake),
+        (Some(arguments), None)
+    );
+    shows(&mut app, &server, "a handshake", era(EraView::Handshake)).await;
+    let configured = |app: &App| app.seen().servers[&server].config.era.clone();
+    assert_eq!(configured(&app), ProtocolMode::Automatic);
+    // What succeeded has nothing to be run for.
+    let refused = app.explorer.run_with_handshake(call + 1, false).await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+
+    // The next connect is as it was configured, unless the choice is kept.
+    app.explorer.restart(server.clone()).await.unwrap();
+    shows(&mut app, &server, "no handshake", era(EraView::Stateless)).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    let call = app.call(&server, "ask", arguments).await;
+    app.finished(call).await;
+    app.explorer.run_with_handshake(call, true).await.unwrap();
+    assert_eq!(one_text(&app.finished(call + 1).await), "asked");
+    assert_eq!(configured(&app), ProtocolMode::Handshake);
+    app.explorer.shutdown().await;
+}

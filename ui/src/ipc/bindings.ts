@@ -1844,6 +1844,11 @@ messages: number,
  */
 last_message: LoggedMessage | null, 
 /**
+ * Set when it failed because the server can do this after a handshake only, while this connect
+ * is stateless: one plain sentence. `run_with_handshake` runs it again.
+ */
+needs_handshake: string | null, 
+/**
  * How it ended.
  */
 outcome: OperationOutcome | null, 
@@ -2452,6 +2457,8 @@ export interface Commands {
   cancel_operation: { args: { operation: number }; result: void };
   /** Waits at least this much longer. */
   extend_operation: { args: { operation: number; seconds: number }; result: void };
+  /** Reconnects with the handshake, for this time or from now on, and runs an operation again. */
+  run_with_handshake: { args: { operation: number; keep: boolean }; result: void };
   /** Removes a finished operation from the history. */
   forget_operation: { args: { operation: number }; result: void };
   /** Removes all finished operations of a server from the history. */

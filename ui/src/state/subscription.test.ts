@@ -49,7 +49,7 @@ const snapshot = (number: number): Batch => ({
 const events = (number: number): Batch => ({ type: "events", number, events: [] });
 
 describe("the channel to the host", () => {
-  it("acknowledges the newest batch of a frame, once, after it was applied", () => {
+  it("acknowledges the newest batch of a frame, once, after it was applied", async () => {
     const { app, acknowledged, send, drawFrame } = host();
     await app.start();
     send(snapshot(4));
@@ -66,7 +66,7 @@ describe("the channel to the host", () => {
     expect(acknowledged).toEqual([6, 7]);
   });
 
-  it("asks for a snapshot after a gap and ignores what still comes on the old channel", () => {
+  it("asks for a snapshot after a gap and ignores what still comes on the old channel", async () => {
     const { app, channels, acknowledged, send, drawFrame } = host();
     await app.start();
     send(snapshot(4));

@@ -64,6 +64,7 @@ impl Explorer {
         for text in operation.arguments.iter().chain(&operation.params) {
             not_json(text)?;
         }
+        let input = operation.clone();
         let mut request = OperationRequest {
             method: operation.method,
             target: operation.target,
@@ -89,6 +90,7 @@ impl Explorer {
                 operation,
                 server,
                 generation,
+                input,
                 request: request.clone(),
                 tool,
             });

@@ -11,7 +11,7 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 use super::{
     TOOLS_CALL,
     messages::LoggedMessage,
-    operation::{Deadline, OperationNumber, OperationProgress, OperationState},
+    operation::{Deadline, OperationInput, OperationNumber, OperationProgress, OperationState},
     outcome::OperationOutcome,
     rate::Rate,
 };
@@ -68,6 +68,9 @@ pub struct OperationRecord {
     pub deadline: Option<Deadline>,
     /// Server log messages tied to this operation.
     pub messages: Ring<LoggedMessage>,
+    /// It failed because the server can do this after a handshake only, while this connect is
+    /// stateless: one plain sentence.
+    pub needs_handshake: Option<&'static str>,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
     /// The user cancelled and an answer came all the same.
@@ -78,6 +81,8 @@ pub struct OperationRecord {
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
     pub response_seq: Option<u64>,
+    /// As the user started it.
+    pub(crate) input: OperationInput,
     /// `result` as received.
     pub(crate) result: Option<Arc<RawValue>>,
     /// The `error` object as JSON text.
@@ -99,6 +104,7 @@ pub(super) struct Started {
     pub(super) operation: OperationNumber,
     pub(super) server: ServerId,
     pub(super) generation: u32,
+    pub(super) input: OperationInput,
     pub(super) request: OperationRequest,
     /// The tool that it calls, with its key.
     pub(super) tool: Option<(String, CatalogItem)>,
@@ -110,6 +116,7 @@ impl OperationRecord {
             operation,
             server,
             generation,
+            input,
             request,
             tool,
         } = started;
@@ -137,11 +144,13 @@ impl OperationRecord {
             progress: None,
             deadline: None,
             messages: Ring::new(MESSAGES),
+            needs_handshake: None,
             outcome: None,
             answered_after_cancel: false,
             late: 0,
             request_seq: None,
             response_seq: None,
+            input,
             result: None,
             error: None,
             lost: None,
@@ -287,6 +296,7 @@ mod tests {
             operation,
             server: "s".to_owned(),
             generation: 1,
+            input: OperationInput::default(),
             request: OperationRequest::tool("t", Some("x".repeat(bytes))),
             tool: None,
         });

@@ -22,6 +22,10 @@ const LARGE: usize = 256 * 1024;
 /// Structured content above this size is not checked against its schema, in bytes.
 const CHECKED: usize = 1024 * 1024;
 
+/// Said of what a server can do after a handshake only.
+const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this, in a way that \
+                               stateless connections do not have. After a handshake it can.";
+
 /// Brings an operation up to date with one event of its session.
 pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: OperationEvent) {
     let operation = id.0;
@@ -106,6 +110,9 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         }
         OperationEvent::Extended { idle, hard } => core.with_operation(operation, |record| {
             record.deadline = Some(deadline(idle, hard));
+        }),
+        OperationEvent::NeedsHandshake => core.with_operation(operation, |record| {
+            record.needs_handshake = Some(NEEDS_HANDSHAKE);
         }),
         OperationEvent::Cancelling => core.with_operation(operation, |record| {
             if record.state != OperationState::Finished {

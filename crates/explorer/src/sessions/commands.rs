@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{StreamOptions, Timeouts};
+use sonde_mcp::{EraChoice, StreamOptions, Timeouts};
 
 use super::{
     attempts::{Attempts, era_choice},
@@ -14,7 +14,8 @@ use super::{
 use crate::{
     Error, Explorer,
     changes::Change,
-    servers::{ServerConfig, ServerId, fingerprint},
+    operations::{OperationInput, OperationNumber},
+    servers::{ProtocolMode, ServerConfig, ServerId, fingerprint},
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -28,6 +29,17 @@ impl Explorer {
     /// # Errors
     /// `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
     pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), Error> {
+        self.connect_for(server, confirm, None).await
+    }
+
+    /// Connects; with the handshake where that is needed `for_it`, which is started when operations
+    /// work.
+    async fn connect_for(
+        &self,
+        server: ServerId,
+        confirm: Option<String>,
+        for_it: Option<OperationInput>,
+    ) -> Result<(), Error> {
         let core = &self.core;
         let (plan, newly) = core.state(|state| {
             // Under the lock that the shutdown takes to find the sessions: none slips through.
@@ -45,12 +57,15 @@ impl Explorer {
             if session.is_live() {
                 return Err(Error::AlreadyConnected);
             }
-            let era = era_choice(&entry.config.protocol).ok_or_else(|| {
-                Error::invalid(
-                    "Sonde does not support the protocol version set for this server. Edit the \
-                     server and choose another.",
-                )
-            })?;
+            let era = match &for_it {
+                Some(_) => EraChoice::Handshake,
+                None => era_choice(&entry.config.protocol).ok_or_else(|| {
+                    Error::invalid(
+                        "Sonde does not support the protocol version set for this server. Edit \
+                         the server and choose another.",
+                    )
+                })?,
+            };
             let newly = !entry.is_confirmed();
             if newly {
                 let present = fingerprint(&entry.config.transport);
@@ -69,6 +84,9 @@ impl Explorer {
             let attempts = Attempts::new(transport, era, believed);
             let steps = Step::of(transport, attempts.asks_first());
             let (cancel, done) = session.begin(transport, &steps);
+            if let Some(operation) = for_it {
+                session.then(operation);
+            }
             let plan = ConnectPlan {
                 server: server.clone(),
                 generation: session.generation,
@@ -130,6 +148,43 @@ impl Explorer {
         }
         self.end_session(&server).await;
         self.connect(server, None).await
+    }
+
+    /// Reconnects with the handshake, and runs a finished operation again as soon as operations work.
+    /// `keep` sets the handshake for this server from now on.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for one that did not fail for want of a handshake;
+    /// `CommandNotConfirmed` and `AlreadyConnected` as with [`Explorer::restart`].
+    pub async fn run_with_handshake(
+        &self,
+        operation: OperationNumber,
+        keep: bool,
+    ) -> Result<(), Error> {
+        let (server, input) = self.core.state(|state| {
+            let record = state
+                .operations
+                .get(operation)
+                .ok_or(Error::NoOperation(operation))?;
+            if record.needs_handshake.is_none() {
+                return Err(Error::invalid("This run does not need a handshake."));
+            }
+            Ok((record.server.clone(), record.input.clone()))
+        })?;
+        if !self.core.server(&server)?.is_confirmed() {
+            return Err(Error::NotConfirmed { changed: false });
+        }
+        if keep {
+            self.core.state(|state| {
+                if let Some(entry) = state.servers.get_mut(&server) {
+                    entry.config.protocol = ProtocolMode::Handshake;
+                }
+            });
+            self.core.observer.changed(Change::Server(server.clone()));
+            self.core.save_servers().await;
+        }
+        self.end_session(&server).await;
+        self.connect_for(server, None, Some(input)).await
     }
 
     /// Ends a session and waits for that.

@@ -17,6 +17,7 @@ use super::{
     steps::Step,
 };
 use crate::{
+    Explorer,
     catalogs::{Catalog, CatalogKind},
     changes::Change,
     clock,
@@ -213,7 +214,27 @@ fn ask(
     });
 }
 
-fn enter(core: &Core, server: &str, tap: &ConnectTap, phase: &Phase) {
+/// Starts what the user wanted to have run on this connect.
+fn start_then(core: &Arc<Core>, server: &str) {
+    let then = core.state(|state| state.sessions.get_mut(server)?.take_then());
+    let Some(operation) = then else { return };
+    let explorer = Explorer { core: core.clone() };
+    let server = server.to_owned();
+    // Not here: whoever drains the events must not wait for the session.
+    core.tasks.spawn(async move {
+        if let Err(error) = explorer.start_operation(server.clone(), operation).await {
+            explorer.core.notice(
+                NoticeLevel::Warning,
+                Some(&server),
+                "not_run_again",
+                "The run could not be started again.",
+                Some(error.to_string()),
+            );
+        }
+    });
+}
+
+fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
     match phase {
         Phase::Probing | Phase::Closed(_) => {}
         // After `Ready` the server forgot the session: who uses it stays where he is.
@@ -235,6 +256,7 @@ fn enter(core: &Core, server: &str, tap: &ConnectTap, phase: &Phase) {
                     session.complete();
                 }
             });
+            start_then(core, server);
         }
         Phase::Closing => core.with_session(server, |session| {
             session.set_phase(SessionPhase::Closing);

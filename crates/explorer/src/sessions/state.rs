@@ -17,7 +17,7 @@ use super::{
 use crate::{
     clock,
     log::WireLog,
-    operations::LoggedMessage,
+    operations::{LoggedMessage, OperationInput},
     ring::Ring,
     servers::{ServerId, Transport},
 };
@@ -112,6 +112,8 @@ pub struct Session {
     pub(crate) log: Arc<WireLog>,
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
+    /// Started as soon as operations work.
+    then: Option<OperationInput>,
     steps: Steps,
     live: Option<Live>,
 }
@@ -141,6 +143,7 @@ impl Session {
             connection: None,
             log,
             detection_cache: None,
+            then: None,
             steps: Steps::default(),
             live: None,
         }
@@ -205,9 +208,20 @@ impl Session {
         Some(live.done.clone())
     }
 
+    /// Has an operation started as soon as this connect is ready.
+    pub(super) fn then(&mut self, operation: OperationInput) {
+        self.then = Some(operation);
+    }
+
+    /// What was to be started when operations work, which they do now.
+    pub(super) fn take_then(&mut self) -> Option<OperationInput> {
+        self.then.take()
+    }
+
     /// The task is over.
     pub(super) fn finish(&mut self, phase: SessionPhase) {
         self.live = None;
+        self.then = None;
         if let Some(connection) = &mut self.connection {
             connection.end();
         }

@@ -73,6 +73,8 @@ macro_rules! commands {
                 cancel_operation(operation: OperationNumber) -> ();
                 /// Waits at least this much longer.
                 extend_operation(operation: OperationNumber, seconds: u32) -> ();
+                /// Reconnects with the handshake, for this time or from now on, and runs an operation again.
+                run_with_handshake(operation: OperationNumber, keep: bool) -> ();
                 /// Removes a finished operation from the history.
                 forget_operation(operation: OperationNumber) -> ();
                 /// Removes all finished operations of a server from the history.

@@ -66,6 +66,9 @@ pub enum OperationEvent {
     },
     /// A cancellation was sent; an answer may still come.
     Cancelling,
+    /// It failed, as the end that follows says, because the server has to ask something in the way
+    /// of the handshake while it runs, and this session is stateless.
+    NeedsHandshake,
     /// The operation is over.
     Finished(Outcome),
     /// Something arrived for this operation after it was over: an answer, or progress.

@@ -22,7 +22,9 @@ use crate::{
     operation::result_outcome,
     protocol::{
         Request, detection,
-        modern::{InputRequired, ResultKind, code, header_values, kind, param_headers},
+        modern::{
+            InputRequired, ResultKind, code, header_values, kind, needs_handshake, param_headers,
+        },
     },
 };
 
@@ -174,10 +176,11 @@ impl Operations {
             return self.input_required(ctx, id, wanted, limits, seq);
         }
         let response = response.checked(&ctx.protocol, &request.method);
-        vec![Effect::Finish(
-            id,
-            outcome(&request.method, response, seq, findings),
-        )]
+        let outcome = outcome(&request.method, response, seq, findings);
+        if ctx.protocol.is_modern() && needs_handshake(&outcome) {
+            ctx.report_operation(id, OperationEvent::NeedsHandshake);
+        }
+        vec![Effect::Finish(id, outcome)]
     }
 
     /// No response can come any more.

@@ -2,6 +2,7 @@ import { FileText, Forward, Pencil, RotateCw, Trash2, Waypoints } from "lucide-r
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Menu } from "../../components/Menu";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
@@ -24,6 +25,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   return (
     <>
       <RunActions operation={operation} />
+      {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       {over && <ResultView operation={operation} />}
       {over && <LogMessages operation={operation} />}
       {operation.late > 0 && (
@@ -51,6 +53,32 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         />
       </Disclosure>
     </>
+  );
+}
+
+/** What the server can do after a handshake only, and the way there. */
+function NeedsHandshake({ operation, says }: RunBodyProps & { readonly says: string }): ReactNode {
+  const actions = useActions();
+  const run = (keep: boolean): void => {
+    void actions.command("run_with_handshake", { operation: operation.operation, keep });
+  };
+  return (
+    <Callout
+      level="warning"
+      title="This needs the handshake."
+      actions={
+        <>
+          <Button small onClick={() => run(false)}>
+            Reconnect with the handshake and run again
+          </Button>
+          <Button small kind="quiet" onClick={() => run(true)}>
+            Always use the handshake for this server
+          </Button>
+        </>
+      }
+    >
+      <p>{says}</p>
+    </Callout>
   );
 }
 

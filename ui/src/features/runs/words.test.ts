@@ -30,6 +30,7 @@ const operation: OperationView = {
   deadline: { idle_at: 1_060_000, hard_at: 2_800_000 },
   messages: 0,
   last_message: null,
+  needs_handshake: null,
   outcome: null,
   answered_after_cancel: false,
   late: 0,

@@ -168,6 +168,14 @@ function handlersOf(world: World): Handlers {
       const { idle_at, hard_at } = deadline;
       world.update(running, { deadline: { idle_at: Math.max(idle_at, until), hard_at: Math.max(hard_at, until) } });
     },
+    run_with_handshake: ({ operation, keep }) => {
+      const failed = world.operations.get(operation);
+      if (!failed || failed.view.needs_handshake === null) fail("invalid_input", "This run does not need a handshake.");
+      const server = world.server(failed.view.server);
+      if (keep) world.setView(server, { config: { ...server.view.config, era: { type: "handshake" } } });
+      world.end(server, null);
+      world.connect(server);
+    },
     forget_operation: ({ operation: number }) => world.forget(({ operation }) => operation === number),
     clear_operations: ({ server: id }) => world.forget(({ server }) => server === id),
     operation_messages: ({ operation, from, count }) =>

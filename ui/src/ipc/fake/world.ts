@@ -372,6 +372,7 @@ export class World {
         deadline: { idle_at: inMinutes(1), hard_at: inMinutes(30) },
         messages: 0,
         last_message: null,
+        needs_handshake: null,
         outcome: null,
         answered_after_cancel: false,
         late: 0,

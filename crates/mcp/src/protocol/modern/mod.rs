@@ -1,5 +1,6 @@
 //! The stateless era: every request says for itself what it needs.
 
+mod back_channel;
 mod discovery;
 mod filter;
 mod headers;
@@ -7,6 +8,7 @@ mod meta;
 mod param_headers;
 mod results;
 
+pub(crate) use back_channel::needs_handshake;
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};

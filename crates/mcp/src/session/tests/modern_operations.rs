@@ -584,3 +584,32 @@ async fn more_requests_for_input_than_a_person_can_answer_end_the_call() {
     };
     assert_eq!(problem, "`inputRequests` has more than 64 entries");
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_needs_the_handshake_is_told_before_it_fails() {
+    let failure = |id: &Value| {
+        let words = "Cannot send 'roots/list': this transport context has no back-channel for \
+                     server-initiated requests.";
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32600,"message":"{words}"}}}}"#)
+    };
+    let mut bench = Bench::stateless(Carrier::Http, "{}").await;
+    let (outgoing, message) = bench.start(1, tool("t", "{}")).await;
+    bench.reply(&outgoing, 200, failure(&message["id"])).await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::NeedsHandshake
+    ));
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError { code: -32600, .. }
+    ));
+
+    // After a handshake it is a failure like any other.
+    let mut bench = Bench::ready().await;
+    let (_, message) = bench.start(1, tool("t", "{}")).await;
+    bench.say(failure(&message["id"])).await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError { code: -32600, .. }
+    ));
+}
