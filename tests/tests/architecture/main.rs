@@ -104,8 +104,8 @@ fn what_crosses_to_the_window_stands_on_the_explorer_and_not_the_other_way_round
             .any(|line| line.trim_start().starts_with("sonde-ipc"));
         assert!(!depends || on_top.contains(&true), "{}", folder.display());
     }
-    // A finding, a document and a log view are shown as they are wherever they are made.
-    let not_of_the_window = ["FindingView", "DocumentView"];
+    // A finding and a document are shown as they are wherever they are made; a draft is what was typed.
+    let not_of_the_window = ["FindingView", "DocumentView", "Draft"];
     for (path, module) in &Crate::read(&root().join("crates/explorer"), root()).modules {
         for token in &module.tokens {
             let Token::Word(word) = token else { continue };

@@ -715,7 +715,7 @@ lost: number,
 reason: string | null, };
 
 /**
- * One line of the story of the streams.
+ * One event of the streams.
  */
 export type StreamLine = { 
 /**
@@ -2481,6 +2481,10 @@ export interface Commands {
   open_external: { args: { url: string }; result: void };
   /** The window has handled all batches up to this number. */
   acknowledge: { args: { number: number }; result: void };
+  /** Keeps what the page looks like, as its own text, for as long as the app runs. */
+  keep_view: { args: { view: string }; result: void };
+  /** What the page looked like, for one that is loaded again. */
+  kept_view: { args: {  }; result: string | null };
   /** Adds a server at the end of the list. */
   add_server: { args: { draft: ServerDraft }; result: string };
   /** Replaces a server's configuration. A running session keeps the old one until reconnect. */

@@ -269,7 +269,7 @@ impl Shared {
         let wanted = scope::split(challenge.scope.as_deref().unwrap_or_default());
         let token = self.state.token();
         let granted = token.map_or_else(Vec::new, |token| token.grant.scopes.clone());
-        let has_all = !wanted.is_empty() && wanted.iter().all(|scope| granted.contains(scope));
+        let has_all = !wanted.is_empty() && scope::beyond(&granted, &wanted).is_empty();
         if rejection.retries < MAX_STEP_UPS && !has_all {
             return Some(JobKind::StepUp {
                 challenge: challenge.clone(),

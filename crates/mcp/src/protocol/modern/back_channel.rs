@@ -48,6 +48,7 @@ mod tests {
     use sonde_wire::Seq;
 
     use super::*;
+    use crate::Revision;
 
     fn error(code: i64, message: &str) -> Outcome {
         Outcome::ProtocolError {
@@ -71,8 +72,11 @@ mod tests {
     fn each_sdk_says_it_in_its_own_way() {
         let python = "Cannot send 'elicitation/create': this transport context has no \
                       back-channel for server-initiated requests.";
-        let fastmcp = "elicitation via server-initiated requests is unavailable on 2026-07-28 \
-                       connections.";
+        let fastmcp = format!(
+            "elicitation via server-initiated requests is unavailable on {} connections.",
+            Revision::NEWEST_MODERN.as_str()
+        );
+        let fastmcp = fastmcp.as_str();
         for (outcome, needs) in [
             (error(-32600, python), true),
             (result(fastmcp, true), true),
