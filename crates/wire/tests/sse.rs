@@ -202,6 +202,14 @@ fn an_oversized_event_is_cut_and_still_tells_its_id() {
     assert_eq!((rest.size, rest.message_id.as_deref()), (32, Some("42")));
     assert_eq!(codes(&found[0]), ["oversized"]);
     assert_eq!(found[1], Item::Event(event("next")));
+
+    let longest = "y".repeat(20);
+    let (found, _) = decode(SMALL, &[format!("data: {longest}\n\n").as_bytes()]);
+    assert_eq!(
+        found,
+        [Item::Event(event(&longest))],
+        "the limit itself is allowed"
+    );
 }
 
 #[test]
