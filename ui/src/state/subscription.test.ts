@@ -13,7 +13,7 @@ function host() {
   const backend: Backend = {
     call(name, args) {
       if (name === "acknowledge") acknowledged.push((args as { number: number }).number);
-      return Promise.resolve(undefined as never);
+      return Promise.resolve(null as never);
     },
     readBytes: () => Promise.resolve(new ArrayBuffer(0)),
     subscribe(onBatch) {

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Backend } from "../ipc/backend";
+import { createApp, type App } from "./app";
+
+/** A host that keeps what it is given, over several pages. */
+function host(): { load: () => Promise<App>; kept: () => string | null } {
+  let kept: string | null = null;
+  const backend: Backend = {
+    call(name, args) {
+      if (name === "keep_view") kept = (args as { view: string }).view;
+      return Promise.resolve((name === "kept_view" ? kept : null) as never);
+    },
+    readBytes: () => Promise.resolve(new ArrayBuffer(0)),
+    subscribe: () => Promise.resolve(),
+  };
+  const load = async (): Promise<App> => {
+    const app = createApp(backend, () => undefined);
+    await app.start();
+    return app;
+  };
+  return { load, kept: () => kept };
+}
+
+describe("what the page looks like", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("is the same for a page that is loaded again", async () => {
+    const { load } = host();
+    const first = await load();
+    first.actions.selectTab("s", "wire");
+    first.actions.setRawFrame("s", '{"half": ');
+    await vi.runAllTimersAsync();
+
+    const second = await load();
+    expect(second.store.getState().view.perServer["s"]).toMatchObject({ tab: "wire", rawFrame: '{"half": ' });
+  });
+
+  it("goes to the host without drafts, and only when it has changed", async () => {
+    const { load, kept } = host();
+    const app = await load();
+    expect(kept()).toBeNull();
+    app.store.setState({ view: { ...app.store.getState().view, shortcutsOpen: true } });
+    await vi.runAllTimersAsync();
+    const text = kept();
+    expect(text).not.toBeNull();
+    expect(JSON.parse(text ?? "{}")).not.toHaveProperty("drafts");
+    expect(JSON.parse(text ?? "{}")).not.toHaveProperty("shortcutsOpen");
+  });
+});
