@@ -57,8 +57,11 @@ pub(crate) fn started_from_desktop() -> bool {
 pub(crate) fn is_own_page(url: &Url) -> bool {
     match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
-        // Windows serves the app's page under this host.
-        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        // Windows serves the app's page under this host; elsewhere it leads to whoever listens on
+        // this computer, as it does with a port.
+        "http" | "https" => {
+            cfg!(windows) && url.host_str() == Some("tauri.localhost") && url.port().is_none()
+        }
         _ => false,
     }
 }
@@ -69,7 +72,8 @@ mod tests {
     fn only_the_own_page_is_allowed() {
         for (url, allowed) in [
             ("tauri://localhost/index.html", true),
-            ("http://tauri.localhost/", true),
+            ("http://tauri.localhost/", cfg!(windows)),
+            ("http://tauri.localhost:8080/", false),
             ("https://example.com/", false),
             ("http://localhost:1420/", false),
             ("tauri://elsewhere/", false),

@@ -290,7 +290,8 @@ fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
         Some("image/jpeg") => Some("jpg"),
         Some("image/gif") => Some("gif"),
         Some("image/webp") => Some("webp"),
-        Some("image/svg+xml") => Some("svg"),
+        // A program's own picture format: whatever opens it runs its scripts.
+        Some("image/svg+xml") => Some("svg.txt"),
         Some("audio/wav" | "audio/x-wav" | "audio/wave") => Some("wav"),
         Some("audio/mpeg") => Some("mp3"),
         Some("audio/ogg") => Some("ogg"),
@@ -340,6 +341,7 @@ mod tests {
             (&text, None, "txt"),
             (&json, None, "json"),
             (&text, Some("image/png; q=1"), "png"),
+            (&text, Some("image/svg+xml"), "svg.txt"),
             (&text, Some("application/x-msdownload"), "txt"),
         ] {
             assert_eq!(extension(body, mime), ending);
