@@ -120,3 +120,78 @@ async fn a_stubborn_server_ends_with_a_killed_app() -> Result<()> {
     gone(&processes).await?;
     window.end().await
 }
+
+#[tokio::test]
+async fn a_stubborn_server_ends_with_an_app_that_is_asked_to_end() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let window = Window::open().await?;
+    let processes = start_stubborn(&window, folder.path()).await?;
+    window.process().terminate();
+    timeout(LIMIT, window.process().ended())
+        .await
+        .context("the app went on after SIGTERM")??;
+    // The app waited for them: nothing has to be waited for.
+    for process in &processes {
+        assert!(!process.runs(), "outlived the app: {}", process.describe());
+    }
+    window.end().await
+}
+
+#[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the app itself, as a second start of it"
+)]
+async fn a_second_instance_leaves_the_data_to_the_first() -> Result<()> {
+    let window = Window::open().await?;
+    let mut second = tokio::process::Command::new(std::env::var("SONDE_APP")?);
+    second.env("SONDE_DATA_DIR", window.data_folder());
+    let mut second = processes::spawn(&mut second)?;
+    let status = timeout(LIMIT, second.wait())
+        .await
+        .context("the second instance stayed")??;
+    assert!(status.success(), "{status}");
+    window.find("button", "Add a server").await?;
+    window.close().await
+}
+
+/// The process of the app's page.
+fn page_of(window: &Window) -> Result<Option<Process>> {
+    let below = processes::below(window.process().pid)?;
+    Ok(below.into_iter().find(|process| {
+        process.runs()
+            && std::fs::read_to_string(format!("/proc/{}/comm", process.pid))
+                .is_ok_and(|name| name.starts_with("WebKitWebProces"))
+    }))
+}
+
+#[tokio::test]
+async fn a_page_whose_process_ended_gets_another() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let window = Window::open().await?;
+    let servers = start_stubborn(&window, folder.path()).await?;
+    let page = page_of(&window)?.context("the page has a process")?;
+    page.kill();
+    // The driver's session ends with the page: from here on, it is seen from outside.
+    let another = async {
+        loop {
+            if let Some(now) = page_of(&window)?
+                && now != page
+            {
+                return anyhow::Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(LIMIT, another)
+        .await
+        .context("the page stayed away")??;
+    for server in &servers {
+        assert!(server.runs(), "ended with the page: {}", server.describe());
+    }
+    window.process().terminate();
+    timeout(LIMIT, window.process().ended())
+        .await
+        .context("the app went on after SIGTERM")??;
+    window.end().await
+}
