@@ -2,6 +2,9 @@
 
 use std::collections::VecDeque;
 
+/// How many items are handed out at once.
+const PAGE: u32 = 1_000;
+
 /// The newest `limit` of all items ever pushed; indexes count from the very first.
 #[derive(Clone, Debug)]
 pub struct Ring<T> {
@@ -47,6 +50,16 @@ impl<T> Ring<T> {
     /// The items that are kept, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.items.iter()
+    }
+
+    /// At most 1,000 of the items with these indexes, `gone` in place of those that were dropped.
+    pub(crate) fn page(&self, from: u64, count: u32, gone: impl Fn() -> T) -> Vec<T>
+    where
+        T: Clone,
+    {
+        self.range(from, count.min(PAGE))
+            .map(|item| item.cloned().unwrap_or_else(&gone))
+            .collect()
     }
 
     /// The items with these indexes; `None` for those that were dropped.

@@ -91,9 +91,6 @@ impl Backend {
 
     /// Hands the window everything, and then what changes. A newer subscriber replaces the older;
     /// `sink` must not block and returns `false` when its window is gone.
-    ///
-    /// # Errors
-    /// None at present.
     pub async fn subscribe(
         &self,
         sink: impl Fn(Batch) -> bool + Send + Sync + 'static,
@@ -115,9 +112,6 @@ impl Backend {
     }
 
     /// The window has handled all batches up to this number.
-    ///
-    /// # Errors
-    /// None at present.
     pub async fn acknowledge(&self, number: u64) -> Result<(), IpcError> {
         self.window.bus.acknowledge(number);
         Ok(())
@@ -140,9 +134,6 @@ impl Backend {
     }
 
     /// What the page looked like, for one that is loaded again.
-    ///
-    /// # Errors
-    /// None at present.
     pub async fn kept_view(&self) -> Result<Option<String>, IpcError> {
         Ok(self.page().clone())
     }

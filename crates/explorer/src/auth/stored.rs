@@ -61,9 +61,6 @@ const SETTING: &str = "setting:";
 
 impl Explorer {
     /// What is stored, without the secrets themselves.
-    ///
-    /// # Errors
-    /// None at present.
     pub async fn stored_secrets(&self) -> Result<StoredSecrets, Error> {
         let core = &self.core;
         let mut secrets: Vec<StoredSecret> = core

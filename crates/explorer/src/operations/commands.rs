@@ -202,11 +202,7 @@ impl Explorer {
                 .operations
                 .get(operation)
                 .ok_or(Error::NoOperation(operation))?;
-            Ok(record
-                .messages
-                .range(from, count.min(1_000))
-                .map(|message| message.cloned().unwrap_or_else(messages::dropped))
-                .collect())
+            Ok(record.messages.page(from, count, messages::dropped))
         })
     }
 
@@ -225,11 +221,7 @@ impl Explorer {
                 .sessions
                 .get(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
-            Ok(session
-                .messages
-                .range(from, count.min(1_000))
-                .map(|message| message.cloned().unwrap_or_else(messages::dropped))
-                .collect())
+            Ok(session.messages.page(from, count, messages::dropped))
         })
     }
 }

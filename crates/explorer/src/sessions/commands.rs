@@ -229,15 +229,8 @@ impl Explorer {
                 .sessions
                 .get(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
-            Ok(session
-                .stderr
-                .range(from, count.min(1_000))
-                .map(|line| {
-                    line.cloned().unwrap_or_else(|| {
-                        "(no longer stored here; the wire log may still have it)".to_owned()
-                    })
-                })
-                .collect())
+            let gone = || "(no longer stored here; the wire log may still have it)".to_owned();
+            Ok(session.stderr.page(from, count, gone))
         })
     }
 }
