@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend } from "../ipc/backend";
+import { createDocument, toText } from "../schema";
+import { rootSchema } from "../schema/root";
 import { createApp, type App } from "./app";
 
 /** A host that keeps what it is given, over several pages. */
@@ -35,6 +37,21 @@ describe("what the page looks like", () => {
 
     const second = await load();
     expect(second.store.getState().view.perServer["s"]).toMatchObject({ tab: "wire", rawFrame: '{"half": ' });
+  });
+
+  it("has what was typed as an answer, in a form that can be edited further", async () => {
+    const { load } = host();
+    const first = await load();
+    const schema = '{"properties":{"name":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"string"}}}';
+    const answers = { 7: { document: createDocument(schema, '{"name":"A'), raw: "{}" } };
+    first.store.setState({ view: { ...first.store.getState().view, answers } });
+    await vi.runAllTimersAsync();
+
+    const document = (await load()).store.getState().view.answers[7]?.document;
+    if (!document) throw new Error("the answer is there");
+    expect(toText(document)).toBe('{"name":"A');
+    expect(document.problem).not.toBeNull();
+    expect(rootSchema(document.source).ok).toBe(true);
   });
 
   it("goes to the host without drafts, and only when it has changed", async () => {

@@ -1,26 +1,49 @@
 import type { Backend } from "../ipc/backend";
+import { createDocument, toText } from "../schema";
 import type { Store } from "./store";
-import { initialView, type ViewState } from "./view";
+import { initialView, type Answer, type ViewState } from "./view";
 
 /** Milliseconds in which changes are gathered. */
 const GATHER = 200;
+
+/** An answer as text: a document is made of its schema and what was typed. */
+interface KeptAnswer {
+  readonly form: { readonly schema: string; readonly text: string } | null;
+  readonly raw: string;
+}
 
 /**
  * What of the view is kept: not the drafts, which the host has already, and not what is over the
  * moment it is done.
  */
-type KeptView = Pick<ViewState, "server" | "panel" | "perServer" | "answers" | "serverForms" | "sizes">;
+interface KeptView extends Pick<ViewState, "server" | "panel" | "perServer" | "serverForms" | "sizes"> {
+  readonly answers: Readonly<Record<number, KeptAnswer>>;
+}
 
 function kept({ server, panel, perServer, answers, serverForms, sizes }: ViewState): KeptView {
-  return { server, panel, perServer, answers, serverForms, sizes };
+  const keptAnswer = ({ document, raw }: Answer): KeptAnswer => ({
+    form: document && { schema: document.source.text, text: toText(document) },
+    raw,
+  });
+  return { server, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, sizes };
+}
+
+function restored(view: KeptView): ViewState {
+  const answer = ({ form, raw }: KeptAnswer): Answer => ({
+    document: form && createDocument(form.schema, form.text),
+    raw,
+  });
+  return { ...initialView, ...view, answers: mapped(view.answers, answer) };
+}
+
+function mapped<A, B>(all: Readonly<Record<number, A>>, change: (one: A) => B): Record<number, B> {
+  return Object.fromEntries(Object.entries(all).map(([key, one]) => [key, change(one)]));
 }
 
 /** Takes over what the page before this one looked like, in the same run of the app. */
 export async function restoreView(backend: Backend, store: Store): Promise<void> {
   const text = await backend.call("kept_view", {}).catch(() => null);
-  if (text === null) return;
-  const before = JSON.parse(text) as KeptView;
-  store.setState({ view: { ...initialView, ...before } });
+  if (text !== null) store.setState({ view: restored(JSON.parse(text) as KeptView) });
 }
 
 /** Hands what the page looks like to the host whenever it has changed. */
