@@ -10,6 +10,7 @@ mod authorization;
 mod bad_input;
 mod demo;
 mod foreign;
+mod hostile;
 mod leaks;
 mod lifetime;
 mod recovery;

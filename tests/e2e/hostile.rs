@@ -1,0 +1,167 @@
+//! Servers that attack whoever opens them, in the real window.
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Value, json};
+use sonde_tests::{
+    auth_peer::{AuthPeer, request_contains},
+    http_peer::{HttpPeer, Reply, Request},
+    processes,
+    steps::*,
+    window::Window,
+};
+
+/// What the app itself may need more than before, in bytes. Without limits it is gigabytes.
+const GROWTH: u64 = 256 << 20;
+
+/// 10 KB of which each pattern alone is harmless.
+fn many_patterns() -> Value {
+    let all: Vec<Value> = (0..200)
+        .map(|n| json!({ "pattern": format!("x{n}\\p{{L}}{{60}}") }))
+        .collect();
+    json!({ "type": "object", "properties": { "text": { "type": "string", "allOf": all } } })
+}
+
+/// Levels of which each has twice the alternatives of the next, and a value that goes through all.
+fn doubling(levels: usize) -> (Value, Value) {
+    let mut definitions = serde_json::Map::new();
+    for level in 0..levels {
+        let next = json!({ "properties": { "a": { "$ref": format!("#/$defs/a{}", level + 1) } } });
+        definitions.insert(format!("a{level}"), json!({ "anyOf": [next, next] }));
+    }
+    definitions.insert(format!("a{levels}"), json!({ "type": "string" }));
+    let value = (0..levels).fold(json!(1), |inner, _| json!({ "a": inner }));
+    let schema = json!({ "type": "object", "$defs": definitions, "$ref": "#/$defs/a0" });
+    (schema, value)
+}
+
+/// A server with the handshake whose tools have such schemas.
+fn server(request: &Request) -> Reply {
+    if request.method != "POST" {
+        return Reply::status(405).body("");
+    }
+    let Some(id) = request.id() else {
+        return Reply::accepted();
+    };
+    let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let (schema, value) = doubling(24);
+    let result = match message["method"].as_str() {
+        Some("initialize") => json!({
+            "protocolVersion": "2025-06-18",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "costly", "version": "1" },
+        }),
+        Some("tools/list") => json!({ "tools": [
+            { "name": "patterns", "inputSchema": many_patterns() },
+            { "name": "doubling", "inputSchema": { "type": "object" }, "outputSchema": schema },
+        ] }),
+        Some("tools/call") => json!({
+            "content": [{ "type": "text", "text": "the tool has run" }],
+            "structuredContent": value,
+        }),
+        _ => {
+            let error = json!({ "code": -32601, "message": "Method not found" });
+            return Reply::json(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
+        }
+    };
+    Reply::json(format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+    ))
+}
+
+/// The most memory that the app's own process ever had, in bytes.
+fn peak(window: &Window) -> Result<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", window.process().pid))?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1));
+    let kibibytes: u64 = kibibytes.context("Linux names the peak")?.parse()?;
+    Ok(kibibytes * 1024)
+}
+
+#[tokio::test]
+async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    let peer = HttpPeer::start(server).await;
+    import(&window, json!({ "costly": { "url": peer.url() } })).await?;
+    connect(&window).await?;
+    let before = peak(&window)?;
+
+    select_tool(&window, "patterns").await?;
+    run(&window).await?;
+    newest_run_says(&window, "the tool has run").await?;
+    window
+        .see("The arguments were not checked against the input schema.")
+        .await?;
+    window.see("The schema has 200 different patterns").await?;
+    window.shot("hostile-patterns").await?;
+
+    select_tool(&window, "doubling").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    newest_run_says(&window, "the tool has run").await?;
+    newest_run_says(&window, "Not checked against the tool's output schema").await?;
+    newest_run_says(&window, "was stopped.").await?;
+    window.shot("hostile-doubling").await?;
+
+    let grown = peak(&window)?.saturating_sub(before);
+    ensure!(grown < GROWTH, "the app's memory grew by {grown} bytes");
+
+    // Neither has been noticed by the others.
+    window.click("button", &format!("{DEMO}…")).await?;
+    select_tool(&window, "Say hello to the keeper").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    let app = window.process().pid;
+    window.close().await?;
+    ensure!(
+        processes::below(app)?.is_empty(),
+        "a process outlived the app"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_client_secret_goes_to_no_issuer_that_nobody_has_confirmed() -> Result<()> {
+    let peer = AuthPeer::start().await;
+    peer.configure(|options| options.client_secrets = true);
+    let secret = peer
+        .preregister("robot", "http://127.0.0.1:1/none", true)
+        .context("the client has a secret")?;
+    let window = Window::open().await?;
+    import(&window, json!({ "robots": { "url": peer.url() } })).await?;
+    window.click("button", "More actions for robots").await?;
+    window.click("menuitem", "Edit").await?;
+    window.click("button", "Authentication:…").await?;
+    window.click("radio", "Client credentials (secret)").await?;
+    window.fill("Client ID", "robot").await?;
+    window.fill("Client secret", &secret).await?;
+    window.click("button", "Save").await?;
+
+    window.click("button", "Connect").await?;
+    window.see("Confirm the issuer for robots").await?;
+    window
+        .see_in("Token endpoint", &format!("{}/token", peer.issuer()))
+        .await?;
+    window.shot("hostile-issuer").await?;
+    assert_eq!(
+        axe(&window).await?,
+        [""; 0],
+        "the card, for a screen reader"
+    );
+    // Whoever says no has sent nothing.
+    window
+        .click_in(Some("Confirm the issuer for robots"), "button", "Cancel")
+        .await?;
+    window.see_not("Confirm the issuer for robots").await?;
+    for request in peer.auth_server_requests() {
+        ensure!(!request_contains(&request, &secret), "{request:?}");
+        assert_eq!((&*request.method, &*request.body), ("GET", ""));
+    }
+
+    window.click("tab", "Authentication…").await?;
+    window.click("button", "Sign in…").await?;
+    window.click("button", "Confirm issuer").await?;
+    window.find("button", "Signed in…").await?;
+    assert_eq!(peer.token_requests("client_credentials").len(), 1);
+    window.close().await
+}
