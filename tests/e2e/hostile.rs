@@ -87,12 +87,12 @@ async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result
     let before = peak(&window)?;
 
     select_tool(&window, "patterns").await?;
+    window
+        .see("The input schema cannot be used for validation.")
+        .await?;
+    window.see("needs more than its share of memory").await?;
     run(&window).await?;
     newest_run_says(&window, "the tool has run").await?;
-    window
-        .see("The arguments were not checked against the input schema.")
-        .await?;
-    window.see("The schema has 200 different patterns").await?;
     window.shot("hostile-patterns").await?;
 
     select_tool(&window, "doubling").await?;

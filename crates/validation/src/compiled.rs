@@ -88,7 +88,7 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
                 .dfa_size_limit(bytes),
         )
         .build(&schema)
-        .map_err(|error| schema_sentence(&error))
+        .map_err(|error| schema_sentence(&error, bytes))
 }
 
 /// How many different patterns a schema has. Counts what only looks like one, too.

@@ -149,12 +149,21 @@ fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
     }
 }
 
-/// Why a schema is not valid in its dialect.
-pub(super) fn schema_sentence(error: &ValidationError<'_>) -> String {
+/// Why a schema is not valid in its dialect. A compiled pattern may have `pattern_bytes`; the
+/// library does not tell one that needs more from one that is wrong.
+pub(super) fn schema_sentence(error: &ValidationError<'_>, pattern_bytes: usize) -> String {
     if let Kind::Referencing(_) = error.kind() {
         return format!("The schema cannot be used: it {}.", sentence(error));
     }
     let place = sonde_record::text::visible(error.instance_path().as_str());
+    if matches!(error.kind(), Kind::Format { format } if format == "regex") {
+        return format!(
+            "The schema cannot be used: the pattern{}{place} is not a regular expression, or needs \
+             more than its share of memory, which is {} KiB in this schema.",
+            if place.is_empty() { "" } else { " at " },
+            pattern_bytes >> 10,
+        );
+    }
     let mut inner = Vec::new();
     collect(error, &mut inner);
     let message = inner

@@ -261,7 +261,11 @@ fn schemas_that_cannot_validate_say_why() {
         why(&json!({"allOf": all}).to_string())
     };
     assert_eq!(patterns(1), "");
-    assert!(patterns(200).contains("pattern"), "{}", patterns(200));
+    assert_eq!(
+        patterns(200),
+        "The schema cannot be used: the pattern at /allOf/0/pattern is not a regular expression, or \
+         needs more than its share of memory, which is 327 KiB in this schema."
+    );
     assert!(patterns(1001).contains("1001 different patterns"));
     let small: Vec<Value> = (0..200)
         .map(|n| json!({"pattern": format!("^[a-z]{{{n}}}$")}))
