@@ -1,12 +1,12 @@
 /**
  * Does a value fit a schema? Used only to choose: which branch of a union, which side of `if`.
  * The verdict that the user sees comes from the validator behind the window. What this cannot tell
- * (unknown words, risky patterns, spent budget) counts as fitting.
+ * (unknown words, patterns, a spent budget) counts as fitting. A server's pattern is never
+ * evaluated in the window, which it could stop.
  */
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { typeNames } from "./merge";
 import { countOf, itemsOf, memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
-import { safePattern } from "./pattern";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
 
@@ -35,20 +35,29 @@ export function hasType(value: JsonNode, type: string): boolean {
 
 class Evaluation {
   private steps = 0;
+  /** How often something counted as fitting because it cannot be told. */
+  private guesses = 0;
 
   constructor(private readonly source: SchemaSource) {}
 
   fits(schema: JsonNode, value: JsonNode, depth: number): boolean {
     if (schema.kind === "boolean") return schema.value;
-    if (schema.kind !== "object" || depth > MAX_NESTING) return true;
+    if (schema.kind !== "object") return true;
+    if (depth > MAX_NESTING) return this.guess();
     for (const { key, value: rule } of schema.members) {
-      if (++this.steps > MAX_STEPS) return true;
+      if (++this.steps > MAX_STEPS) return this.guess();
       if (!this.obeys(key, rule, schema, value, depth + 1)) return false;
     }
     return true;
   }
 
+  private guess(): true {
+    this.guesses++;
+    return true;
+  }
+
   private obeys(key: string, rule: JsonNode, schema: ObjectNode, value: JsonNode, depth: number): boolean {
+    const before = this.guesses;
     switch (key) {
       case "$ref":
       case "$dynamicRef":
@@ -68,14 +77,19 @@ class Evaluation {
         return itemsOf(rule).every((part) => this.fits(part, value, depth));
       case "anyOf":
         return rule.kind !== "array" || itemsOf(rule).some((part) => this.fits(part, value, depth));
-      case "oneOf":
-        return rule.kind !== "array" || itemsOf(rule).filter((part) => this.fits(part, value, depth)).length === 1;
+      case "oneOf": {
+        if (rule.kind !== "array") return true;
+        const count = itemsOf(rule).filter((part) => this.fits(part, value, depth)).length;
+        return count === 1 || (count > 1 && this.guesses > before);
+      }
       case "not":
-        return !this.fits(rule, value, depth);
+        return !this.fits(rule, value, depth) || this.guesses > before;
       case "if": {
         const next = memberOf(schema, this.fits(rule, value, depth) ? "then" : "else");
-        return !next || this.fits(next, value, depth);
+        return !next || this.fits(next, value, depth) || this.guesses > before;
       }
+      case "pattern":
+        return value.kind !== "string" || this.guess();
     }
     if (value.kind === "object") return this.objectObeys(key, rule, schema, value, depth);
     if (value.kind === "array") return this.arrayObeys(key, rule, schema, value, depth);
@@ -97,24 +111,13 @@ class Evaluation {
           })
         );
       case "patternProperties":
-        return (
-          rule.kind !== "object" ||
-          rule.members.every(({ key: source, value: part }) => {
-            const pattern = safePattern(source);
-            return value.members.every(
-              (member) => !pattern?.test(member.key) || this.fits(part, settled(member.value), depth),
-            );
-          })
-        );
+        return this.guess();
       case "additionalProperties": {
+        if (memberOf(schema, "patternProperties")) return this.guess();
         const named = memberOf(schema, "properties");
-        const patterns = memberOf(schema, "patternProperties");
-        const tests = patterns?.kind === "object" ? patterns.members.map((member) => safePattern(member.key)) : [];
         return value.members.every(
-          (member) =>
-            memberOf(named, member.key) !== undefined ||
-            tests.some((test) => !test || test.test(member.key)) ||
-            this.fits(rule, settled(member.value), depth),
+          ({ key: name, value: member }) =>
+            memberOf(named, name) !== undefined || this.fits(rule, settled(member), depth),
         );
       }
       case "propertyNames":
@@ -181,8 +184,6 @@ function stringObeys(key: string, rule: JsonNode, value: string): boolean {
       return lengthOf(value) >= (countOf(rule) ?? 0);
     case "maxLength":
       return lengthOf(value) <= (countOf(rule) ?? Infinity);
-    case "pattern":
-      return rule.kind !== "string" || value.length > 2000 || (safePattern(rule.value)?.test(value) ?? true);
     default:
       return true;
   }

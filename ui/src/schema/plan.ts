@@ -60,9 +60,8 @@ export interface ObjectPlan extends Facts {
   readonly properties: readonly Property[];
   /** Names in the order of the schema, which is the order in which new members are written. */
   readonly order: readonly string[];
-  readonly patterns: readonly { readonly source: string; readonly schema: JsonNode }[];
-  /** The schema of members without a name here; undefined where nothing is said about them. */
-  readonly additional: JsonNode | undefined;
+  /** The schema of members without a name here, as far as it can be told without evaluating a pattern. */
+  readonly other: JsonNode;
   /** Other members are forbidden. */
   readonly closed: boolean;
   /** The schema asks for members with free names. */

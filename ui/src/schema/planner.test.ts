@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { fits } from "./evaluate";
 import { parseJson } from "./parse";
 import type { FieldPlan } from "./plan";
 import { planField } from "./planner";
@@ -28,7 +29,7 @@ function picture(schema: unknown, value?: unknown): string {
     switch (part.kind) {
       case "object": {
         const fields = part.properties.map((p) => `${p.name}${p.required ? "!" : ""}:${child(p.schema)}`);
-        if (part.isMap) fields.push(`*:${part.additional ? child(part.additional) : "any"}`);
+        if (part.isMap) fields.push(`*:${part.other.kind === "object" ? child(part.other) : "any"}`);
         return `{${fields.join(" ")}}${nullable}`;
       }
       case "list":
@@ -220,7 +221,13 @@ describe("a schema becomes fields", () => {
       "[text integer ...boolean]",
     ],
     ["map", { type: "object", additionalProperties: integer }, "{*:integer}"],
-    ["pattern map", { type: "object", patternProperties: { "^x-": string }, additionalProperties: false }, "{*:any}"],
+    ["pattern map", { type: "object", patternProperties: { "^x-": string }, additionalProperties: false }, "{*:text}"],
+    [
+      "pattern maps",
+      { patternProperties: { a: string, b: string, c: integer } },
+      "{*:<string=text | integer=integer>}",
+    ],
+    ["pattern for a required name", { required: ["a"], patternProperties: { "^a": string } }, "{a!:text *:text}"],
     ["object without a word", { type: "object" }, "{*:any}"],
     ["closed empty object", { type: "object", additionalProperties: false }, "{}"],
     [
@@ -375,7 +382,50 @@ describe("the value decides", () => {
 });
 
 describe("patterns from the server", () => {
-  it("are not run when they could hang the window", () => {
+  const slow = "^a*a*a*a*a*a*$";
+
+  it("are never evaluated", () => {
+    const compile = vi.spyOn(globalThis, "RegExp");
+    try {
+      const pattern = { type: "string", pattern: slow };
+      const name = `${"a".repeat(80)}!`;
+      const schema = {
+        type: "object",
+        required: [name],
+        patternProperties: { [slow]: { if: pattern, then: { title: "Then" } } },
+        additionalProperties: { not: pattern },
+        propertyNames: pattern,
+      };
+      const value = { [name]: name };
+      const source = SchemaSource.parse(JSON.stringify(schema));
+      if (!source.root) throw new Error("no schema");
+      expect(picture(schema, value)).toContain(`${name}!:`);
+      expect(fits(source, source.root, json(value))).toBe(true);
+      expect(compile).not.toHaveBeenCalled();
+    } finally {
+      compile.mockRestore();
+    }
+  });
+
+  it("count as fitting, and so does their opposite", () => {
+    const undecided = { pattern: slow };
+    for (const schema of [
+      undecided,
+      { not: undecided },
+      { not: { not: undecided } },
+      { oneOf: [undecided, { type: "string" }] },
+      { if: undecided, then: false, else: true },
+      { patternProperties: { [slow]: false } },
+      { patternProperties: { [slow]: true }, additionalProperties: false },
+    ]) {
+      const source = SchemaSource.parse(JSON.stringify(schema));
+      if (!source.root) throw new Error("no schema");
+      const value = "patternProperties" in schema ? { other: 1 } : '"a"';
+      expect(fits(source, source.root, json(value)), JSON.stringify(schema)).toBe(true);
+    }
+  });
+
+  it("leave the choice of a branch to what can be told", () => {
     const schema = {
       oneOf: [
         { title: "A", type: "string", pattern: "^(a+)+$" },

@@ -1,7 +1,11 @@
-/** The plan of an object: named properties, and members with free names. */
-import { itemsOf, memberOf, stringOf, type JsonNode, type ObjectNode } from "./node";
-import { safePattern } from "./pattern";
+/**
+ * The plan of an object: named properties, and members with free names. A server's pattern is never evaluated in the
+ * window, which it could stop: any member with a free name may have the schema of any pattern. What it breaks is told
+ * by the validator behind the window.
+ */
+import { arrayNode, itemsOf, memberOf, objectNode, stringOf, type JsonNode, type ObjectNode } from "./node";
 import type { Facts, ObjectPlan, Property } from "./plan";
+import { canonical } from "./same";
 
 const ANYTHING: JsonNode = { kind: "boolean", value: true };
 
@@ -9,8 +13,7 @@ export function planObject(schema: ObjectNode, facts: Facts): ObjectPlan {
   const named = memberOf(schema, "properties");
   const required = new Set(itemsOf(memberOf(schema, "required")).map(stringOf));
   const patterns = memberOf(schema, "patternProperties");
-  const rules =
-    patterns?.kind === "object" ? patterns.members.map(({ key, value }) => ({ source: key, schema: value })) : [];
+  const byPattern = patterns?.kind === "object" ? patterns.members.map(({ value }) => value) : [];
   const additional = memberOf(schema, "additionalProperties") ?? memberOf(schema, "unevaluatedProperties");
   const closed = additional?.kind === "boolean" && !additional.value;
 
@@ -20,36 +23,27 @@ export function planObject(schema: ObjectNode, facts: Facts): ObjectPlan {
       properties.set(key, { name: key, schema: value, required: required.has(key) });
     }
   }
+  const other = otherMembers(byPattern, closed ? undefined : additional);
   // A required name without a property still has to be asked for.
   for (const name of required) {
     if (name === undefined || properties.has(name)) continue;
-    const rule = rules.find(({ source }) => safePattern(source)?.test(name));
-    properties.set(name, {
-      name,
-      schema: rule?.schema ?? (closed ? ANYTHING : (additional ?? ANYTHING)),
-      required: true,
-    });
+    properties.set(name, { name, schema: other, required: true });
   }
   return {
     ...facts,
     kind: "object",
     properties: [...properties.values()],
     order: [...properties.keys()],
-    patterns: rules,
-    additional: closed ? undefined : additional,
-    closed: closed && rules.length === 0,
-    isMap: rules.length > 0 || (additional !== undefined && !closed) || (properties.size === 0 && !closed),
+    other,
+    closed: closed && byPattern.length === 0,
+    isMap: byPattern.length > 0 || (additional !== undefined && !closed) || (properties.size === 0 && !closed),
   };
 }
 
-/** The schema of the member `key`, which is not among the named properties. */
-export function otherMemberSchema(plan: ObjectPlan, key: string): JsonNode {
-  const rule = plan.patterns.find(({ source }) => safePattern(source)?.test(key));
-  return rule?.schema ?? plan.additional ?? ANYTHING;
-}
-
-/** Whether the schema allows a member of this name at all. */
-export function allowsMember(plan: ObjectPlan, key: string): boolean {
-  if (!plan.closed && plan.patterns.length === 0) return true;
-  return plan.order.includes(key) || plan.patterns.some(({ source }) => safePattern(source)?.test(key) ?? true);
+/** The schema of a member that is not among the named properties. */
+function otherMembers(byPattern: readonly JsonNode[], additional: JsonNode | undefined): JsonNode {
+  if (byPattern.length === 0) return additional ?? ANYTHING;
+  const all = additional?.kind === "object" ? [...byPattern, additional] : byPattern;
+  const [only = ANYTHING, ...more] = new Map(all.map((part) => [canonical(part), part])).values();
+  return more.length === 0 ? only : objectNode([["anyOf", arrayNode([only, ...more])]]);
 }

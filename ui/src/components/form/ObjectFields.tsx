@@ -3,7 +3,6 @@ import { useState } from "react";
 import { addMember } from "../../schema/actions";
 import { memberIndex, settled, type ObjectNode } from "../../schema/node";
 import type { ObjectPlan, Property } from "../../schema/plan";
-import { allowsMember, otherMemberSchema } from "../../schema/planobject";
 import { problemsHere } from "../../schema/problems";
 import { Button } from "../Button";
 import { useForm, type ControlProps } from "./context";
@@ -111,7 +110,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
           <div key={member.id} className={styles.other}>
             <MemberName path={path} index={index} name={member.key} owner={name} />
             <Field
-              schema={otherMemberSchema(plan, member.key)}
+              schema={plan.other}
               value={member.value}
               path={path.child(index)}
               name={member.key}
@@ -121,7 +120,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
               extra={
                 repeated
                   ? "Duplicate name: most servers only read the last one."
-                  : allowsMember(plan, member.key)
+                  : !plan.closed
                     ? undefined
                     : "The schema does not define this field."
               }
@@ -143,7 +142,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
             disabled={disabled}
             aria-label={level === 0 ? undefined : `Add entry to ${name}`}
             onClick={() => {
-              apply((doc) => addMember(doc, path.steps, "name", otherMemberSchema(plan, "name")));
+              apply((doc) => addMember(doc, path.steps, "name", plan.other));
               setShown(Math.max(shown, others.length + 1));
             }}
           >
