@@ -4,7 +4,7 @@ import "./base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
-import { preloadMarkdown } from "../components/Markdown";
+import { preloadMarkdown } from "../components/markdown/Markdown";
 import { preloadParts } from "./parts";
 import { chooseBackend } from "./chooseBackend";
 import { createApp } from "../state/app";

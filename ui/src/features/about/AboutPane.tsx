@@ -7,7 +7,7 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { Markdown } from "../../components/Markdown";
+import { Markdown } from "../../components/markdown/Markdown";
 import { Prose } from "../../components/Prose";
 import pane from "../../components/pane.module.css";
 import { Section } from "../../components/Section";

@@ -5,7 +5,7 @@ import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
-import { Markdown } from "../../components/Markdown";
+import { Markdown } from "../../components/markdown/Markdown";
 import { claims } from "../../components/toolClaims";
 import type { ToolDetail } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";

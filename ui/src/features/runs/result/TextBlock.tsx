@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 
 import { CopyButton } from "../../../components/CopyButton";
-import { Markdown } from "../../../components/Markdown";
+import { Markdown } from "../../../components/markdown/Markdown";
 import { Segmented } from "../../../components/Segmented";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { DocumentMode, DocumentSource } from "../../../ipc/bindings";

@@ -1,21 +1,26 @@
+/** As much of a text as is looked at, in characters. */
+const LOOKED_AT = 20_000;
+
+// None of these looks back over what it has read: a text could be made to take for ever.
 const STRONG = [
   /^#{1,6} \S/m, // heading
   /^(```|~~~)/m, // fence
-  /^\|?\s*:?-{3,}:?\s*\|/m, // table
-  /\[[^\]\n]+\]\((https?:|mailto:|#|\/)[^)\s]*\)/, // link
+  /^\|?[ \t]*:?-{3,}:?[ \t]*\|/m, // table
+  /\[[^[\]\n]{1,200}\]\((https?:|mailto:|#|\/)[^)\s]{0,500}\)/, // link
 ];
 const WEAK = [
-  /\*\*[^*\n]+\*\*/, // bold
+  /\*\*[^*\n]{1,500}\*\*/, // bold
   /`[^`\n]+`/, // code
   /^> \S/m, // quote
-  /^\s*[-*+] \S.*\n\s*[-*+] \S/m, // two items
-  /^\s*\d+[.)] \S.*\n\s*\d+[.)] \S/m, // two numbered items
+  /^[ \t]*[-*+] \S.*\n[ \t]*[-*+] \S/m, // two items
+  /^[ \t]*\d{1,9}[.)] \S.*\n[ \t]*\d{1,9}[.)] \S/m, // two numbered items
 ];
 
 /** Text that gains from being shown as Markdown: one sure sign, or two that may be chance. */
 export function looksLikeMarkdown(text: string): boolean {
-  if (STRONG.some((sign) => sign.test(text))) return true;
-  return WEAK.filter((sign) => sign.test(text)).length >= 2;
+  const start = text.slice(0, LOOKED_AT);
+  if (STRONG.some((sign) => sign.test(start))) return true;
+  return WEAK.filter((sign) => sign.test(start)).length >= 2;
 }
 
 /** Text that is a JSON object or array. */

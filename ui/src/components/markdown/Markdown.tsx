@@ -5,9 +5,9 @@ import styles from "./Markdown.module.css";
 const loading = () => import("./MarkdownBody");
 const MarkdownBody = lazy(async () => ({ default: (await loading()).MarkdownBody }));
 
-/** Fetches the renderer ahead of its first use; it is no part of what the window starts with. */
+/** Fetches what Markdown needs ahead of its first use; it is no part of what the window starts with. */
 export function preloadMarkdown(): void {
-  void loading();
+  void loading().then(({ prepareMarkdown }) => prepareMarkdown());
 }
 
 /**

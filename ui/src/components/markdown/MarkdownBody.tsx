@@ -1,0 +1,120 @@
+import { createElement, memo, use, useState, type ReactNode } from "react";
+
+import { useActions } from "../../state/hooks";
+import { bytes } from "../../lib/format";
+import { Button } from "../Button";
+import type { MarkdownElement, MarkdownNode } from "./parse";
+import { markdownParser } from "./parser";
+import styles from "./Markdown.module.css";
+
+/** Longest text drawn without asking, in characters. */
+const LIMIT = 40_000;
+
+/** Addresses that the confirmed opener takes. */
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
+
+/** A link that leaves the window only through the panel that shows its whole address. */
+function Link({ url, children }: { url: string; children: React.ReactNode }) {
+  const { askToOpen } = useActions();
+  if (!isWebAddress(url)) {
+    return (
+      <span>
+        {children}
+        {url !== "" && <span className={styles.address}> ({url})</span>}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className={styles.link} onClick={() => askToOpen(url)}>
+      {children}
+    </button>
+  );
+}
+
+/** Elements that are drawn as they are. Whatever is not here is drawn as its content alone. */
+const PLAIN = new Set("p em strong del code blockquote ul ol li br hr thead tbody tr th td sup section".split(" "));
+
+function Element({ element }: { element: MarkdownElement }): ReactNode {
+  const { tag, attributes } = element;
+  const text = (name: string) => String(attributes[name] ?? "");
+  const children = <Nodes nodes={element.children} />;
+  switch (tag) {
+    case "a":
+      return <Link url={text("href")}>{children}</Link>;
+    case "img":
+      // Loading a remote image would tell its host that somebody reads this.
+      return <Link url={text("src")}>[Image: {text("alt") || "no description"}]</Link>;
+    case "h1":
+    case "h2":
+    case "h3":
+    case "h4":
+    case "h5":
+    case "h6":
+      return <h3 className="heading">{children}</h3>;
+    case "input":
+      return <span>{attributes.checked ? "[x]" : "[ ]"}</span>;
+    case "table":
+      return (
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table">
+          <table>{children}</table>
+        </div>
+      );
+    case "pre":
+      return (
+        <pre className={styles.pre} tabIndex={0} role="region" aria-label="Code">
+          {children}
+        </pre>
+      );
+    case "br":
+    case "hr":
+      return createElement(tag);
+    case "ol":
+      return <ol start={Number(attributes.start ?? 1)}>{children}</ol>;
+    case "th":
+    case "td":
+      return createElement(tag, { style: { textAlign: attributes.align } }, children);
+    default:
+      return PLAIN.has(tag) ? createElement(tag, null, children) : children;
+  }
+}
+
+function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
+  return nodes.map((node, at) => (typeof node === "string" ? node : <Element key={at} element={node} />));
+}
+
+/**
+ * Text from a server as Markdown: no raw HTML, no remote images, links only through the panel that
+ * shows the whole address first. Where reading it goes beyond a limit, it is shown as it is.
+ */
+export const MarkdownBody = memo(function MarkdownBody({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  const cut = !whole && text.length > LIMIT;
+  const shown = cut ? text.slice(0, LIMIT) : text;
+  const parsed = use(markdownParser.parse(shown));
+  return (
+    <div className={styles.markdown}>
+      {parsed.ok ? (
+        <Nodes nodes={parsed.nodes} />
+      ) : (
+        <>
+          <p className="note">Shown as text, because its Markdown {parsed.reason}.</p>
+          <div className={styles.plain}>{shown}</div>
+        </>
+      )}
+      {cut && (
+        <p>
+          <Button small onClick={() => setWhole(true)}>
+            Show all ({bytes(text.length)})
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+});
+
+/** Starts the worker ahead of its first text. */
+export function prepareMarkdown(): void {
+  markdownParser.prepare();
+}
