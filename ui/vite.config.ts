@@ -1,12 +1,14 @@
 import babel from "@rolldown/plugin-babel";
 import react, { reactCompilerPreset } from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 
 // Relative addresses and a fixed port, since the desktop host serves the built files itself and
 // opens the development server by address.
 export default defineConfig(({ mode }) => ({
   plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
   base: "./",
+  // For the worker that reads Markdown: what it is made of has a variant without a document.
+  resolve: { conditions: ["worker", ...defaultClientConditions] },
   clearScreen: false,
   server: { port: 1420, strictPort: true, host: "127.0.0.1" },
   define: {

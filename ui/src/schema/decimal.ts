@@ -16,7 +16,9 @@ function decimal(lexeme: string): Decimal {
   const all = whole + (match?.[3] ?? "");
   const exponent = Math.max(-EXPONENT_CAP, Math.min(EXPONENT_CAP, Number(match?.[4] ?? "0")));
   const significant = all.replace(/^0+/, "");
-  const digits = significant.replace(/0+$/, "");
+  let end = significant.length;
+  while (significant[end - 1] === "0") end--;
+  const digits = significant.slice(0, end);
   return {
     negative: match?.[1] === "-" && digits !== "",
     digits,

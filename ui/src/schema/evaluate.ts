@@ -6,9 +6,10 @@
  */
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { typeNames } from "./merge";
-import { countOf, itemsOf, memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
+import { countOf, itemsOf, memberOf, settled, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
+import { work } from "./work";
 
 const MAX_STEPS = 20_000;
 const MAX_NESTING = 64;
@@ -43,9 +44,9 @@ class Evaluation {
   fits(schema: JsonNode, value: JsonNode, depth: number): boolean {
     if (schema.kind === "boolean") return schema.value;
     if (schema.kind !== "object") return true;
-    if (depth > MAX_NESTING) return this.guess();
+    if (depth > MAX_NESTING || !work(1)) return this.guess();
     for (const { key, value: rule } of schema.members) {
-      if (++this.steps > MAX_STEPS) return this.guess();
+      if (++this.steps > MAX_STEPS || !work(1 + widthOf(rule))) return this.guess();
       if (!this.obeys(key, rule, schema, value, depth + 1)) return false;
     }
     return true;
@@ -91,6 +92,7 @@ class Evaluation {
       case "pattern":
         return value.kind !== "string" || this.guess();
     }
+    if (!work(widthOf(value))) return this.guess();
     if (value.kind === "object") return this.objectObeys(key, rule, schema, value, depth);
     if (value.kind === "array") return this.arrayObeys(key, rule, schema, value, depth);
     if (value.kind === "string") return stringObeys(key, rule, value.value);

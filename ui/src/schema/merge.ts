@@ -3,9 +3,10 @@
  * What cannot be merged into one keyword stays behind in `allOf` and is merged once its rival is gone.
  */
 import { compareNumbers } from "./decimal";
-import { arrayNode, itemsOf, memberOf, objectNode, stringOf, type JsonNode, type ObjectNode } from "./node";
+import { arrayNode, itemsOf, memberOf, objectNode, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
+import { work } from "./work";
 
 export type Flat =
   | { readonly ok: true; readonly schema: ObjectNode }
@@ -25,7 +26,8 @@ export function flatten(source: SchemaSource, schema: JsonNode): Flat {
   return new Flattening(source).run(schema, []);
 }
 
-/** A schema that asks for all of `parts`. */
+const TOO_COMPLEX: Flat = { ok: false, reason: "The schema is too complex to show as a form here." };
+
 const flats = new WeakMap<JsonNode, Flat>();
 
 /** The same, remembered for a schema as it stands in its document. */
@@ -35,6 +37,7 @@ export function flattened(source: SchemaSource, schema: JsonNode): Flat {
   return flat;
 }
 
+/** A schema that asks for all of `parts`. */
 export function allOf(parts: readonly JsonNode[]): ObjectNode {
   return objectNode([["allOf", arrayNode(parts)]]);
 }
@@ -57,8 +60,9 @@ class Flattening {
     if (trail.includes(schema)) {
       return { ok: false, reason: "The schema refers to itself endlessly here." };
     }
-    if (++this.merges > MAX_MERGES || trail.length > 100) {
-      return { ok: false, reason: "The schema is too complex to show as a form here." };
+    const all = memberOf(schema, "allOf");
+    if (++this.merges > MAX_MERGES || trail.length > 100 || !work(schema.members.length + widthOf(all))) {
+      return TOO_COMPLEX;
     }
     const parts: JsonNode[] = [];
     const inner = [...trail, schema];
@@ -69,18 +73,28 @@ class Flattening {
       if (!target.ok) return target;
       parts.push(target.node);
     }
-    parts.push(...itemsOf(memberOf(schema, "allOf")));
+    for (const part of itemsOf(all)) parts.push(part);
     if (parts.length === 0) return { ok: true, schema };
     let merged: ObjectNode = without(schema, ...REFERENCES, "allOf");
     for (const part of parts) {
       const flat = this.run(part, inner);
       if (!flat.ok) return flat;
+      if (!work(mergeWidth(merged, flat.schema))) return TOO_COMPLEX;
       const both = merge(merged, flat.schema);
       if (!both) return CONTRADICTION;
       merged = both;
     }
     return { ok: true, schema: merged };
   }
+}
+
+/** The steps that {@link merge} takes. */
+function mergeWidth(a: ObjectNode, b: ObjectNode): number {
+  const shared = b.members.map(({ key, value }) => {
+    const own = memberOf(a, key);
+    return own && own !== value ? widthOf(own) + widthOf(value) : 0;
+  });
+  return shared.reduce((sum, width) => sum + width, a.members.length + b.members.length);
 }
 
 /** Both schemas in one; null where their types or values exclude each other. */

@@ -135,6 +135,22 @@ export function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === "array" ? node.items.map((item) => item.value) : [];
 }
 
+/** Steps of work ({@link work}) to look at a node without what lies inside its entries. */
+export function widthOf(node: JsonNode | undefined): number {
+  switch (node?.kind) {
+    case "object":
+      return node.members.length;
+    case "array":
+      return node.items.length;
+    case "string":
+      return node.value.length >> 6;
+    case "number":
+      return node.lexeme.length >> 2;
+    default:
+      return 0;
+  }
+}
+
 /** The keyword's value as a small whole number (lengths and counts), if it is one. */
 export function countOf(node: JsonNode | undefined): number | undefined {
   if (node?.kind !== "number") return undefined;

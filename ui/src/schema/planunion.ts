@@ -3,7 +3,7 @@ import { fits, hasType } from "./evaluate";
 import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { itemsOf, memberOf, objectNode, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
 import { jsonPlan, type Branch, type Facts, type FieldPlan, type Option, type UnionPlan } from "./plan";
-import { sameValue } from "./same";
+import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
 import { onlyValue, referenceName, typeInWords, valueInWords } from "./words";
 
@@ -173,10 +173,8 @@ function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | n
   for (const { key } of first.members.slice(0, 50)) {
     const values = schemas.map((schema) => onlyValue(memberOf(memberOf(schema, "properties"), key)));
     if (values.every((value) => value !== undefined)) {
-      const distinct = values.every(
-        (value, at) => values.findIndex((other) => other && value && sameValue(other, value)) === at,
-      );
-      if (distinct) return key;
+      const distinct = new Set(values.map((value) => value && canonical(value)));
+      if (distinct.size === values.length) return key;
     }
   }
   return null;

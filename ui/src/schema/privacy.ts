@@ -13,12 +13,12 @@ export function hasPrivateFields(schemaText: string): boolean {
   if (!parsed.ok) return parsed.problem.tooDeep;
   const open: JsonNode[] = [parsed.node];
   for (let node = open.pop(); node; node = open.pop()) {
-    if (node.kind === "array") open.push(...node.items.map((item) => item.value));
+    if (node.kind === "array") for (const item of node.items) open.push(item.value);
     if (node.kind !== "object") continue;
     const writeOnly = memberOf(node, "writeOnly");
     if (stringOf(memberOf(node, "format")) === "password") return true;
     if (writeOnly?.kind === "boolean" && writeOnly.value) return true;
-    open.push(...node.members.map((member) => member.value));
+    for (const member of node.members) open.push(member.value);
   }
   return false;
 }

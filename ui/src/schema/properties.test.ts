@@ -4,48 +4,12 @@ import * as actions from "./actions";
 import { argumentsSchema, createDocument, fromText, syntaxProblem, toText } from "./document";
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { fits } from "./evaluate";
-import { settled, type JsonNode } from "./node";
 import { parseJson } from "./parse";
-import type { FieldPlan } from "./plan";
-import { planField } from "./planner";
 import { jsonText, memberName, schemaValue } from "./testing/arbitraries";
-import { bestBranch } from "./planunion";
+import { parsed, walk } from "./testing/walk";
 import { compactJson, printNode } from "./print";
-import { SchemaSource } from "./source";
 
 vi.setConfig({ testTimeout: 60_000 });
-
-function parsed(text: string): JsonNode {
-  const result = parseJson(text);
-  if (!result.ok) throw new Error(`${result.problem.message}: ${text}`);
-  return result.node;
-}
-
-/** Walks plan and value together like the form does, a bounded number of fields. */
-function walk(
-  source: SchemaSource,
-  schema: JsonNode,
-  value: JsonNode | undefined,
-  budget: { left: number },
-  level = 0,
-): void {
-  if (--budget.left < 0 || level > 12) return;
-  const plan: FieldPlan = planField(source, schema, value);
-  const node = value && settled(value);
-  if (plan.kind === "object") {
-    for (const property of plan.properties) {
-      const member = node?.kind === "object" ? node.members.find((m) => m.key === property.name)?.value : undefined;
-      walk(source, property.schema, member, budget, level + 1);
-    }
-  } else if (plan.kind === "list") {
-    for (const part of [...plan.prefix, ...(plan.rest ? [plan.rest] : [])]) {
-      walk(source, part, node?.kind === "array" ? node.items[0]?.value : undefined, budget, level + 1);
-    }
-  } else if (plan.kind === "union") {
-    bestBranch(source, plan, node);
-    for (const branch of plan.branches) walk(source, branch.schema, node, budget, level + 1);
-  }
-}
 
 describe("whatever comes in", () => {
   it("untouched text comes out as it was", () => {

@@ -5,6 +5,7 @@ import { planField } from "./planner";
 import type { FieldPlan } from "./plan";
 import type { SchemaSource } from "./source";
 import { kindInWords } from "./node";
+import { work } from "./work";
 
 export type RootSchema =
   { readonly ok: true; readonly schema: JsonNode } | { readonly ok: false; readonly reason: string };
@@ -44,7 +45,7 @@ function read(source: SchemaSource): RootSchema {
 
 function isObjectLike(source: SchemaSource, plan: FieldPlan, level: number): boolean {
   if (plan.kind === "object") return true;
-  if (plan.kind !== "union" || level > 8) return false;
+  if (plan.kind !== "union" || level > 8 || !work(plan.branches.length)) return false;
   return plan.branches.some((branch) => isObjectLike(source, planField(source, branch.schema, undefined), level + 1));
 }
 

@@ -1,6 +1,7 @@
 /** Equality of values as JSON Schema sees it (2020-12 core, 4.2.2). */
 import { canonicalNumber } from "./decimal";
 import { settled, type JsonNode } from "./node";
+import { work } from "./work";
 
 const keys = new WeakMap<JsonNode, string>();
 
@@ -29,10 +30,14 @@ export function canonical(given: JsonNode): string {
             .sort()
             .join(",")}}`;
     keys.set(node, key);
+    work(key.length >> 6);
   }
   return key;
 }
 
 export function sameValue(a: JsonNode, b: JsonNode): boolean {
-  return a === b || canonical(a) === canonical(b);
+  const [one, other] = [settled(a), settled(b)];
+  if (one === other) return true;
+  if (one.kind === "string" && other.kind === "string") return one.value === other.value;
+  return one.kind === other.kind && canonical(one) === canonical(other);
 }

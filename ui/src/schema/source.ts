@@ -5,6 +5,8 @@ import { parseJson } from "./parse";
 /** Where a schema names no identifier of its own (RFC 3986, 5.1.4). */
 const DEFAULT_BASE = "json-schema:///tool";
 const MAX_INDEXED = 100_000;
+/** Longest identifier or reference, in characters: each is read with the one that it stands in. */
+const MAX_REFERENCE = 2_000;
 /** Keywords whose content is data, not schemas. */
 const DATA_KEYWORDS = new Set(["enum", "const", "default", "examples", "example"]);
 
@@ -147,6 +149,7 @@ function idOf(node: JsonNode): string | undefined {
 }
 
 function resolveUrl(ref: string, base: string): string | null {
+  if (ref.length > MAX_REFERENCE) return null;
   try {
     return new URL(ref, base).href;
   } catch {
