@@ -17,6 +17,6 @@ export async function fuzz<T>(target: string, inputs: fc.Arbitrary<T>, check: (i
     interruptAfterTimeLimit: SECONDS * 1000,
     ...(SEED === undefined ? {} : { seed: Number(SEED) }),
   });
-  console.log(`${target}: ${result.numRuns} runs, seed ${result.seed}`);
+  process.stdout.write(`${target}: ${result.numRuns} runs, seed ${result.seed}\n`);
   if (result.failed) throw new Error(fc.defaultReportMessage(result));
 }

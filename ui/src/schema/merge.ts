@@ -6,7 +6,7 @@ import { compareNumbers } from "./decimal";
 import { arrayNode, itemsOf, memberOf, objectNode, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
-import { work } from "./work";
+import { TOO_COMPLEX, work } from "./work";
 
 export type Flat =
   | { readonly ok: true; readonly schema: ObjectNode }
@@ -26,7 +26,7 @@ export function flatten(source: SchemaSource, schema: JsonNode): Flat {
   return new Flattening(source).run(schema, []);
 }
 
-const TOO_COMPLEX: Flat = { ok: false, reason: "The schema is too complex to show as a form here." };
+const COMPLEX: Flat = { ok: false, reason: TOO_COMPLEX };
 
 const flats = new WeakMap<JsonNode, Flat>();
 
@@ -62,7 +62,7 @@ class Flattening {
     }
     const all = memberOf(schema, "allOf");
     if (++this.merges > MAX_MERGES || trail.length > 100 || !work(schema.members.length + widthOf(all))) {
-      return TOO_COMPLEX;
+      return COMPLEX;
     }
     const parts: JsonNode[] = [];
     const inner = [...trail, schema];
@@ -79,7 +79,7 @@ class Flattening {
     for (const part of parts) {
       const flat = this.run(part, inner);
       if (!flat.ok) return flat;
-      if (!work(mergeWidth(merged, flat.schema))) return TOO_COMPLEX;
+      if (!work(mergeWidth(merged, flat.schema))) return COMPLEX;
       const both = merge(merged, flat.schema);
       if (!both) return CONTRADICTION;
       merged = both;

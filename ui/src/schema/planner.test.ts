@@ -1,11 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
+import { compareNumbers } from "./decimal";
 import { fits } from "./evaluate";
 import { parseJson } from "./parse";
 import type { FieldPlan } from "./plan";
 import { planField } from "./planner";
 import { bestBranch } from "./planunion";
 import { printNode } from "./print";
+import { hasPrivateFields } from "./privacy";
+import { rootSchema } from "./root";
 import { SchemaSource } from "./source";
+import { MAX_WORK, workDone } from "./work";
 
 function json(value: unknown) {
   const parsed = parseJson(typeof value === "string" ? value : JSON.stringify(value));
@@ -437,5 +441,53 @@ describe("patterns from the server", () => {
     const union = planField(source, source.root, undefined);
     if (union.kind !== "union") throw new Error("no union");
     expect(bestBranch(source, union, json(JSON.stringify(`${"a".repeat(1000)}!`)))).toBe(0);
+  });
+});
+
+describe("schemas that ask for more than their size tells", () => {
+  const many = <T>(count: number, part: (at: number) => T) => Array.from({ length: count }, (_, at) => part(at));
+  /** Definitions that each refer many times to the next. */
+  const ladder = (keyword: string, height: number, width: number, end: unknown) => ({
+    $ref: "#/$defs/a0",
+    $defs: Object.fromEntries([
+      ...many(height, (at) => [`a${at}`, { [keyword]: many(width, () => ({ $ref: `#/$defs/a${at + 1}` })) }]),
+      [`a${height}`, end],
+    ]),
+  });
+  const names = many(5_000, (at) => `n${at}`);
+
+  it.each<[string, unknown]>([
+    ["unions of unions", ladder("anyOf", 11, 200, string)],
+    ["unions of unions of objects", ladder("oneOf", 11, 200, { properties: { a: string } })],
+    ["everything of everything", ladder("allOf", 20, 2, { properties: { a: string } })],
+    ["a condition over long lists", { if: ladder("anyOf", 2, 2_000, { enum: names }), then: { title: "T" } }],
+    [
+      "many large parts",
+      {
+        allOf: many(900, (at) => ({
+          properties: { [`only${at}`]: string, ...Object.fromEntries(names.map((name) => [name, { maxLength: at }])) },
+        })).slice(0, 40),
+      },
+    ],
+  ])("are given up: %s", (_, schema) => {
+    const source = SchemaSource.parse(JSON.stringify(schema));
+    const before = workDone();
+    rootSchema(source);
+    if (source.root) bestPlan(source, source.root);
+    expect(workDone() - before).toBeLessThan(2 * MAX_WORK);
+  });
+
+  function bestPlan(source: SchemaSource, root: Parameters<typeof planField>[1]): void {
+    const union = planField(source, root, json({}));
+    if (union.kind === "union") bestBranch(source, union, json({}));
+  }
+
+  it("can have more parts than a call can have arguments", () => {
+    expect(plan({ allOf: many(200_000, () => ({})) }).kind).toBe("json");
+    expect(hasPrivateFields(JSON.stringify({ enum: many(200_000, () => 1), format: "password" }))).toBe(true);
+  });
+
+  it("can have numbers with many zeros", () => {
+    expect(compareNumbers(`1${"0".repeat(300_000)}1`, `1${"0".repeat(300_000)}2`)).toBeLessThan(0);
   });
 });

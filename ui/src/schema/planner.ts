@@ -8,10 +8,9 @@ import type { SchemaSource } from "./source";
 import { planObject } from "./planobject";
 import { constantOptions, mergeOnlyBranch, planUnion } from "./planunion";
 import { hintsOf, onlyValue, valueInWords } from "./words";
-import { work } from "./work";
+import { TOO_COMPLEX, work } from "./work";
 
 const MAX_CONDITIONS = 40;
-const TOO_COMPLEX = "The schema is too complex to show as a form here.";
 const MAX_OPTIONS = 20_000;
 const TEXT_BOX_FROM = 200;
 const TEXT_BOX_FORMATS = new Set(["multiline", "multi-line", "textarea", "text", "markdown", "html", "code"]);
@@ -27,6 +26,7 @@ let nesting = 0;
  * keywords; equal decisions give the identical plan, so that components can be memoised on it.
  */
 export function planField(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined): FieldPlan {
+  if (!work(1)) return jsonPlan(factsOf(schema), TOO_COMPLEX);
   const flat = effective(source, schema, value && settled(value));
   if (!flat.ok) {
     let failed = failures.get(schema);
@@ -35,7 +35,6 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
   }
   let plan = plans.get(flat.schema);
   if (plan) return plan;
-  if (!work(flat.schema.members.length)) return jsonPlan(factsOf(flat.schema), TOO_COMPLEX);
   // Only unions of one branch plan again at the same place, so this depth means a circle.
   if (nesting > MAX_CONDITIONS) return jsonPlan(factsOf(flat.schema), "The schema refers to itself endlessly here.");
   nesting++;

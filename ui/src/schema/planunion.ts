@@ -5,9 +5,12 @@ import { itemsOf, memberOf, objectNode, settled, stringOf, type JsonNode, type O
 import { jsonPlan, type Branch, type Facts, type FieldPlan, type Option, type UnionPlan } from "./plan";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
+import { TOO_COMPLEX, work } from "./work";
 import { onlyValue, referenceName, typeInWords, valueInWords } from "./words";
 
 const MAX_BRANCHES = 500;
+/** A branch is looked at to see whether it is null, impossible or a constant, and to name it. */
+const STEPS_PER_BRANCH = 8;
 const ANNOTATIONS = ["title", "description", "default", "examples", "example", "deprecated", "readOnly"];
 
 /** The plan of the first union in a flat schema; null where it has none. `planRest` plans what is left without it. */
@@ -21,6 +24,7 @@ export function planUnion(
   if (keyword === undefined) return null;
   const all = itemsOf(memberOf(schema, keyword));
   const base = without(schema, keyword);
+  if (!work(STEPS_PER_BRANCH * all.length)) return jsonPlan(facts, TOO_COMPLEX);
   if (all.length > MAX_BRANCHES)
     return jsonPlan(facts, `The schema offers ${all.length} alternatives, too many to choose from.`);
 
@@ -67,6 +71,7 @@ export function mergeOnlyBranch(source: SchemaSource, schema: ObjectNode): Flat 
   for (const keyword of ["oneOf", "anyOf"]) {
     const union = memberOf(schema, keyword);
     if (union?.kind !== "array") continue;
+    if (!work(STEPS_PER_BRANCH * union.items.length)) return { ok: false, reason: TOO_COMPLEX };
     const branches = itemsOf(union).filter((branch) => !isNullSchema(source, branch) && !isImpossible(source, branch));
     const [only] = branches;
     if (!only || branches.length > 1 || requiredNames(only) !== null) return null;
@@ -186,6 +191,7 @@ export function bestBranch(source: SchemaSource, plan: UnionPlan, value: JsonNod
   let best = 0;
   let bestScore = -Infinity;
   plan.branches.forEach((branch, at) => {
+    if (!work(STEPS_PER_BRANCH)) return;
     const score = likeness(source, branch.schema, settled(value));
     if (score > bestScore) {
       best = at;

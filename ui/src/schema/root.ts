@@ -5,7 +5,6 @@ import { planField } from "./planner";
 import type { FieldPlan } from "./plan";
 import type { SchemaSource } from "./source";
 import { kindInWords } from "./node";
-import { work } from "./work";
 
 export type RootSchema =
   { readonly ok: true; readonly schema: JsonNode } | { readonly ok: false; readonly reason: string };
@@ -30,7 +29,7 @@ function read(source: SchemaSource): RootSchema {
   }
   if (root.kind !== "object") return refuse(`The server's schema is ${kindInWords(root)}, not a schema.`);
   const plan = planField(source, root, undefined);
-  if (isObjectLike(source, plan, 0)) return { ok: true, schema: root };
+  if (isObjectLike(source, plan, new Set())) return { ok: true, schema: root };
   if (plan.kind !== "json") {
     return refuse("The schema requires something other than an object, but a tool's arguments are always an object.");
   }
@@ -43,10 +42,14 @@ function read(source: SchemaSource): RootSchema {
   return planField(source, typed, undefined).kind === "json" ? refuse(plan.reason) : { ok: true, schema: typed };
 }
 
-function isObjectLike(source: SchemaSource, plan: FieldPlan, level: number): boolean {
+/** `known` are the unions that were looked at before. */
+function isObjectLike(source: SchemaSource, plan: FieldPlan, known: Set<FieldPlan>, level = 0): boolean {
   if (plan.kind === "object") return true;
-  if (plan.kind !== "union" || level > 8 || !work(plan.branches.length)) return false;
-  return plan.branches.some((branch) => isObjectLike(source, planField(source, branch.schema, undefined), level + 1));
+  if (plan.kind !== "union" || level > 8 || known.has(plan)) return false;
+  known.add(plan);
+  return plan.branches.some((branch) =>
+    isObjectLike(source, planField(source, branch.schema, undefined), known, level + 1),
+  );
 }
 
 function refuse(reason: string): RootSchema {

@@ -4,7 +4,10 @@
  */
 
 /** Steps until the code that runs now has ended. A step is a look at one member, item or reference. */
-export const MAX_WORK = 500_000;
+export const MAX_WORK = 250_000;
+
+/** Why there is no form where more is asked for. */
+export const TOO_COMPLEX = "The schema is too complex to show as a form here.";
 
 let done = 0;
 

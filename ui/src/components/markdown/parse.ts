@@ -8,7 +8,7 @@ import { unified } from "unified";
 /** Elements inside each other. */
 export const MAX_DEPTH = 32;
 /** Elements of one text. */
-export const MAX_ELEMENTS = 10_000;
+export const MAX_ELEMENTS = 5_000;
 
 export interface MarkdownElement {
   readonly tag: string;
