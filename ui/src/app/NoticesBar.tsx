@@ -1,6 +1,7 @@
 import { Callout } from "../components/Callout";
 import { Disclosure } from "../components/Disclosure";
 import type { Notice } from "../ipc/bindings";
+import { visibleText } from "../lib/visible";
 import { useActions, useAppState } from "../state/hooks";
 import styles from "./NoticesBar.module.css";
 
@@ -29,7 +30,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
       level={notice.level}
       role={notice.level === "error" ? "alert" : "status"}
       onDismiss={() => void dismissNotice(notice.id)}
-      title={server ? `${server.config.name}: ${notice.title}` : notice.title}
+      title={server ? `${visibleText(server.config.name)}: ${notice.title}` : notice.title}
     >
       {notice.detail !== null && (
         <Disclosure summary="Details">

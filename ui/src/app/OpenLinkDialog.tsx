@@ -1,6 +1,8 @@
+import { Address } from "../components/Address";
 import { Button } from "../components/Button";
 import { CopyButton } from "../components/CopyButton";
 import { Dialog } from "../components/Dialog";
+import { normalForm } from "../lib/address";
 import { useActions, useAppState } from "../state/hooks";
 import styles from "./dialogs.module.css";
 
@@ -16,7 +18,7 @@ export function OpenLinkDialog() {
       onClose={() => void answerOpen(false)}
       footer={
         <>
-          <CopyButton text={url ?? ""} label="Copy URL" />
+          <CopyButton text={normalForm(url ?? "")} label="Copy URL" />
           <Button small onClick={() => void answerOpen(false)}>
             Cancel
           </Button>
@@ -26,7 +28,7 @@ export function OpenLinkDialog() {
         </>
       }
     >
-      <p className={styles.address}>{url}</p>
+      <div className={styles.address}>{url !== undefined && <Address address={url} written />}</div>
       <p className={styles.note}>
         {opening?.from === "specification" ? "This is a page of a specification." : "This link comes from a server."}{" "}
         The site at this URL will see that you opened it.

@@ -5,6 +5,7 @@ import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
 import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
+import { Marked, VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
@@ -26,7 +27,9 @@ export function ServerHeader({ server }: { server: ServerId }) {
     <header className={styles.wrap}>
       <div className={styles.header}>
         <div className={styles.names}>
-          <h1 className={styles.name}>{view.config.name}</h1>
+          <h1 className={styles.name}>
+            <VisibleText text={view.config.name} />
+          </h1>
           <SessionState session={session} />
           {phase === "ready" && session?.identity && (
             <Badge tip="The protocol version that Sonde and the server negotiated.">
@@ -35,7 +38,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           )}
           <AuthBadge server={server} />
           <span className={styles.address} title={view.address}>
-            {view.address}
+            <Marked text={view.address} />
           </span>
         </div>
         <div className={styles.actions}>

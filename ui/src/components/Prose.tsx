@@ -1,6 +1,5 @@
-import { Fragment } from "react";
-
 import styles from "./Prose.module.css";
+import { Marked } from "./VisibleText";
 
 /**
  * A sentence of Sonde's own. What it quotes exactly stands between backticks and is shown in the
@@ -12,10 +11,10 @@ export function Prose({ text }: { text: string }) {
   return pieces.map((piece, index) =>
     index % 2 === 1 ? (
       <code key={index} className={styles.exact}>
-        {piece}
+        <Marked text={piece} />
       </code>
     ) : (
-      <Fragment key={index}>{piece}</Fragment>
+      <Marked key={index} text={piece} />
     ),
   );
 }

@@ -19,6 +19,7 @@ import type {
   Settings,
   ToolDetail,
 } from "../ipc/bindings";
+import { normalForm } from "../lib/address";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
@@ -494,7 +495,7 @@ export function createActions(backend: Backend, store: Store) {
     async answerOpen(open: boolean): Promise<void> {
       const { opening } = getState().view;
       setView({ opening: null });
-      if (open && opening) await command("open_external", { url: opening.url });
+      if (open && opening) await command("open_external", { url: normalForm(opening.url) });
     },
   };
 }

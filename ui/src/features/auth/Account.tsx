@@ -1,8 +1,9 @@
+import { Address } from "../../components/Address";
 import { Facts } from "../../components/Facts";
+import { VisibleText } from "../../components/VisibleText";
 import type { Grant } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
-import { HostMarked } from "./Address";
 import styles from "./auth.module.css";
 import { Scopes } from "./Scopes";
 import { agoWords, clientWords, expiryExactly, keptWords } from "./words";
@@ -13,12 +14,12 @@ export function Account({ grant }: { grant: Grant }) {
   return (
     <Facts
       items={[
-        ["Issuer", <HostMarked key="issuer" address={grant.issuer} />],
-        ["Resource", <HostMarked key="resource" address={grant.resource} />],
+        ["Issuer", <Address key="issuer" address={grant.issuer} />],
+        ["Resource", <Address key="resource" address={grant.resource} />],
         [
           "Client ID",
           <span key="client">
-            <code className={styles.code}>{grant.client_id}</code>{" "}
+            <VisibleText code text={grant.client_id} />{" "}
             <span className={styles.quiet}>({clientWords[grant.client_kind]})</span>
           </span>,
         ],

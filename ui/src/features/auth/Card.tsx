@@ -15,7 +15,7 @@ interface CardProps {
   /** Names the sign-in for good. */
   signIn: string;
   attempt: number;
-  title: string;
+  title: ReactNode;
   /** When it is given up, in ms since the epoch. */
   expiresAt: number;
   children: ReactNode;

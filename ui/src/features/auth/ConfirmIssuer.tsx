@@ -1,12 +1,14 @@
 import { Check } from "lucide-react";
 
+import { Address } from "../../components/Address";
 import { Facts } from "../../components/Facts";
+import { VisibleText } from "../../components/VisibleText";
 import type { IssuerConfirmation, ServerId } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
-import { HostMarked, WholeAddress } from "./Address";
 import styles from "./auth.module.css";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
+import { WholeAddress } from "./WholeAddress";
 
 interface ConfirmIssuerProps {
   server: ServerId;
@@ -23,7 +25,11 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
       server={server}
       signIn={signIn}
       attempt={confirmation.attempt}
-      title={`Confirm the issuer for ${name}`}
+      title={
+        <>
+          Confirm the issuer for <VisibleText text={name} />
+        </>
+      }
       expiresAt={confirmation.expires_at}
       action={{
         label: "Confirm issuer",
@@ -40,8 +46,8 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
         <WholeAddress label="Token endpoint" address={confirmation.token_endpoint} />
         <Facts
           items={[
-            ["Issuer", <HostMarked key="issuer" address={confirmation.issuer} />],
-            ["Resource", <HostMarked key="resource" address={confirmation.resource} />],
+            ["Issuer", <Address key="issuer" address={confirmation.issuer} />],
+            ["Resource", <Address key="resource" address={confirmation.resource} />],
             [
               "Scopes",
               <Scopes
@@ -52,14 +58,7 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
             ],
             ...(confirmation.client_id === ""
               ? []
-              : [
-                  [
-                    "Client ID",
-                    <code key="client" className={styles.code}>
-                      {confirmation.client_id}
-                    </code>,
-                  ] as const,
-                ]),
+              : [["Client ID", <VisibleText key="client" code text={confirmation.client_id} />] as const]),
           ]}
         />
       </div>

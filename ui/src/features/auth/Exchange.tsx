@@ -1,3 +1,4 @@
+import { HostMarked } from "../../components/Address";
 import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { HeaderTable } from "../../components/HeaderTable";
@@ -6,7 +7,6 @@ import type { AuthExchange, AuthStep, ServerId } from "../../ipc/bindings";
 import { prettyJson } from "../../schema";
 import { useBackend, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
-import { HostMarked } from "./Address";
 import { statusWords } from "./words";
 
 /** The request of a step and its answer, as they went over the wire, with fingerprints where secrets stood. */

@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
+import { VisibleText } from "../../components/VisibleText";
 import { number } from "../../lib/format";
 import styles from "./auth.module.css";
 
@@ -28,7 +29,7 @@ export function Scopes({ scopes, added = [], none }: ScopesProps) {
     <ul className={styles.scopes}>
       {shown.map((scope) => (
         <li key={scope} className={styles.scope}>
-          <bdi className={styles.code}>{scope}</bdi>
+          <VisibleText code text={scope} />
           {isNew.has(scope) && <Badge tone="warn">new</Badge>}
         </li>
       ))}

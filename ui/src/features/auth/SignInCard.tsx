@@ -1,21 +1,23 @@
 import { ExternalLink } from "lucide-react";
 
+import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
+import { VisibleText } from "../../components/VisibleText";
 import type { ServerId, SignInPrompt } from "../../ipc/bindings";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
-import { HostMarked, WholeAddress } from "./Address";
 import styles from "./auth.module.css";
 import { Card } from "./Card";
 import { ConfirmIssuer } from "./ConfirmIssuer";
 import { PasteRedirect } from "./PasteRedirect";
 import { Scopes } from "./Scopes";
 import { clientWords, opensElsewhere } from "./words";
+import { WholeAddress } from "./WholeAddress";
 
 /** The sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
@@ -38,7 +40,11 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       server={server}
       signIn={prompt.url}
       attempt={prompt.attempt}
-      title={`Sign in to ${name}`}
+      title={
+        <>
+          Sign in to <VisibleText text={name} />
+        </>
+      }
       expiresAt={prompt.expires_at}
       action={{
         label: opened ? "Open again" : "Open in browser",
@@ -68,8 +74,8 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       {!prompt.listening ? (
         <>
           <p>
-            Sonde cannot receive the browser’s redirect at <code className={styles.code}>{prompt.redirect_uri}</code>.
-            Sign in there; the browser then ends on a page that it cannot load. Paste the URL of that page here.
+            Sonde cannot receive the browser’s redirect at <VisibleText code text={prompt.redirect_uri} />. Sign in
+            there; the browser then ends on a page that it cannot load. Paste the URL of that page here.
           </p>
           <PasteRedirect server={server} prompt={prompt} />
         </>
@@ -102,18 +108,18 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
       <WholeAddress label="Sign-in URL" address={prompt.url} />
       <Facts
         items={[
-          ["Issuer", <HostMarked key="issuer" address={prompt.issuer} />],
+          ["Issuer", <Address key="issuer" address={prompt.issuer} />],
           ...(opensElsewhere(prompt)
             ? [
                 [
                   "Sign-in page",
-                  <strong key="host" className={styles.host}>
-                    {prompt.host}
+                  <strong key="host">
+                    <VisibleText text={prompt.host} />
                   </strong>,
                 ] as const,
               ]
             : []),
-          ["Resource", <HostMarked key="resource" address={prompt.resource} />],
+          ["Resource", <Address key="resource" address={prompt.resource} />],
           [
             "Scopes",
             <Scopes
@@ -126,16 +132,11 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
           [
             "Client ID",
             <span key="client">
-              <code className={styles.code}>{prompt.client_id}</code>{" "}
+              <VisibleText code text={prompt.client_id} />{" "}
               <span className={styles.quiet}>({clientWords[prompt.client_kind]})</span>
             </span>,
           ],
-          [
-            "Redirect URI",
-            <code key="redirect" className={styles.code}>
-              {prompt.redirect_uri}
-            </code>,
-          ],
+          ["Redirect URI", <VisibleText key="redirect" code text={prompt.redirect_uri} />],
         ]}
       />
     </div>

@@ -9,12 +9,10 @@ import {
   expiryExactly,
   expiryWords,
   givenUpWords,
-  hostOf,
   isUntouched,
   opensElsewhere,
   refreshReason,
   signOutWords,
-  splitHost,
   traceText,
   untouchedWords,
 } from "./words";
@@ -149,23 +147,6 @@ describe("countdowns", () => {
 });
 
 describe("addresses", () => {
-  it("are cut around the host", () => {
-    expect(splitHost("https://login.example.com:8443/a?b#c")).toEqual({
-      before: "https://",
-      host: "login.example.com:8443",
-      after: "/a?b#c",
-    });
-    expect(splitHost("http://[::1]:3000/")?.host).toBe("[::1]:3000");
-    expect(splitHost("no address")).toBeNull();
-  });
-
-  it("do not take a user name for the host", () => {
-    expect(hostOf("https://login.example.com@evil.example/authorize")).toBe("evil.example");
-    expect(hostOf("https://evil.example/@login.example.com")).toBe("evil.example");
-    expect(hostOf("https://evil.example?@login.example.com")).toBe("evil.example");
-    expect(hostOf("https://evil.example\\@login.example.com")).toBe("evil.example");
-  });
-
   it("tell when the page is at another host", () => {
     const prompt = { issuer: "https://login.example.com/a", host: "login.example.com" } as SignInPrompt;
     expect(opensElsewhere(prompt)).toBe(false);

@@ -10,6 +10,7 @@ import type {
   ServerView,
   SignInPrompt,
 } from "../../ipc/bindings";
+import { hostOf } from "../../lib/address";
 import { clockTime, count, duration, elapsed } from "../../lib/format";
 
 export type Tone = "neutral" | "info" | "ok" | "warn" | "bad";
@@ -196,30 +197,6 @@ export const stepWords: Readonly<Record<AuthStepState, string>> = {
   warning: "done, with a warning",
   failed: "failed",
 };
-
-/** The host of an address, or the whole text where it is none. */
-export function hostOf(address: string): string {
-  return splitHost(address)?.host ?? address;
-}
-
-export interface SplitAddress {
-  readonly before: string;
-  readonly host: string;
-  readonly after: string;
-}
-
-/**
- * An address cut around its host (with the port), so that the host can be made to stand out. A
- * name and a password before an `@` are not the host, whatever they look like.
- */
-export function splitHost(address: string): SplitAddress | null {
-  const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)/i.exec(address);
-  if (!found) return null;
-  const [whole, scheme = "", authority = ""] = found;
-  const start = scheme.length + authority.lastIndexOf("@") + 1;
-  const host = address.slice(start, whole.length);
-  return host === "" ? null : { before: address.slice(0, start), host, after: address.slice(whole.length) };
-}
 
 /** Whether the page that opens is at another host than the one that gives out the token. */
 export function opensElsewhere(prompt: SignInPrompt): boolean {

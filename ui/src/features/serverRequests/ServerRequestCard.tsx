@@ -1,6 +1,7 @@
 import { MessageCircleQuestionMark } from "lucide-react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
+import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
@@ -182,7 +183,7 @@ function RawAnswer({ request, raw, busy, send }: AnswerProps & { raw: string }) 
     <div className={styles.answer} onKeyDown={onSendKey(answer)}>
       {address !== null && (
         <p className={styles.address}>
-          <code>{address}</code>
+          <Address address={address} written />
           <Button small onClick={() => actions.askToOpen(address)}>
             Open…
           </Button>

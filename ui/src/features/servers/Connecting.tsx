@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { Disclosure } from "../../components/Disclosure";
 import { Spinner } from "../../components/Spinner";
+import { VisibleText } from "../../components/VisibleText";
 import type { ConnectStep, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration, elapsed } from "../../lib/format";
@@ -25,7 +26,9 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
   return (
     <div className={styles.scroller}>
       <div className={styles.page}>
-        <h2 className={styles.title}>Connecting to {view.config.name}</h2>
+        <h2 className={styles.title}>
+          Connecting to <VisibleText text={view.config.name} />
+        </h2>
         {signIn}
         <Steps steps={session.steps} />
         <p className={styles.since}>Elapsed: {elapsed(now - session.since)}</p>

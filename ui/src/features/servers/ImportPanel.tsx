@@ -1,11 +1,14 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 
+import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Panel } from "../../components/Panel";
+import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { TextArea } from "../../components/TextInput";
+import { VisibleText } from "../../components/VisibleText";
 import type { ImportCandidate, ServerDraft } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
@@ -67,14 +70,18 @@ export function ImportPanel({ text: pasted }: { text: string }) {
         </Callout>
       )}
       {current?.problems.map((problem) => (
-        <Callout key={problem} level="warning" title={problem} />
+        <Callout key={problem} level="warning" title={<Prose text={problem} />} />
       ))}
       {candidates.length > 0 && (
         <ul className={styles.candidates} aria-label="Servers in this JSON">
           {candidates.map((candidate, index) => (
             <li key={`${index} ${candidate.draft.name}`} className={styles.candidate}>
               <Checkbox
-                label={<strong>{candidate.draft.name}</strong>}
+                label={
+                  <strong>
+                    <VisibleText text={candidate.draft.name} />
+                  </strong>
+                }
                 checked={isChosen(candidate, index, left)}
                 onChange={() => {
                   const next = new Set(left);
@@ -88,7 +95,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
               )}
               {candidate.remarks.map((remark) => (
                 <p key={remark} className={styles.remark}>
-                  {remark}
+                  <Prose text={remark} />
                 </p>
               ))}
             </li>
@@ -104,14 +111,14 @@ function isChosen(candidate: ImportCandidate, index: number, turned: ReadonlySet
   return (candidate.duplicate_of === null) !== turned.has(index);
 }
 
-function address({ transport }: ServerDraft): string {
+function address({ transport }: ServerDraft): ReactNode {
   switch (transport.type) {
     case "stdio": {
       const env = transport.env.map(({ name, value }) => `${name}=${value.kind === "secret" ? "•••" : value.value}`);
-      return [...env, transport.command, ...transport.args].join(" ");
+      return <VisibleText code text={[...env, transport.command, ...transport.args].join(" ")} />;
     }
     case "http":
-      return transport.url;
+      return <Address address={transport.url} written />;
     case "demo":
       return "the built-in demo server";
   }

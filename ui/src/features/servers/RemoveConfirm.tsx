@@ -1,5 +1,7 @@
 import { Confirm } from "../../components/Confirm";
+import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
 import { useActions, useServer } from "../../state/hooks";
 
 /** Asks once, in place, before a server and its history go. */
@@ -9,7 +11,7 @@ export function RemoveConfirm({ server, onDone }: { server: ServerId; onDone: ()
   if (!view) return null;
   return (
     <Confirm
-      label={`Remove ${view.config.name}?`}
+      label={`Remove ${visibleText(view.config.name)}?`}
       action="Remove"
       keep="Keep"
       onConfirm={() => {
@@ -18,8 +20,8 @@ export function RemoveConfirm({ server, onDone }: { server: ServerId; onDone: ()
       }}
       onKeep={onDone}
     >
-      Remove “{view.config.name}” with its runs, wire log and secrets? An open connection is closed. This cannot be
-      undone.
+      Remove “<VisibleText text={view.config.name} />” with its runs, wire log and secrets? An open connection is
+      closed. This cannot be undone.
     </Confirm>
   );
 }

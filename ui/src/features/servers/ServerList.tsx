@@ -4,6 +4,7 @@ import { memo, useState, type KeyboardEvent } from "react";
 import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
 import { SessionState } from "../../components/SessionState";
+import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
@@ -118,7 +119,9 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
         <span className={styles.initials} aria-hidden>
           {initials(name)}
         </span>
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name}>
+          <VisibleText text={name} />
+        </span>
         <span className={styles.stateWide}>
           <SessionState session={session} />
           {signsIn ? (

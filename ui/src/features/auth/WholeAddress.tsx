@@ -1,20 +1,7 @@
 import { CopyButton } from "../../components/CopyButton";
+import { Address } from "../../components/Address";
 import { cx } from "../../lib/cx";
 import styles from "./auth.module.css";
-import { splitHost } from "./words";
-
-/** An address with its host in bold. */
-export function HostMarked({ address }: { address: string }) {
-  const split = splitHost(address);
-  if (!split) return <bdi className={styles.code}>{address}</bdi>;
-  return (
-    <bdi className={styles.code}>
-      {split.before}
-      <strong className={styles.host}>{split.host}</strong>
-      {split.after}
-    </bdi>
-  );
-}
 
 /** Addresses of more characters are read in a box of their own, so that they do not bury what belongs to them. */
 const ENDLESS = 8_000;
@@ -35,7 +22,7 @@ export function WholeAddress({ label, address }: { label: string; address: strin
         tabIndex={endless ? 0 : undefined}
         data-focus="inset"
       >
-        <HostMarked address={address} />
+        <Address address={address} written />
       </p>
     </div>
   );

@@ -1,0 +1,52 @@
+import { TriangleAlert } from "lucide-react";
+
+import { hostOf, hostWords, normalForm, splitHost } from "../lib/address";
+import { cx } from "../lib/cx";
+import { Prose } from "./Prose";
+import { Marked, VisibleText } from "./VisibleText";
+import styles from "./VisibleText.module.css";
+
+/**
+ * An address in its normal form, which is what opens, with its host in bold, and what the host says
+ * in letters of its own. With `written`, how it was written where that differs.
+ */
+export function Address({ address, written = false }: { address: string; written?: boolean }) {
+  const normal = normalForm(address);
+  const words = hostWords(hostOf(normal));
+  return (
+    <>
+      <HostMarked address={normal} />
+      {words !== null && (
+        <span className={styles.note}>
+          <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
+          <Prose text={words} />
+        </span>
+      )}
+      {written && normal !== address && (
+        <span className={styles.written}>
+          Written as <VisibleText code text={address} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** An address as it is, with its host in bold. */
+export function HostMarked({ address }: { address: string }) {
+  const split = splitHost(address);
+  return (
+    <bdi className={cx(styles.code, styles.ordered)}>
+      {split ? (
+        <>
+          <Marked text={split.before} />
+          <strong className={styles.host}>
+            <Marked text={split.host} />
+          </strong>
+          <Marked text={split.after} />
+        </>
+      ) : (
+        <Marked text={address} />
+      )}
+    </bdi>
+  );
+}

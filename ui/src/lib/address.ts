@@ -1,0 +1,80 @@
+import { lettersWords, mixedScripts, scriptsOf } from "./visible";
+
+export interface SplitAddress {
+  readonly before: string;
+  readonly host: string;
+  readonly after: string;
+}
+
+/**
+ * An address cut around its host (with the port), so that the host can be made to stand out. A
+ * name and a password before an `@` are not the host, whatever they look like.
+ */
+export function splitHost(address: string): SplitAddress | null {
+  const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)/i.exec(address);
+  if (!found) return null;
+  const [whole, scheme = "", authority = ""] = found;
+  const start = scheme.length + authority.lastIndexOf("@") + 1;
+  const host = address.slice(start, whole.length);
+  return host === "" ? null : { before: address.slice(0, start), host, after: address.slice(whole.length) };
+}
+
+/** The host of an address, or the whole text where it is none. */
+export function hostOf(address: string): string {
+  return splitHost(address)?.host ?? address;
+}
+
+/**
+ * The normal form of an address, which is what opens; the text itself where it is no address. An
+ * address without a path stays without one.
+ */
+export function normalForm(address: string): string {
+  const parsed = URL.canParse(address) ? new URL(address).href : address;
+  return parsed === `${address}/` ? address : parsed;
+}
+
+/** What a host in ASCII says in its own letters, in a sentence that names them; `null` where it is its own letters. */
+export function hostWords(host: string): string | null {
+  const name = host.replace(/:\d+$/, "");
+  const labels = name.split(".");
+  if (!labels.some((label) => label.startsWith("xn--"))) return null;
+  const decoded = labels.map((label) => (label.startsWith("xn--") ? (decodePunycode(label.slice(4)) ?? label) : label));
+  const foreign = decoded.filter((label, index) => label !== labels[index]);
+  const mixed = foreign.flatMap(mixedScripts);
+  const letters =
+    mixed.length > 0
+      ? `, which mixes ${lettersWords([...new Set(mixed)])}`
+      : ` in ${lettersWords([...new Set(foreign.flatMap(scriptsOf))])}`;
+  return `\`${name}\` stands for “${decoded.join(".")}”${letters}.`;
+}
+
+/** RFC 3492, 6.2; `null` for what is none. */
+export function decodePunycode(label: string): string | null {
+  const end = label.lastIndexOf("-");
+  const output = [...(end > 0 ? label.slice(0, end) : "")];
+  let [point, at, bias] = [128, 0, 72];
+  for (let next = end > 0 ? end + 1 : 0; next < label.length;) {
+    const before = at;
+    for (let weight = 1, k = 36; ; k += 36) {
+      const digit = parseInt(label[next++] ?? "", 36);
+      if (Number.isNaN(digit)) return null;
+      // Letters come before digits.
+      const value = digit < 10 ? digit + 26 : digit - 10;
+      at += value * weight;
+      const threshold = Math.min(Math.max(k - bias, 1), 26);
+      if (value < threshold) break;
+      weight *= 36 - threshold;
+    }
+    const length = output.length + 1;
+    let delta = Math.floor((at - before) / (before === 0 ? 700 : 2));
+    delta += Math.floor(delta / length);
+    let k = 0;
+    for (; delta > 455; k += 36) delta = Math.floor(delta / 35);
+    bias = k + Math.floor((36 * delta) / (delta + 38));
+    point += Math.floor(at / length);
+    if (point > 0x10ffff) return null;
+    at %= length;
+    output.splice(at++, 0, String.fromCodePoint(point));
+  }
+  return output.join("");
+}

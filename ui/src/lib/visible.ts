@@ -1,0 +1,183 @@
+/** A part of a text: what shows itself, or characters in a row that do not. */
+export type Part = string | readonly HiddenCharacter[];
+
+export interface HiddenCharacter {
+  /** `U+202E` */
+  readonly code: string;
+  /** What it is, in the words of Unicode. */
+  readonly name: string;
+}
+
+/** An emoji with what belongs to it: the only place where a joiner or a variation selector is expected. */
+const EMOJI =
+  /(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?(?:\u200D(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)*|[0-9#*]\uFE0F?\u20E3/u
+    .source;
+/**
+ * Controls, formats, private and unassigned characters, whatever is drawn as nothing, and every
+ * space but the usual one.
+ */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]|(?! )\p{Zs}/u.source;
+const SEARCH = new RegExp(`${EMOJI}|((?:${HIDDEN})+)`, "gu");
+const SEARCH_LINES = new RegExp(`${EMOJI}|((?:(?![\\n\\t])(?:${HIDDEN}))+)`, "gu");
+
+/** More marks than these in one text are not taken apart. */
+const MOST = 200;
+/** A row of hidden characters is spelled out so far. */
+const SPELLED = 8;
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0x09, "tab"],
+  [0x0a, "line feed"],
+  [0x0d, "carriage return"],
+  [0x1b, "escape"],
+  [0xa0, "no-break space"],
+  [0xad, "soft hyphen"],
+  [0x034f, "combining grapheme joiner"],
+  [0x061c, "Arabic letter mark"],
+  [0x200b, "zero width space"],
+  [0x200c, "zero width non-joiner"],
+  [0x200d, "zero width joiner"],
+  [0x200e, "left-to-right mark"],
+  [0x200f, "right-to-left mark"],
+  [0x2028, "line separator"],
+  [0x2029, "paragraph separator"],
+  [0x202a, "left-to-right embedding"],
+  [0x202b, "right-to-left embedding"],
+  [0x202c, "pop directional formatting"],
+  [0x202d, "left-to-right override"],
+  [0x202e, "right-to-left override"],
+  [0x2060, "word joiner"],
+  [0x2066, "left-to-right isolate"],
+  [0x2067, "right-to-left isolate"],
+  [0x2068, "first strong isolate"],
+  [0x2069, "pop directional isolate"],
+  [0x2800, "blank Braille pattern"],
+  [0x3000, "ideographic space"],
+  [0x3164, "Hangul filler"],
+  [0xfeff, "zero width no-break space"],
+]);
+
+/** What a character is that has no name above, by the first that fits. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/[\u{E0000}-\u{E007F}]/u, "tag character"],
+  [/\p{Variation_Selector}/u, "variation selector"],
+  [/\p{Zs}/u, "unusual space"],
+  [/\p{Cc}/u, "control character"],
+  [/\p{Co}/u, "private-use character"],
+  [/\p{Cs}/u, "lone surrogate"],
+  [/\p{Cn}/u, "unassigned character"],
+];
+
+/** Cuts a text so that hidden characters stand apart. With `lines`, line feeds and tabs are none. */
+export function partsOf(text: string, lines = false): Part[] {
+  const parts: Part[] = [];
+  let shown = 0;
+  let marks = 0;
+  for (const found of text.matchAll(lines ? SEARCH_LINES : SEARCH)) {
+    const hidden = found[1];
+    if (hidden === undefined) continue;
+    if (++marks > MOST) break;
+    if (found.index > shown) parts.push(text.slice(shown, found.index));
+    parts.push([...hidden].map(describe));
+    shown = found.index + hidden.length;
+  }
+  const rest = text.slice(shown);
+  if (rest !== "") parts.push(marks > MOST ? written(rest, lines) : rest);
+  return parts;
+}
+
+/** The same in one string, for where no element can stand. */
+export function visibleText(text: string): string {
+  return written(text, false);
+}
+
+function written(text: string, lines: boolean): string {
+  return text.replace(lines ? SEARCH_LINES : SEARCH, (found, hidden?: string) =>
+    hidden === undefined ? found : markOf([...hidden].map(describe)),
+  );
+}
+
+/** `⟨U+202E⟩`; of a long row the beginning. */
+export function markOf(hidden: readonly HiddenCharacter[]): string {
+  const codes = hidden.slice(0, SPELLED).map(({ code }) => code);
+  const more = hidden.length - codes.length;
+  return `⟨${codes.join(" ")}${more > 0 ? ` and ${more} more` : ""}⟩`;
+}
+
+/** `U+202E right-to-left override` */
+export function namesOf(hidden: readonly HiddenCharacter[]): string {
+  const names = hidden.slice(0, SPELLED).map(({ code, name }) => `${code} ${name}`);
+  const more = hidden.length - names.length;
+  return names.join(", ") + (more > 0 ? `, and ${more} more` : "");
+}
+
+function describe(character: string): HiddenCharacter {
+  const point = character.codePointAt(0) ?? 0;
+  const kind = KINDS.find(([pattern]) => pattern.test(character))?.[1];
+  return {
+    code: `U+${point.toString(16).toUpperCase().padStart(4, "0")}`,
+    name: NAMES.get(point) ?? kind ?? "invisible character",
+  };
+}
+
+/** Scripts whose letters are named. */
+const SCRIPTS = [
+  "Latin",
+  "Cyrillic",
+  "Greek",
+  "Armenian",
+  "Georgian",
+  "Hebrew",
+  "Arabic",
+  "Cherokee",
+  "Coptic",
+  "Lisu",
+  "Devanagari",
+  "Bengali",
+  "Tamil",
+  "Thai",
+  "Lao",
+  "Khmer",
+  "Myanmar",
+  "Ethiopic",
+  "Han",
+  "Hiragana",
+  "Katakana",
+  "Bopomofo",
+  "Hangul",
+].map((name) => ({ name, letter: new RegExp(`\\p{Script=${name}}`, "u") }));
+const NAMED = new RegExp(`[${SCRIPTS.map(({ name }) => `\\p{Script=${name}}`).join("")}]`, "gu");
+
+/** Scripts that are written together (Unicode Technical Standard 39, highly restrictive). */
+const TOGETHER = [
+  ["Latin", "Han", "Hiragana", "Katakana"],
+  ["Latin", "Han", "Bopomofo"],
+  ["Latin", "Han", "Hangul"],
+];
+
+/** The scripts of the letters in a text. */
+export function scriptsOf(text: string): string[] {
+  const scripts = SCRIPTS.filter(({ letter }) => letter.test(text)).map(({ name }) => name);
+  return /\p{L}/u.test(text.replaceAll(NAMED, "").replaceAll(/\P{Alphabetic}|\p{Script=Common}/gu, ""))
+    ? [...scripts, "other"]
+    : scripts;
+}
+
+/** The scripts that stand in one word of a text together though nobody writes them so; none where there is no such word. */
+export function mixedScripts(text: string): string[] {
+  // Nearly every text.
+  if (/^\p{ASCII}*$/u.test(text)) return [];
+  for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}_-]+/gu)) {
+    const scripts = scriptsOf(word);
+    const usual = TOGETHER.some((together) => scripts.every((script) => together.includes(script)));
+    if (scripts.length > 1 && !usual) return scripts;
+  }
+  return [];
+}
+
+/** `Latin and Cyrillic letters` */
+export function lettersWords(scripts: readonly string[]): string {
+  const last = scripts.at(-1) ?? "";
+  const names = scripts.length > 1 ? `${scripts.slice(0, -1).join(", ")} and ${last}` : last;
+  return `${names} letters`;
+}
