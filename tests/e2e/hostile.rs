@@ -1,4 +1,6 @@
-//! Servers that attack whoever opens them, in the real window.
+//! Servers and configurations that attack whoever opens them, in the real window.
+
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
@@ -163,5 +165,43 @@ async fn a_client_secret_goes_to_no_issuer_that_nobody_has_confirmed() -> Result
     window.click("button", "Confirm issuer").await?;
     window.find("button", "Signed in…").await?;
     assert_eq!(peer.token_requests("client_credentials").len(), 1);
+    window.close().await
+}
+
+#[tokio::test]
+async fn the_program_that_is_confirmed_is_the_one_that_runs() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let program = folder.path().join("npx");
+    let mark = folder.path().join("mark");
+    fs::write(
+        &program,
+        format!("#!/bin/sh\necho \"$0\" >'{}'\nexit 7\n", mark.display()),
+    )?;
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755))?;
+
+    let window = Window::open().await?;
+    // To a guess by its shape this is a key.
+    let path = format!("sk-0000000000000:{}:/usr/bin:/bin", folder.path().display());
+    import(
+        &window,
+        json!({ "helper": {
+            "command": "npx",
+            "args": ["-y", "@scope/server"],
+            "env": { "PATH": path },
+        } }),
+    )
+    .await?;
+    window.click("button", "Connect").await?;
+    window.see("Run this command?").await?;
+    let program = program.display().to_string();
+    window.see(&program).await?;
+    window.see(&format!("PATH={path}")).await?;
+    window
+        .see("It sets PATH. It decides which program files are found and run.")
+        .await?;
+    window.shot("confirm-imported-path").await?;
+    window.click("button", "Run this command").await?;
+    window.see_in("Failure report", "code 7").await?;
+    assert_eq!(fs::read_to_string(&mark)?.trim(), program);
     window.close().await
 }

@@ -47,6 +47,7 @@ pub fn bindings() -> String {
         ServerDraft,
         ServerView,
         CommandPreview,
+        CommandVariable,
         ImportCandidate,
         ImportPreview,
         SessionPhase,

@@ -34,8 +34,8 @@ pub use event::{Batch, Snapshot, UiEvent};
 pub use operation::OperationView;
 pub use secret::{SecretInput, ValueView};
 pub use server::{
-    CommandPreview, EnvVar, HeaderEntry, ImportCandidate, ImportPreview, ServerDraft, ServerView,
-    TransportDraft,
+    CommandPreview, CommandVariable, EnvVar, HeaderEntry, ImportCandidate, ImportPreview,
+    ServerDraft, ServerView, TransportDraft,
 };
 pub use server_request::ServerRequestView;
 pub use session::SessionView;

@@ -104,8 +104,11 @@ pub struct CommandPreview {
     pub program: Option<String>,
     /// Program as configured, then the arguments.
     pub argv: Vec<String>,
-    /// Names of the variables that are set beside the inherited ones, values of plain ones.
-    pub env: Vec<EnvVar>,
+    /// The variables that are set beside the inherited ones.
+    pub env: Vec<CommandVariable>,
+    /// Secrets among them can be asked for with `reveal_variable`: no command of this server was
+    /// ever confirmed.
+    pub revealable: bool,
     /// Where it runs.
     pub cwd: String,
     /// The PATH it gets.
@@ -114,6 +117,17 @@ pub struct CommandPreview {
     pub path_source: String,
     /// Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
     pub warnings: Vec<String>,
+}
+
+/// A variable that a command gets.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct CommandVariable {
+    /// Its name.
+    pub name: String,
+    /// What it is set to; `None` for a secret, but for one that decides what runs.
+    pub value: Option<String>,
+    /// What it has to do with what runs, one plain sentence.
+    pub effect: Option<String>,
 }
 
 /// One server found in pasted JSON.
@@ -156,7 +170,16 @@ impl From<servers::CommandPreview> for CommandPreview {
             fingerprint: preview.fingerprint,
             program: preview.program,
             argv: preview.argv,
-            env: preview.env.into_iter().map(Into::into).collect(),
+            env: preview
+                .env
+                .into_iter()
+                .map(|variable| CommandVariable {
+                    name: variable.name,
+                    value: variable.value,
+                    effect: variable.effect.map(str::to_owned),
+                })
+                .collect(),
+            revealable: preview.revealable,
             cwd: preview.cwd,
             path: preview.path,
             path_source: preview.path_source,

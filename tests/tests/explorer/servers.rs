@@ -424,6 +424,53 @@ async fn a_command_runs_only_after_it_was_seen() {
 }
 
 #[tokio::test]
+async fn the_preview_shows_what_will_run_and_hides_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = App::start().await;
+    let cwd = folder.path().display().to_string();
+    let transport = |command: &str, args: &[&str], name: &str, value, cwd| TransportDraft::Stdio {
+        command: command.to_owned(),
+        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+        env: vec![EnvVar {
+            name: name.to_owned(),
+            value,
+        }],
+        cwd,
+    };
+    let preview = async |app: &App, transport| {
+        let server = app.add("Local", transport).await;
+        app.explorer.preview_command(server).await
+    };
+    let token = secret(Some("hush-hush"));
+    let shown = transport("sh", &["x y"], "TOKEN", token, Some(cwd.clone()));
+    let shown = preview(&app, shown).await.unwrap();
+    assert!(!serde_json::to_string(&shown).unwrap().contains("hush"));
+    assert!(shown.program.unwrap().ends_with("/sh"));
+    assert_eq!(shown.argv, ["sh", "x y"]);
+    assert_eq!(shown.cwd, cwd);
+    assert!(!shown.path.is_empty());
+    assert!(shown.warnings.is_empty());
+
+    let nowhere = ValueView::Plain {
+        value: "/nowhere".to_owned(),
+    };
+    let missing = transport("no-such-program", &[], "PATH", nowhere, None);
+    let shown = preview(&app, missing).await.unwrap();
+    assert_eq!(shown.program, None);
+    assert_eq!(shown.path, "/nowhere");
+    assert!(shown.path_source.contains("own environment"));
+    assert!(
+        shown.warnings[0].contains("was not found"),
+        "{:?}",
+        shown.warnings
+    );
+    let demo = TransportDraft::Demo { http: false };
+    let refused = preview(&app, demo).await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
 async fn import_shows_no_secret_and_stores_it() {
     let store = Arc::new(MemoryStore::default());
     let folder = Arc::new(tempfile::tempdir().unwrap());

@@ -10,6 +10,8 @@ mod app;
 mod window;
 
 mod alone;
+#[cfg(unix)]
+mod launch;
 mod authorization_server;
 mod schemas;
 mod server;

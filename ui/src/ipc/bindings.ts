@@ -358,9 +358,14 @@ program: string | null,
  */
 argv: Array<string>, 
 /**
- * Names of the variables that are set beside the inherited ones, values of plain ones.
+ * The variables that are set beside the inherited ones.
  */
-env: Array<EnvVar>, 
+env: Array<CommandVariable>, 
+/**
+ * Secrets among them can be asked for with `reveal_variable`: no command of this server was
+ * ever confirmed.
+ */
+revealable: boolean, 
 /**
  * Where it runs.
  */
@@ -377,6 +382,23 @@ path_source: string,
  * Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
  */
 warnings: Array<string>, };
+
+/**
+ * A variable that a command gets.
+ */
+export type CommandVariable = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is set to; `None` for a secret, but for one that decides what runs.
+ */
+value: string | null, 
+/**
+ * What it has to do with what runs, one plain sentence.
+ */
+effect: string | null, };
 
 /**
  * One server found in pasted JSON.
@@ -2407,6 +2429,8 @@ export interface Commands {
   import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
+  /** The secret value of a variable, before the command that gets it was confirmed for the first time. */
+  reveal_variable: { args: { server: string; name: string }; result: string };
   /** Disconnects in good order; while connecting, gives up. */
   disconnect: { args: { server: string }; result: void };
   /** Disconnects if needed, then connects again. */

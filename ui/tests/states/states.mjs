@@ -181,6 +181,22 @@ export const states = [
     await page.getByText("/home/ada/a folder with spaces").waitFor();
     await page.getByText("npx downloads a package").waitFor();
   }),
+  // A PATH like a key, hidden characters, letters that look like others.
+  state("confirm-deceptive-command", "deceptive", async (page) => {
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByText("/opt/other/bin/npx", { exact: true }).waitFor();
+    await page.getByText("It sets PATH. It decides which program files are found and run.").waitFor();
+    await page.getByText("PATH=sk-0000000000000:/opt/other/bin:/usr/bin:/bin", { exact: true }).waitFor();
+    assert.ok((await page.getByRole("img", { name: "U+202E right-to-left override" }).count()) >= 2);
+    await page.getByText("mixes Latin and Cyrillic letters").last().waitFor();
+  }),
+  state("confirm-revealed-secret", "deceptive", async (page) => {
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByText("API_KEY=(secret)", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Show the value of API_KEY" }).click();
+    await page.getByText("API_KEY=the-value-of-API_KEY", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Hide the value of API_KEY" }).scrollIntoViewIfNeeded();
+  }),
   state("confirmed", "connected", async (page) => {
     await page.keyboard.press("Control+2");
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
@@ -218,6 +234,25 @@ export const states = [
     await paste(page, imported);
     await page.getByText("“odd” has neither a command nor a URL.").waitFor();
     await button(page, "Add 2 servers").waitFor();
+  }),
+  state("import-deceptive", "empty", async (page) => {
+    const servers = {
+      "F\u0456les": { command: "npx", args: ["gnp.\u202Eexe"], env: { PATH: "sk-0000000000000:/opt/other/bin" } },
+      shop: { url: "https://\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm" },
+    };
+    await paste(page, JSON.stringify({ mcpServers: servers }));
+    await page.getByText("mixes Latin and Cyrillic letters").waitFor();
+    await page.getByText("in Cyrillic letters.").waitFor();
+    await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
+  }),
+  state("open-deceptive-link", "deceptive", async (page) => {
+    await page.keyboard.press("Control+2");
+    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    await runs.getByText("Read the logbook").click();
+    await button(page, "a chart").click();
+    const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
+    await dialog.getByText("in Cyrillic letters.").waitFor();
+    await dialog.getByText("Written as").waitFor();
   }),
   state("imported", "empty", async (page) => {
     await paste(page, imported);

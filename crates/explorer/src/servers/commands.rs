@@ -6,8 +6,11 @@ use super::{
     CommandPreview, ServerEntry, ServerId, address,
     check::check,
     config::{AuthConfig, GrantConfig, ServerConfig, Transport},
-    import, preview,
+    env_secret, import,
+    launch::MissingSecret,
+    preview,
     secret_slots::{SecretInputs, ServerInput, secret_names, signs_in},
+    steering,
 };
 use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
 
@@ -67,6 +70,10 @@ impl Explorer {
         let kept: Vec<_> = secrets.iter().map(|(name, _)| name.clone()).collect();
         let former = self.core.server(&server)?.config.transport;
         let other_secrets = secrets.iter().any(|(_, secret)| secret.is_some());
+        let other_command = secrets.iter().any(|(name, secret)| {
+            let variable = name.strip_prefix("env:");
+            secret.is_some() && variable.and_then(steering::effect).is_some()
+        });
         let mut changed = secrets.iter().filter(|(_, secret)| secret.is_some());
         let other_client = client_of(&former) != client_of(&config.transport)
             || changed.any(|(name, _)| signs_in(name));
@@ -85,6 +92,9 @@ impl Explorer {
                 .get_mut(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
             entry.config = config;
+            if other_command {
+                entry.confirm_again();
+            }
             Ok::<_, Error>(())
         })?;
         for name in before.iter().filter(|name| !kept.contains(name)) {
@@ -266,12 +276,31 @@ impl Explorer {
     /// The exact command of a stdio server.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for a server that runs no command.
+    /// `NotFound`; `InvalidInput` for a server that runs no command; `KeyringUnavailable` when a
+    /// secret among its variables cannot be read.
     pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, Error> {
         let entry = self.core.server(&server)?;
-        preview::preview(&entry.config.transport, self.core.from_desktop)
+        preview::preview(&self.core, &entry)
             .await
+            .map_err(unreadable)?
             .ok_or_else(|| Error::invalid("This server is not started with a command."))
+    }
+
+    /// The secret value of a variable, for whoever is to confirm the command that gets it. Once a
+    /// command of the server was confirmed, its secrets stay where they are.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for a server that was confirmed, and for what is no secret of its
+    /// command; `KeyringUnavailable`.
+    pub async fn reveal_variable(&self, server: ServerId, name: String) -> Result<String, Error> {
+        let entry = self.core.server(&server)?;
+        let secret = env_secret(&name);
+        if entry.confirmed.is_some() || !secret_names(&entry.config.transport).contains(&secret) {
+            return Err(Error::invalid(
+                "Secrets are shown only before the command of a server is confirmed.",
+            ));
+        }
+        self.core.secret(&server, &secret).await.map_err(unreadable)
     }
 }
 
@@ -312,6 +341,16 @@ impl Core {
                 Some(error),
             );
         }
+    }
+}
+
+fn unreadable(missing: MissingSecret) -> Error {
+    Error::Keyring {
+        message: missing.sentence(),
+        detail: Some(missing.error.map_or_else(
+            || "Unlock the keyring, or edit the server and enter the secret again.".to_owned(),
+            |error| error.to_string(),
+        )),
     }
 }
 

@@ -3,8 +3,8 @@
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::ServerId;
 use super::config::{ConfigValue, ServerConfig, Transport};
+use super::{ServerId, steering};
 
 /// One server of the list.
 #[derive(Clone, Debug)]
@@ -13,7 +13,8 @@ pub struct ServerEntry {
     pub id: ServerId,
     /// How it is reached and dealt with.
     pub config: ServerConfig,
-    /// Fingerprint of the command that the user has confirmed.
+    /// Fingerprint of the command that the user has confirmed; none of any command where what was
+    /// confirmed has changed without showing in it.
     pub(crate) confirmed: Option<String>,
 }
 
@@ -24,6 +25,13 @@ impl ServerEntry {
             id: uuid::Uuid::new_v4().to_string(),
             config,
             confirmed: None,
+        }
+    }
+
+    /// Forgets that the command was confirmed, but not that one was.
+    pub(crate) fn confirm_again(&mut self) {
+        if let Some(confirmed) = &mut self.confirmed {
+            confirmed.clear();
         }
     }
 
@@ -57,7 +65,9 @@ pub fn address(transport: &Transport) -> String {
 }
 
 /// Names exactly this command: program, arguments, environment and folder. The values of secrets
-/// are left out, since the fingerprint stands in a file. `None` for what needs no confirmation.
+/// are left out, since the fingerprint stands in a file; where one decides what runs, the
+/// fingerprint is of its own kind, because its value is shown before it is confirmed. `None` for
+/// what needs no confirmation.
 pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
     let Transport::Stdio {
         command,
@@ -72,6 +82,9 @@ pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
         .iter()
         .map(|var| match &var.value {
             ConfigValue::Plain(value) => json!([var.name, value]),
+            ConfigValue::Secret if steering::effect(&var.name).is_some() => {
+                json!([var.name, null])
+            }
             ConfigValue::Secret => json!([var.name]),
         })
         .collect();

@@ -7,7 +7,9 @@ mod file;
 mod check_sign_in;
 mod check;
 mod secret_names;
+mod steering;
 pub mod secret_slots;
+mod launch;
 mod preview;
 pub(crate) mod network;
 mod import;
@@ -21,14 +23,14 @@ pub use self::{
     },
     entry::{ServerEntry, address},
     list::ServerList,
-    preview::CommandPreview,
+    preview::{CommandPreview, CommandVariable},
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
 };
 pub(crate) use self::{
     entry::fingerprint,
     file::{Loaded, load, to_bytes},
+    launch::{Launch, MissingSecret, launch, working_folder},
     network::is_loopback,
-    preview::{PathSource, working_folder},
 };
 
 /// Names a server entry. Opaque; never reused.

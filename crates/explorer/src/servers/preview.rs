@@ -1,13 +1,14 @@
 //! The exact command of a stdio server, for the eyes of the user.
 
-use std::{ffi::OsString, path::PathBuf};
-
-use sonde_wire::stdio::{self, StdioSpec};
+use sonde_wire::stdio;
 
 use super::{
-    config::{ConfigValue, NamedValue, Transport},
-    entry::fingerprint,
+    config::{ConfigValue, Transport},
+    entry::{ServerEntry, fingerprint},
+    launch::{MissingSecret, launch},
+    steering,
 };
+use crate::core::Core;
 
 /// The exact command of a server, to be shown whole before it runs for the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,9 @@ pub struct CommandPreview {
     /// Program as configured, then the arguments.
     pub argv: Vec<String>,
     /// The variables that are set beside the inherited ones.
-    pub env: Vec<NamedValue>,
+    pub env: Vec<CommandVariable>,
+    /// Its secrets can be asked for: no command of this server was ever confirmed.
+    pub revealable: bool,
     /// Where it runs.
     pub cwd: String,
     /// The PATH it gets.
@@ -30,95 +33,56 @@ pub struct CommandPreview {
     pub warnings: Vec<String>,
 }
 
-/// Where programs are searched for.
-#[derive(Clone, Debug)]
-pub(crate) struct PathSource {
-    /// `None`: the environment of this process.
-    pub(crate) path: Option<OsString>,
-    /// One plain sentence.
-    pub(crate) sentence: String,
-}
-
-impl PathSource {
-    /// The PATH for a server with these variables. A desktop starts the app without what the
-    /// user's shell profile adds, so then the login shell is asked (once per run).
-    pub(crate) async fn find(env: &[NamedValue], from_desktop: bool) -> Self {
-        let own = env.iter().any(|var| {
-            var.name == "PATH" || (cfg!(windows) && var.name.eq_ignore_ascii_case("PATH"))
-        });
-        if own {
-            return Self {
-                path: None,
-                sentence: "From this server's own environment variables.".to_owned(),
-            };
-        }
-        if from_desktop {
-            return match stdio::login_shell_path().await {
-                Some(path) => Self {
-                    path: Some(path),
-                    sentence: "From your login shell, as in a terminal.".to_owned(),
-                },
-                None => Self {
-                    path: None,
-                    sentence: "From the desktop environment, because the login shell did not \
-                        respond. Programs installed by a version manager may be missing."
-                        .to_owned(),
-                },
-            };
-        }
-        Self {
-            path: None,
-            sentence: "From the environment in which Sonde was started.".to_owned(),
-        }
-    }
-}
-
-/// The folder in which a server runs: what was configured, `~` standing for the home folder, else
-/// the home folder.
-pub(crate) fn working_folder(cwd: Option<&str>) -> Option<PathBuf> {
-    let home = std::env::home_dir();
-    match cwd {
-        None | Some("~") => home,
-        Some(cwd) => match (cwd.strip_prefix("~/"), home) {
-            (Some(rest), Some(home)) => Some(home.join(rest)),
-            _ => Some(PathBuf::from(cwd)),
-        },
-    }
+/// A variable that a command gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandVariable {
+    /// Its name.
+    pub name: String,
+    /// What it is set to; `None` for a secret, but for one that decides what runs.
+    pub value: Option<String>,
+    /// What it has to do with what runs, one plain sentence.
+    pub effect: Option<&'static str>,
 }
 
 /// The preview; `None` when the transport runs no command of the user's.
-pub(crate) async fn preview(transport: &Transport, from_desktop: bool) -> Option<CommandPreview> {
-    let Transport::Stdio {
-        command,
-        args,
-        env,
-        cwd,
-    } = transport
+///
+/// # Errors
+/// When a secret among its variables cannot be had: then nobody knows what would run.
+pub(super) async fn preview(
+    core: &Core,
+    entry: &ServerEntry,
+) -> Result<Option<CommandPreview>, MissingSecret> {
+    let transport = &entry.config.transport;
+    let (
+        Transport::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        },
+        Some(fingerprint),
+    ) = (transport, fingerprint(transport))
     else {
-        return None;
+        return Ok(None);
     };
-    let source = PathSource::find(env, from_desktop).await;
-    let folder = working_folder(cwd.as_deref());
-    let own_path = env.iter().find_map(|var| match &var.value {
-        ConfigValue::Plain(value) if var.name.eq_ignore_ascii_case("PATH") => Some(value.clone()),
-        _ => None,
-    });
-    let spec = StdioSpec {
-        cwd: folder.clone(),
-        path: own_path.map(OsString::from).or(source.path),
-        ..StdioSpec::new(command.as_str())
-    };
-    let mut warnings = warnings(command, args);
-    let found = stdio::resolve(&spec).await;
-    let path = match &found {
-        Ok((_, path)) => path.clone(),
-        Err(_) => spec
-            .path
-            .or_else(|| std::env::var_os("PATH"))
-            .unwrap_or_default(),
-    };
-    let program = match found {
-        Ok((program, _)) => Some(program.display().to_string()),
+    let launch = launch(core, &entry.id, command, args, env, cwd.as_deref()).await?;
+    let env: Vec<_> = env
+        .iter()
+        .zip(&launch.spec.env)
+        .map(|(var, (_, value))| {
+            let effect = steering::effect(&var.name);
+            let shown = effect.is_some() || var.value != ConfigValue::Secret;
+            CommandVariable {
+                name: var.name.clone(),
+                value: shown.then(|| value.clone()),
+                effect,
+            }
+        })
+        .collect();
+    let mut warnings = steered(&env);
+    warnings.extend(remarkable(command, args));
+    let program = match stdio::resolve(&launch.spec).await {
+        Ok(program) => Some(program.display().to_string()),
         Err(error) => {
             warnings.insert(0, format!("It cannot be started: {error}."));
             None
@@ -126,22 +90,46 @@ pub(crate) async fn preview(transport: &Transport, from_desktop: bool) -> Option
     };
     let mut argv = vec![command.clone()];
     argv.extend(args.iter().cloned());
-    Some(CommandPreview {
-        fingerprint: fingerprint(transport)?,
+    let path = stdio::search_path(&launch.spec);
+    Ok(Some(CommandPreview {
+        fingerprint,
         program,
         argv,
-        env: env.clone(),
-        cwd: folder
+        env,
+        revealable: entry.confirmed.is_none(),
+        cwd: launch
+            .spec
+            .cwd
+            .or_else(|| std::env::current_dir().ok())
             .map(|folder| folder.display().to_string())
             .unwrap_or_default(),
         path: path.to_string_lossy().into_owned(),
-        path_source: source.sentence,
+        path_source: launch.path_source,
         warnings,
-    })
+    }))
+}
+
+/// The variables that decide what runs, one sentence for each kind of them.
+fn steered(env: &[CommandVariable]) -> Vec<String> {
+    let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
+    for variable in env {
+        let Some(effect) = variable.effect else {
+            continue;
+        };
+        let name = format!("`{}`", variable.name);
+        match kinds.iter_mut().find(|(kind, _)| *kind == effect) {
+            Some((_, names)) => names.push(name),
+            None => kinds.push((effect, vec![name])),
+        }
+    }
+    kinds
+        .into_iter()
+        .map(|(effect, names)| format!("It sets {}. {effect}", names.join(", ")))
+        .collect()
 }
 
 /// What is remarkable about a command, as plain sentences.
-fn warnings(command: &str, args: &[String]) -> Vec<String> {
+fn remarkable(command: &str, args: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
     let name = command
         .rsplit(['/', '\\'])
@@ -235,7 +223,7 @@ mod tests {
 
     fn warned(line: &[&str]) -> String {
         let args: Vec<String> = line[1..].iter().map(|arg| (*arg).to_owned()).collect();
-        warnings(line[0], &args).join(" ")
+        remarkable(line[0], &args).join(" ")
     }
 
     #[test]
@@ -263,49 +251,5 @@ mod tests {
         }
         assert_eq!(warned(&["python3", "server.py", "--port", "1"]), "");
         assert_eq!(warned(&["bash", "script.sh"]), "");
-    }
-
-    #[tokio::test]
-    async fn the_preview_shows_what_will_run_and_hides_secrets() {
-        let folder = tempfile::tempdir().unwrap();
-        let transport = Transport::Stdio {
-            command: "sh".to_owned(),
-            args: vec!["x y".to_owned()],
-            env: vec![NamedValue {
-                name: "TOKEN".to_owned(),
-                value: ConfigValue::Secret,
-            }],
-            cwd: Some(folder.path().display().to_string()),
-        };
-        let shown = preview(&transport, false).await.unwrap();
-        assert!(shown.program.unwrap().ends_with("/sh"));
-        assert_eq!(shown.argv, ["sh", "x y"]);
-        assert_eq!(shown.cwd, folder.path().display().to_string());
-        assert!(!shown.path.is_empty());
-        assert!(shown.warnings.is_empty());
-
-        let missing = Transport::Stdio {
-            command: "no-such-program".to_owned(),
-            args: Vec::new(),
-            env: vec![NamedValue {
-                name: "PATH".to_owned(),
-                value: ConfigValue::Plain("/nowhere".to_owned()),
-            }],
-            cwd: None,
-        };
-        let shown = preview(&missing, false).await.unwrap();
-        assert_eq!(shown.program, None);
-        assert_eq!(shown.path, "/nowhere");
-        assert!(shown.path_source.contains("own environment"));
-        assert!(
-            shown.warnings[0].contains("was not found"),
-            "{:?}",
-            shown.warnings
-        );
-        assert!(
-            preview(&Transport::Demo { http: false }, false)
-                .await
-                .is_none()
-        );
     }
 }

@@ -2,7 +2,6 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use sonde_auth::SecretError;
 use sonde_wire::{
     Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse, open_by_scheme,
     stdio::{self, ProcessInfo, StdioSpec, Watchdog},
@@ -14,7 +13,7 @@ use crate::{
     core::Core,
     log::{SecretText, Secrets},
     servers::{
-        AuthConfig, ConfigValue, PathSource, Transport, env_secret, header_secret, network,
+        AuthConfig, ConfigValue, Launch, MissingSecret, Transport, header_secret, launch, network,
         secret_slots, working_folder,
     },
 };
@@ -35,14 +34,11 @@ pub(super) struct OpenTransport {
 pub(super) enum OpenError {
     Spawn {
         error: SpawnError,
-        path: PathSource,
+        /// Where the PATH came from, one plain sentence.
+        path_source: String,
     },
     Wire(WireError),
-    /// The keyring did not give out a secret: its name and what was said.
-    Secret {
-        name: String,
-        error: Option<SecretError>,
-    },
+    Secret(MissingSecret),
     /// This build has no demo server.
     NoDemo,
     /// The demo server did not report its address.
@@ -65,27 +61,20 @@ pub(super) async fn open(
             env,
             cwd,
         } => {
-            let path = PathSource::find(env, core.from_desktop).await;
-            let mut known = Secrets::default();
-            let mut pairs = Vec::with_capacity(env.len());
-            for var in env {
-                let (value, is_secret) =
-                    resolve(core, server, &env_secret(&var.name), &var.value).await?;
-                if is_secret {
-                    known.values.push(SecretText::from(value.clone()));
-                }
-                pairs.push((var.name.clone(), value));
-            }
-            set_secrets(core, server, known);
-            let spec = StdioSpec {
-                args: args.clone(),
-                env: pairs,
-                cwd: working_folder(cwd.as_deref()),
-                path: path.path.clone(),
-                watchdog: watchdog(core).await,
-                ..StdioSpec::new(command.as_str())
+            let Launch {
+                mut spec,
+                path_source,
+                secrets,
+            } = launch(core, server, command, args, env, cwd.as_deref())
+                .await
+                .map_err(OpenError::Secret)?;
+            let known = Secrets {
+                values: secrets.into_iter().map(SecretText::from).collect(),
+                headers: Vec::new(),
             };
-            start(core, server, spec, path, tap, None)
+            set_secrets(core, server, known);
+            spec.watchdog = watchdog(core).await;
+            start(core, server, spec, path_source, tap, None)
                 .await
                 .map(|wire| OpenTransport {
                     wire,
@@ -155,12 +144,9 @@ pub(super) async fn open(
                 watchdog: watchdog(core).await,
                 ..StdioSpec::new(demo.program.to_string_lossy())
             };
-            let path = PathSource {
-                path: None,
-                sentence: String::new(),
-            };
+            let path_source = String::new();
             if !http {
-                return start(core, server, spec, path, tap, None)
+                return start(core, server, spec, path_source, tap, None)
                     .await
                     .map(|wire| OpenTransport {
                         wire,
@@ -168,7 +154,8 @@ pub(super) async fn open(
                     });
             }
             let line = tap.next_noise();
-            let sidecar = start(core, server, spec, path, tap, Some(Step::StartDemo)).await?;
+            let sidecar =
+                start(core, server, spec, path_source, tap, Some(Step::StartDemo)).await?;
             let address = tokio::time::timeout(DEMO, line)
                 .await
                 .ok()
@@ -196,10 +183,10 @@ async fn authenticator(
         Ok(settings) => settings,
         Err(SettingsError::NotEnabled) => return Ok(None),
         Err(SettingsError::Secret { name, error }) => {
-            return Err(OpenError::Secret {
+            return Err(OpenError::Secret(MissingSecret {
                 name: name.to_owned(),
                 error,
-            });
+            }));
         }
     };
     let Ok(log) = core.log(server) else {
@@ -234,7 +221,7 @@ async fn start(
     core: &Arc<Core>,
     server: &str,
     spec: StdioSpec,
-    path: PathSource,
+    path_source: String,
     tap: &Arc<ConnectTap>,
     next: Option<Step>,
 ) -> Result<Wire, OpenError> {
@@ -242,7 +229,7 @@ async fn start(
     let args = spec.args.clone();
     let (wire, info) = stdio::spawn(spec, tap.clone())
         .await
-        .map_err(|error| OpenError::Spawn { error, path })?;
+        .map_err(|error| OpenError::Spawn { error, path_source })?;
     let process = process(info, &args, cwd);
     core.with_session(server, |session| {
         session.process = Some(process);
@@ -319,13 +306,5 @@ async fn resolve(
 }
 
 async fn secret(core: &Core, server: &str, name: &str) -> Result<String, OpenError> {
-    let error = match core.secrets.get(server, name).await {
-        Ok(Some(secret)) => return Ok(secret.expose().to_owned()),
-        Ok(None) => None,
-        Err(error) => Some(error),
-    };
-    Err(OpenError::Secret {
-        name: name.to_owned(),
-        error,
-    })
+    core.secret(server, name).await.map_err(OpenError::Secret)
 }

@@ -51,7 +51,8 @@ impl Backend {
     /// The exact command of a stdio server.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for a server that runs no command.
+    /// `NotFound`; `InvalidInput` for a server that runs no command; `KeyringUnavailable` when a
+    /// secret among its variables cannot be read.
     pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, IpcError> {
         Ok(self.explorer().preview_command(server).await?.into())
     }

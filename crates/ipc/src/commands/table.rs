@@ -23,6 +23,8 @@ macro_rules! commands {
                 import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
                 connect(server: ServerId, confirm: Option<String>) -> ();
+                /// The secret value of a variable, before the command that gets it was confirmed for the first time.
+                reveal_variable(server: ServerId, name: String) -> String;
                 /// Disconnects in good order; while connecting, gives up.
                 disconnect(server: ServerId) -> ();
                 /// Disconnects if needed, then connects again.

@@ -79,18 +79,23 @@ fn passes(name: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(name))
 }
 
+/// Whether the system takes a variable of this name for the `PATH`.
+#[must_use]
+pub fn is_path(name: &str) -> bool {
+    if cfg!(windows) {
+        name.eq_ignore_ascii_case("PATH")
+    } else {
+        name == "PATH"
+    }
+}
+
 /// Where programs are searched for: the user's own `PATH` entry, the spec's, this process's.
-pub(super) fn search_path(spec: &StdioSpec) -> OsString {
+#[must_use]
+pub fn search_path(spec: &StdioSpec) -> OsString {
     spec.env
         .iter()
         .rev()
-        .find(|(name, _)| {
-            if cfg!(windows) {
-                name.eq_ignore_ascii_case("PATH")
-            } else {
-                name == "PATH"
-            }
-        })
+        .find(|(name, _)| is_path(name))
         .map(|(_, value)| value.into())
         .or_else(|| spec.path.clone())
         .or_else(|| env::var_os("PATH"))

@@ -27,7 +27,7 @@ use self::{
 };
 use crate::{Body, Direction, Entry, EntryKind, Label, Limits, SpawnError, Tap, Wire};
 
-pub use environment::inherited_env;
+pub use environment::{inherited_env, is_path, search_path};
 pub use login_shell::{login_shell_path, read_login_shell_path};
 pub use watchdog::Watchdog;
 
@@ -201,15 +201,13 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
     Ok((wire, info))
 }
 
-/// Finds the program that [`spawn`] would start, and the `PATH` it would get. Starts nothing.
+/// Finds the program that [`spawn`] would start. Starts nothing.
 ///
 /// # Errors
 ///
 /// [`SpawnError`] when the program was not found or may not be executed.
-pub async fn resolve(spec: &StdioSpec) -> Result<(PathBuf, OsString), SpawnError> {
-    find(spec)
-        .await
-        .map(|(located, path)| (located.program, path))
+pub async fn resolve(spec: &StdioSpec) -> Result<PathBuf, SpawnError> {
+    find(spec).await.map(|(located, _)| located.program)
 }
 
 async fn find(spec: &StdioSpec) -> Result<(Located, OsString), SpawnError> {

@@ -1,14 +1,18 @@
 import { Play } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Panel } from "../../components/Panel";
+import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
-import type { CommandPreview, EnvVar, ServerId } from "../../ipc/bindings";
+import { VisibleText } from "../../components/VisibleText";
+import type { CommandPreview, ServerId } from "../../ipc/bindings";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
 import styles from "./ConfirmCommand.module.css";
+import { VariableRow } from "./VariableRow";
 
 /** Shows the exact command, all of it, before it runs for the first time. */
 export function ConfirmCommand({ server }: { server: ServerId }) {
@@ -16,11 +20,16 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
   const backend = useBackend();
   const actions = useActions();
   const preview = useFetched(server, view?.address ?? "", () => backend.call("preview_command", { server }));
-  const command = preview.value;
+  const command = preview.state === "failed" ? undefined : preview.value;
   return (
     <Panel
       title="Run this command?"
-      lead={`“${view?.config.name ?? ""}” runs a command on your computer with your permissions. Check it once; Sonde asks again only if it changes.`}
+      lead={
+        <>
+          “<VisibleText text={view?.config.name ?? ""} />” runs a command on your computer with your permissions. Check
+          it once; Sonde asks again only if it changes.
+        </>
+      }
       onClose={() => actions.closePanel()}
       footer={
         <>
@@ -40,26 +49,33 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
       }
     >
       {preview.state === "failed" && (
-        <Callout level="error" role="alert" title={preview.error.message}>
+        <Callout level="error" role="alert" title={<Prose text={preview.error.message} />}>
           {preview.error.detail !== undefined && <p>{preview.error.detail}</p>}
         </Callout>
       )}
       {preview.state === "loading" && !command && <Spinner label="Looking for the command…" />}
-      {command && <Command command={command} />}
+      {command && <Command server={server} command={command} />}
     </Panel>
   );
 }
 
-function Command({ command }: { command: CommandPreview }) {
+function Command({ server, command }: { server: ServerId; command: CommandPreview }) {
   return (
     <>
       {command.program === null && (
-        <Callout level="warning" title={`The command “${command.argv[0] ?? ""}” was not found.`}>
+        <Callout
+          level="warning"
+          title={
+            <>
+              The command “<VisibleText text={command.argv[0] ?? ""} />” was not found.
+            </>
+          }
+        >
           <p>Running it will fail; the report will list the folders that were searched.</p>
         </Callout>
       )}
       {command.warnings.map((warning) => (
-        <Callout key={warning} level="warning" title={warning} />
+        <Callout key={warning} level="warning" title={<Prose text={warning} />} />
       ))}
       <section aria-label="Command">
         <ol className={styles.argv}>
@@ -67,29 +83,16 @@ function Command({ command }: { command: CommandPreview }) {
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.word}>
               <span className="note">{index === 0 ? "command" : `argument ${index}`}</span>
-              <code className={styles.code}>{word === "" ? <em>(empty)</em> : word}</code>
+              {word === "" ? <em>(empty)</em> : <VisibleText code text={word} />}
             </li>
           ))}
         </ol>
       </section>
       <Facts
         items={[
-          ["Executable", <code key="program">{command.program ?? "not found"}</code>],
-          ["Working directory", <code key="cwd">{command.cwd}</code>],
-          [
-            "Environment",
-            command.env.length === 0 ? (
-              "Only a few safe variables."
-            ) : (
-              <ul className={styles.env}>
-                {command.env.map((variable) => (
-                  <li key={variable.name}>
-                    <code>{shown(variable)}</code>
-                  </li>
-                ))}
-              </ul>
-            ),
-          ],
+          ["Executable", command.program === null ? "not found" : <VisibleText code text={command.program} />],
+          ["Working directory", <VisibleText key="cwd" code text={command.cwd} />],
+          ["Environment", <Environment key="env" server={server} command={command} />],
           ["PATH", command.path_source],
         ]}
       />
@@ -98,7 +101,7 @@ function Command({ command }: { command: CommandPreview }) {
           {command.path.split(/[:;](?![\\/])|:(?=\/)/).map((folder, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <code>{folder}</code>
+              <VisibleText code text={folder} />
             </li>
           ))}
         </ol>
@@ -107,6 +110,13 @@ function Command({ command }: { command: CommandPreview }) {
   );
 }
 
-function shown({ name, value }: EnvVar): string {
-  return value.kind === "plain" ? `${name}=${value.value}` : `${name}=(secret)`;
+function Environment({ server, command }: { server: ServerId; command: CommandPreview }): ReactNode {
+  if (command.env.length === 0) return "Only a few safe variables.";
+  return (
+    <ul className={styles.env}>
+      {command.env.map((variable) => (
+        <VariableRow key={variable.name} server={server} variable={variable} revealable={command.revealable} />
+      ))}
+    </ul>
+  );
 }

@@ -96,6 +96,7 @@ function handlersOf(world: World): Handlers {
         .map((candidate) => world.announce(world.addServer(candidate.draft)));
     },
     preview_command: ({ server }) => previewCommand(world.server(server)),
+    reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {
       const server = world.server(id);
       if (!server.view.confirmed && confirm === null) {
@@ -227,18 +228,35 @@ function handlersOf(world: World): Handlers {
   };
 }
 
+/** What some variables have to do with what runs. */
+const effects: Readonly<Record<string, string>> = {
+  PATH: "It decides which program files are found and run.",
+  BASH_ENV: "Shells run it, or read scripts differently because of it.",
+};
+
 function previewCommand(server: FakeServer): CommandPreview {
   const { transport } = server.view.config;
   if (transport.type !== "stdio") return fail("invalid_input", "Only a program has a command.");
+  const env = transport.env.map(({ name, value }) => ({
+    name,
+    value: value.kind === "plain" ? value.value : null,
+    effect: effects[name] ?? null,
+  }));
+  const path = env.find(({ name }) => name === "PATH")?.value ?? "/usr/local/bin:/usr/bin:/bin:/home/ada/.local/bin";
+  const folder = path.split(":").find((one) => one.startsWith("/opt/")) ?? "/usr/bin";
   return {
     fingerprint: "fingerprint-of-the-command",
-    program: transport.command === "mcp-weather" ? null : `/usr/bin/${transport.command}`,
+    program: transport.command === "mcp-weather" ? null : `${folder}/${transport.command}`,
     argv: [transport.command, ...transport.args],
-    env: transport.env,
+    env,
+    revealable: !server.view.confirmed,
     cwd: transport.cwd ?? "/home/ada",
-    path: "/usr/local/bin:/usr/bin:/bin:/home/ada/.local/bin",
+    path,
     path_source: "The PATH of your login shell (/bin/bash).",
-    warnings: transport.command === "npx" ? ["npx downloads a package from the internet and runs it."] : [],
+    warnings: [
+      ...env.flatMap(({ name, effect }) => (effect === null ? [] : [`It sets \`${name}\`. ${effect}`])),
+      ...(transport.command === "npx" ? ["npx downloads a package from the internet and runs it."] : []),
+    ],
   };
 }
 

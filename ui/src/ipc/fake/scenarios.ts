@@ -292,6 +292,19 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.notice("error", "keyring_unavailable", locked, { server: files.view.id });
     world.notice("info", "crashed_before", "Sonde crashed last time.");
   },
+  /** Nothing of it is what it looks like. */
+  deceptive: (world) => {
+    const plain = (name: string, value: string): EnvVar => ({ name, value: { kind: "plain", value } });
+    const env = [
+      plain("PATH", "sk-0000000000000:/opt/other/bin:/usr/bin:/bin"),
+      plain("BASH_ENV", "Basic $(touch /tmp/x)"),
+      { name: "API_KEY", value: secret },
+    ];
+    add(world, "F\u0456les \u202Etxt", program("npx", ["-y", "@scope/server\u200B", "gnp.\u202Eexe"], env));
+    const link = "[a chart](https://login.example.com\u200B@\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm)";
+    const run = world.newOperation(connectedDemo(world), "read_logbook", "{}");
+    world.answer(run, result([text(`See ${link}.`)]));
+  },
   /** Many servers, several of them connected. */
   servers: (world) => {
     connectedDemo(world);

@@ -11,6 +11,7 @@ use crate::servers::{
     },
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
+    steering,
 };
 
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
@@ -269,6 +270,10 @@ fn values(
             remarks.push(format!(
                 "`{name}` is a placeholder: replace it with the real value."
             ));
+            ConfigValue::Plain(text)
+        } else if let Some(effect) = steering::effect(name).filter(|_| what == "env") {
+            // Shown before it runs, whatever it looks like.
+            remarks.push(format!("It sets `{name}`. {effect}"));
             ConfigValue::Plain(text)
         } else if looks_secret(name, &text) {
             secrets.push((stored_as(name), Some(Secret::new(text))));

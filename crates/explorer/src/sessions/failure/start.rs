@@ -5,37 +5,29 @@ use std::io;
 use sonde_wire::SpawnError;
 
 use super::{Failure, FailureContext, Words as _, advice, failure, transport};
-use crate::{servers::PathSource, sessions::transport::OpenError, text::sentence};
+use crate::{sessions::transport::OpenError, text::sentence};
 
 /// Why no transport could be opened.
 pub(in crate::sessions) fn not_opened(error: &OpenError, context: &FailureContext<'_>) -> Failure {
     let mut failure = match error {
-        OpenError::Spawn { error, path } => spawn(error, path),
+        OpenError::Spawn { error, path_source } => spawn(error, path_source),
         OpenError::Wire(error) => transport::wire(error, context),
-        OpenError::Secret { name, error } => {
-            let (kind, name) = name.split_once(':').unwrap_or(("", name));
-            let what = if kind == "header" {
-                "header"
-            } else {
-                "variable"
-            };
-            match error {
-                None => failure(
-                    "secret_missing",
-                    format!("The secret value of the {what} `{name}` is not in the keyring."),
-                    "It was removed, the keyring is locked, or Sonde never saved it.",
-                )
-                .advise("Unlock the keyring and reconnect.")
-                .advise("Or edit the server and enter the secret again."),
-                Some(error) => failure(
-                    "keyring_unavailable",
-                    format!("The secret value of the {what} `{name}` could not be read."),
-                    sentence(&error.to_string()),
-                )
-                .advise("Unlock or start the system's keyring and reconnect.")
-                .advise("Or edit the server and enter the secret again: it then stays in memory."),
-            }
-        }
+        OpenError::Secret(missing) => match &missing.error {
+            None => failure(
+                "secret_missing",
+                missing.sentence(),
+                "It was removed, the keyring is locked, or Sonde never saved it.",
+            )
+            .advise("Unlock the keyring and reconnect.")
+            .advise("Or edit the server and enter the secret again."),
+            Some(error) => failure(
+                "keyring_unavailable",
+                missing.sentence(),
+                sentence(&error.to_string()),
+            )
+            .advise("Unlock or start the system's keyring and reconnect.")
+            .advise("Or edit the server and enter the secret again: it then stays in memory."),
+        },
         OpenError::NoDemo => failure(
             "demo_missing",
             "The demo server is not available.",
@@ -52,7 +44,7 @@ pub(in crate::sessions) fn not_opened(error: &OpenError, context: &FailureContex
     failure
 }
 
-fn spawn(error: &SpawnError, path: &PathSource) -> Failure {
+fn spawn(error: &SpawnError, path_source: &str) -> Failure {
     match error {
         SpawnError::NotFound { command, searched } if searched.is_empty() => failure(
             "command_not_found",
@@ -90,7 +82,7 @@ fn spawn(error: &SpawnError, path: &PathSource) -> Failure {
                 )
                 .detail(format!(
                     "Directories searched. {}\n{}",
-                    path.sentence,
+                    path_source,
                     folders.join("\n")
                 ))
         }

@@ -1,0 +1,135 @@
+//! What a stdio server is started with. The preview shows what this says, and the start does it.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use sonde_auth::SecretError;
+use sonde_wire::stdio::{self, StdioSpec};
+
+use super::{
+    config::{ConfigValue, NamedValue},
+    env_secret,
+};
+use crate::core::Core;
+
+/// A command with everything that decides what runs.
+pub(crate) struct Launch {
+    /// All but the watchdog.
+    pub(crate) spec: StdioSpec,
+    /// Where its PATH comes from, one plain sentence.
+    pub(crate) path_source: String,
+    /// The values among its variables that are secrets.
+    pub(crate) secrets: Vec<String>,
+}
+
+/// The keyring did not give out a secret.
+#[derive(Clone, Debug)]
+pub(crate) struct MissingSecret {
+    /// The name under which it is stored.
+    pub(crate) name: String,
+    /// What was said; `None` where there is none, as far as the keyring shows.
+    pub(crate) error: Option<SecretError>,
+}
+
+impl MissingSecret {
+    /// What is missing, one plain sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let (kind, name) = self.name.split_once(':').unwrap_or(("", &self.name));
+        let what = if kind == "header" {
+            "header"
+        } else {
+            "variable"
+        };
+        match self.error {
+            None => format!("The secret value of the {what} `{name}` is not in the keyring."),
+            Some(_) => format!("The secret value of the {what} `{name}` could not be read."),
+        }
+    }
+}
+
+/// What a command of this server is started with.
+///
+/// # Errors
+/// When the value of a variable cannot be had.
+pub(crate) async fn launch(
+    core: &Core,
+    server: &str,
+    command: &str,
+    args: &[String],
+    env: &[NamedValue],
+    cwd: Option<&str>,
+) -> Result<Launch, MissingSecret> {
+    let mut secrets = Vec::new();
+    let mut pairs = Vec::with_capacity(env.len());
+    for var in env {
+        let value = match &var.value {
+            ConfigValue::Plain(value) => value.clone(),
+            ConfigValue::Secret => {
+                let value = core.secret(server, &env_secret(&var.name)).await?;
+                secrets.push(value.clone());
+                value
+            }
+        };
+        pairs.push((var.name.clone(), value));
+    }
+    let (path, path_source) = path_of(env, core.from_desktop).await;
+    Ok(Launch {
+        spec: StdioSpec {
+            args: args.to_vec(),
+            env: pairs,
+            cwd: working_folder(cwd),
+            path,
+            ..StdioSpec::new(command)
+        },
+        path_source,
+        secrets,
+    })
+}
+
+/// The PATH for a server with these variables, where it is not one of them or that of this process,
+/// and where it comes from. A desktop starts the app without what the user's shell profile adds, so
+/// then the login shell is asked (once per run).
+async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString>, String) {
+    let (path, sentence) = if env.iter().any(|var| stdio::is_path(&var.name)) {
+        (None, "From this server's own environment variables.")
+    } else if !from_desktop {
+        (None, "From the environment in which Sonde was started.")
+    } else {
+        match stdio::login_shell_path().await {
+            Some(path) => (Some(path), "From your login shell, as in a terminal."),
+            None => (
+                None,
+                "From the desktop environment, because the login shell did not respond. Programs \
+                 installed by a version manager may be missing.",
+            ),
+        }
+    };
+    (path, sentence.to_owned())
+}
+
+/// The folder in which a server runs: what was configured, `~` standing for the home folder, else
+/// the home folder.
+pub(crate) fn working_folder(cwd: Option<&str>) -> Option<PathBuf> {
+    let home = std::env::home_dir();
+    match cwd {
+        None | Some("~") => home,
+        Some(cwd) => match (cwd.strip_prefix("~/"), home) {
+            (Some(rest), Some(home)) => Some(home.join(rest)),
+            _ => Some(PathBuf::from(cwd)),
+        },
+    }
+}
+
+impl Core {
+    /// The value of a secret of a server.
+    pub(crate) async fn secret(&self, server: &str, name: &str) -> Result<String, MissingSecret> {
+        let error = match self.secrets.get(server, name).await {
+            Ok(Some(secret)) => return Ok(secret.expose().to_owned()),
+            Ok(None) => None,
+            Err(error) => Some(error),
+        };
+        Err(MissingSecret {
+            name: name.to_owned(),
+            error,
+        })
+    }
+}

@@ -1,0 +1,288 @@
+//! Environment variables that decide what runs, whatever the command line says.
+//!
+//! They are no secrets: the user has to see them before the command runs.
+
+/// Names, in upper case, with what they do; `*` at the end stands for any ending.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "It decides which program files are found and run.",
+        &["PATH", "PATHEXT", "SYSTEMROOT", "WINDIR"],
+    ),
+    (
+        "The system loads code or settings from there into every program that starts.",
+        &[
+            "LD_*",
+            "DYLD_*",
+            "GLIBC_TUNABLES",
+            "GCONV_PATH",
+            "LOCPATH",
+            "OPENSSL_CONF",
+            "OPENSSL_ENGINES",
+            "OPENSSL_MODULES",
+            "GTK_MODULES",
+            "GTK_PATH",
+            "GIO_EXTRA_MODULES",
+            "GIO_MODULE_DIR",
+            "QT_PLUGIN_PATH",
+        ],
+    ),
+    (
+        "Shells run it, or read scripts differently because of it.",
+        &[
+            "BASH_ENV",
+            "BASH_FUNC_*",
+            "BASH_LOADABLES_PATH",
+            "BASHOPTS",
+            "CDPATH",
+            "COMSPEC",
+            "ENV",
+            "FPATH",
+            "GLOBIGNORE",
+            "IFS",
+            "POSIXLY_CORRECT",
+            "PROMPT_COMMAND",
+            "PS0",
+            "PS1",
+            "PS2",
+            "PS4",
+            "PSMODULEPATH",
+            "SHELL",
+            "SHELLOPTS",
+            "ZDOTDIR",
+        ],
+    ),
+    (
+        "JavaScript runtimes load code or take options from it.",
+        &[
+            "BUN_*",
+            "DENO_*",
+            "ELECTRON_RUN_AS_NODE",
+            "NODE_COMPILE_CACHE",
+            "NODE_OPTIONS",
+            "NODE_PATH",
+            "NODE_REPL_EXTERNAL_MODULE",
+            "TS_NODE_*",
+            "TSX_*",
+        ],
+    ),
+    (
+        "Python loads code or takes options from it.",
+        &["PYTHON*", "PYENV_*", "VIRTUAL_ENV", "CONDA_*"],
+    ),
+    (
+        "Perl, Ruby, PHP, Lua, R, Julia or Erlang loads code or takes options from it.",
+        &[
+            "PERL5*",
+            "PERLLIB",
+            "RUBYLIB",
+            "RUBYOPT",
+            "GEM_*",
+            "BUNDLE_*",
+            "PHPRC",
+            "PHP_INI_SCAN_DIR",
+            "LUA_*",
+            "R_ENVIRON*",
+            "R_HOME",
+            "R_LIBS*",
+            "R_PROFILE*",
+            "JULIA_*",
+            "ERL_*",
+            "ELIXIR_*",
+        ],
+    ),
+    (
+        "Java loads code or takes options from it.",
+        &[
+            "_JAVA_OPTIONS",
+            "CLASSPATH",
+            "GRADLE_*",
+            "JAVA_HOME",
+            "JAVA_OPTS",
+            "JAVA_TOOL_OPTIONS",
+            "JBANG_*",
+            "JDK_JAVA_OPTIONS",
+            "MAVEN_*",
+        ],
+    ),
+    (
+        ".NET loads code or takes options from it.",
+        &[
+            "ASPNETCORE_HOSTINGSTARTUPASSEMBLIES",
+            "COMPLUS_*",
+            "COR_ENABLE_PROFILING",
+            "COR_PROFILER*",
+            "CORECLR_*",
+            "DOTNET_*",
+            "MSBUILD*",
+            "NUGET_*",
+        ],
+    ),
+    (
+        "Git and SSH run programs and take settings from it.",
+        &["GIT_*", "SSH_ASKPASS*", "SUDO_ASKPASS"],
+    ),
+    (
+        "Package managers take it for a setting: where packages come from, and what runs them.",
+        &[
+            "COREPACK_*",
+            "NPM_CONFIG_*",
+            "NVM_*",
+            "PIP_*",
+            "PIPX_*",
+            "PNPM_*",
+            "UV_*",
+            "VOLTA_*",
+            "YARN_*",
+        ],
+    ),
+    (
+        "Compilers and build tools run programs and take options from it.",
+        &[
+            "CARGO_*",
+            "CC",
+            "CXX",
+            "CGO_*",
+            "GOFLAGS",
+            "GOPATH",
+            "GOPROXY",
+            "GOROOT",
+            "GOSUMDB",
+            "GOTOOLCHAIN",
+            "MAKEFLAGS",
+            "RUSTC*",
+            "RUSTFLAGS",
+            "RUSTUP_*",
+        ],
+    ),
+    (
+        "Other programs run the program that it names.",
+        &[
+            "BROWSER",
+            "EDITOR",
+            "LESSCLOSE",
+            "LESSOPEN",
+            "MANPAGER",
+            "PAGER",
+            "VISUAL",
+        ],
+    ),
+    (
+        "It decides where containers run, and by which settings.",
+        &[
+            "CONTAINER_HOST",
+            "DOCKER_CONFIG",
+            "DOCKER_CONTEXT",
+            "DOCKER_HOST",
+            "KUBECONFIG",
+        ],
+    ),
+    (
+        "It decides where downloads go through, or who is trusted for them.",
+        &[
+            "ALL_PROXY",
+            "CURL_CA_BUNDLE",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "NODE_EXTRA_CA_CERTS",
+            "NODE_TLS_REJECT_UNAUTHORIZED",
+            "REQUESTS_CA_BUNDLE",
+            "SSL_CERT_DIR",
+            "SSL_CERT_FILE",
+        ],
+    ),
+    (
+        "Programs read their settings, and often code, from there.",
+        &[
+            "APPDATA",
+            "HOME",
+            "HOMEDRIVE",
+            "HOMEPATH",
+            "LOCALAPPDATA",
+            "PROGRAMDATA",
+            "USERPROFILE",
+            "XDG_CONFIG_DIRS",
+            "XDG_CONFIG_HOME",
+            "XDG_DATA_DIRS",
+            "XDG_DATA_HOME",
+        ],
+    ),
+];
+
+/// Common ones of a group that change nothing but how text is written.
+const HARMLESS: [&str; 6] = [
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONFAULTHANDLER",
+    "PYTHONHASHSEED",
+    "PYTHONIOENCODING",
+    "PYTHONUNBUFFERED",
+    "PYTHONUTF8",
+];
+
+/// Endings of credentials, which the programs of a group with `*` take for nothing else.
+const CREDENTIALS: [&str; 6] = ["TOKEN", "PASSWORD", "SECRET", "API_KEY", "APIKEY", "_AUTH"];
+
+/// What a variable has to do with what runs, in one sentence; `None` for one that has nothing. The
+/// case is ignored: it is by some systems and programs.
+pub(super) fn effect(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_uppercase();
+    if HARMLESS.contains(&&*name) {
+        return None;
+    }
+    let credential = CREDENTIALS.iter().any(|ending| name.ends_with(ending));
+    let is = |pattern: &&str| match pattern.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning) && !credential,
+        None => name == *pattern,
+    };
+    GROUPS
+        .iter()
+        .find(|(_, names)| names.iter().any(is))
+        .map(|(effect, _)| *effect)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_that_decide_what_runs_are_known() {
+        for name in [
+            "PATH",
+            "Path",
+            "LD_PRELOAD",
+            "DYLD_INSERT_LIBRARIES",
+            "BASH_ENV",
+            "BASH_FUNC_npx%%",
+            "ENV",
+            "NODE_OPTIONS",
+            "PYTHONPATH",
+            "PYTHONSTARTUP",
+            "PERL5OPT",
+            "RUBYOPT",
+            "JAVA_TOOL_OPTIONS",
+            "_JAVA_OPTIONS",
+            "GIT_SSH_COMMAND",
+            "GIT_CONFIG_KEY_0",
+            "DOTNET_STARTUP_HOOKS",
+            "npm_config_script_shell",
+            "npm_config_@scope:registry",
+            "https_proxy",
+        ] {
+            assert!(effect(name).is_some(), "{name}");
+        }
+        for name in [
+            "API_KEY",
+            "GITHUB_TOKEN",
+            "GIT_TOKEN",
+            "NODE_AUTH_TOKEN",
+            "NODE_ENV",
+            "npm_config_//registry.npmjs.org/:_authToken",
+            "UV_INDEX_X_PASSWORD",
+            "PYTHONUNBUFFERED",
+            "PATHS",
+            "MY_LD_PRELOAD",
+            "TOKEN",
+        ] {
+            assert_eq!(effect(name), None, "{name}");
+        }
+    }
+}

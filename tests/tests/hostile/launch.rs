@@ -1,0 +1,327 @@
+//! A configuration that somebody else wrote, and what the user is shown of it before it runs.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde_json::{Value, json};
+use sonde_auth::doubles::LockableKeyring;
+use sonde_ipc::*;
+
+use super::window::{App, draft};
+
+/// Two folders with a program `tool` that leaves its own path in a file, and ends.
+struct Tools {
+    folder: tempfile::TempDir,
+}
+
+impl Tools {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = Self { folder };
+        for name in ["hidden", "seen"] {
+            let file = PathBuf::from(tools.tool(name));
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            let script = format!(
+                "#!/bin/sh\necho \"$0\" >'{}'\nexit 3\n",
+                tools.mark().display()
+            );
+            fs::write(&file, script).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        tools
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    fn tool(&self, name: &str) -> String {
+        self.folder
+            .path()
+            .join(name)
+            .join("tool")
+            .display()
+            .to_string()
+    }
+
+    fn mark(&self) -> PathBuf {
+        self.folder.path().join("mark")
+    }
+
+    /// The tool that ran.
+    fn ran(&self) -> String {
+        fs::read_to_string(self.mark()).unwrap().trim().to_owned()
+    }
+}
+
+async fn import(app: &App, server: Value) -> ServerId {
+    let text = json!({ "mcpServers": { "tool": server } }).to_string();
+    let added = app.explorer.import_servers(text, vec![0]).await.unwrap();
+    added[0].clone()
+}
+
+async fn preview(app: &App, server: &str) -> CommandPreview {
+    app.explorer
+        .preview_command(server.to_owned())
+        .await
+        .unwrap()
+}
+
+fn variable<'a>(preview: &'a CommandPreview, name: &str) -> &'a CommandVariable {
+    let found = preview.env.iter().find(|one| one.name == name);
+    found.unwrap()
+}
+
+/// Secret variables as the form of a server gives them.
+fn with_secrets(command: &str, secrets: &[(&str, &str)]) -> ServerDraft {
+    let env = secrets.iter().map(|(name, value)| EnvVar {
+        name: (*name).to_owned(),
+        value: ValueView::Secret {
+            input: SecretInput::Set {
+                value: (*value).to_owned(),
+            },
+        },
+    });
+    let transport = TransportDraft::Stdio {
+        command: command.to_owned(),
+        args: Vec::new(),
+        env: env.collect(),
+        cwd: None,
+    };
+    draft("tool", transport)
+}
+
+#[tokio::test]
+async fn a_path_that_looks_like_a_key_is_shown_and_searched() {
+    let tools = Tools::new();
+    let path = format!(
+        "sk-0000000000000:{}:{}:/bin",
+        tools.path("hidden"),
+        tools.path("seen")
+    );
+    let mut app = App::start().await;
+    let env = json!({ "PATH": path });
+    let server = import(&app, json!({ "command": "tool", "env": env })).await;
+    let shown = preview(&app, &server).await;
+    assert_eq!(shown.program, Some(tools.tool("hidden")));
+    assert_eq!(shown.path, path);
+    assert_eq!(variable(&shown, "PATH").value, Some(path));
+    assert_eq!(
+        shown.warnings,
+        ["It sets `PATH`. It decides which program files are found and run."]
+    );
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(tools.ran(), tools.tool("hidden"));
+    app.explorer.shutdown().await;
+}
+
+/// Only Windows takes both for the same.
+#[tokio::test]
+async fn a_path_of_another_case_is_another_variable() {
+    let tools = Tools::new();
+    let mut app = App::start().await;
+    for order in [["Path", "PATH"], ["PATH", "Path"]] {
+        let env: serde_json::Map<_, _> = order
+            .iter()
+            .map(|name| {
+                let folder = if *name == "PATH" { "hidden" } else { "seen" };
+                let path = format!("{}:/bin", tools.path(folder));
+                ((*name).to_owned(), Value::from(path))
+            })
+            .collect();
+        let server = import(&app, json!({ "command": "tool", "env": env })).await;
+        let shown = preview(&app, &server).await;
+        assert_eq!(shown.program, Some(tools.tool("hidden")));
+        assert_eq!(shown.env.len(), 2);
+        app.connect(&server).await;
+        app.phase(&server, SessionPhase::Failed).await;
+        assert_eq!(tools.ran(), tools.tool("hidden"));
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
+    let names = [
+        "PATH",
+        "LD_PRELOAD",
+        "LD_LIBRARY_PATH",
+        "DYLD_INSERT_LIBRARIES",
+        "BASH_ENV",
+        "ENV",
+        "SHELLOPTS",
+        "PS4",
+        "IFS",
+        "NODE_OPTIONS",
+        "NODE_PATH",
+        "PYTHONPATH",
+        "PERL5OPT",
+        "RUBYOPT",
+        "RUBYLIB",
+        "JAVA_TOOL_OPTIONS",
+        "_JAVA_OPTIONS",
+        "JDK_JAVA_OPTIONS",
+        "GIT_SSH_COMMAND",
+        "DOTNET_STARTUP_HOOKS",
+        "npm_config_script_shell",
+    ];
+    let values = [
+        "Basic $(touch /tmp/x)",
+        "sk-0000000000000000",
+        "npm_0000000000000000",
+        "0123456789abcdef0123456789abcdef",
+    ];
+    let app = App::start().await;
+    for value in values {
+        let env: serde_json::Map<_, _> = names
+            .iter()
+            .map(|name| ((*name).to_owned(), value.into()))
+            .collect();
+        let server = import(&app, json!({ "command": "/bin/sh", "env": env })).await;
+        let shown = preview(&app, &server).await;
+        for name in names {
+            let variable = variable(&shown, name);
+            assert_eq!(variable.value.as_deref(), Some(value), "{name}");
+            let effect = variable.effect.as_deref().unwrap();
+            let warned = |warning: &&String| {
+                warning.contains(&format!("`{name}`")) && warning.ends_with(effect)
+            };
+            assert!(shown.warnings.iter().any(|one| warned(&one)), "{name}");
+        }
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_path_that_is_kept_as_a_secret_is_searched_and_shown_as_it_is_now() {
+    let tools = Tools::new();
+    let path = |name| format!("{}:/bin", tools.path(name));
+    let mut app = App::start().await;
+    let with_path = |name| with_secrets("tool", &[("PATH", &path(name))]);
+    let added = app.explorer.add_server(with_path("seen")).await;
+    let server = added.unwrap();
+    let shown = preview(&app, &server).await;
+    assert_eq!(shown.program, Some(tools.tool("seen")));
+    assert_eq!(variable(&shown, "PATH").value, Some(path("seen")));
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(tools.ran(), tools.tool("seen"));
+
+    // Another one is another command.
+    let updated = app
+        .explorer
+        .update_server(server.clone(), with_path("hidden"));
+    updated.await.unwrap();
+    let begun = app.explorer.connect(server.clone(), None).await;
+    assert_eq!(begun.unwrap_err().code, ErrorCode::CommandNotConfirmed);
+    assert_eq!(
+        preview(&app, &server).await.program,
+        Some(tools.tool("hidden"))
+    );
+    app.connect(&server).await;
+    app.until("the second failure", |seen| {
+        let session = &seen.sessions[&server];
+        (session.generation == 2 && session.phase == SessionPhase::Failed).then_some(())
+    })
+    .await;
+    assert_eq!(tools.ran(), tools.tool("hidden"));
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn nothing_is_shown_for_confirmation_as_long_as_a_secret_of_it_is_unknown() {
+    let tools = Tools::new();
+    let keyring = Arc::new(LockableKeyring::default());
+    let app = App::start_in(Arc::new(tempfile::tempdir().unwrap()), keyring.clone()).await;
+    let path = tools.path("hidden");
+    let draft = with_secrets("tool", &[("PATH", &path)]);
+    let server = app.explorer.add_server(draft).await.unwrap();
+    keyring.lock(true);
+    let shown = app.explorer.preview_command(server.clone()).await;
+    let error = shown.unwrap_err();
+    assert_eq!(error.code, ErrorCode::KeyringUnavailable);
+    assert_eq!(
+        error.message,
+        "The secret value of the variable `PATH` is not in the keyring."
+    );
+    keyring.lock(false);
+    assert_eq!(
+        preview(&app, &server).await.program,
+        Some(tools.tool("hidden"))
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
+    let mut app = App::start().await;
+    let env = json!({ "SETTINGS": "Basic $(touch /tmp/x)", "LEVEL": "1" });
+    let server = import(&app, json!({ "command": "true", "env": env })).await;
+    let reveal = async |app: &App, name: &str| {
+        let revealed = app
+            .explorer
+            .reveal_variable(server.clone(), name.to_owned());
+        revealed.await
+    };
+    let refused = |revealed: Result<String, IpcError>| {
+        assert_eq!(revealed.unwrap_err().code, ErrorCode::InvalidInput);
+    };
+    let shown = preview(&app, &server).await;
+    assert_eq!(variable(&shown, "SETTINGS").value, None);
+    assert!(shown.revealable);
+    let value = reveal(&app, "SETTINGS").await.unwrap();
+    assert_eq!(value, "Basic $(touch /tmp/x)");
+    refused(reveal(&app, "LEVEL").await);
+    refused(reveal(&app, "env:SETTINGS").await);
+    refused(reveal(&app, "HOME").await);
+
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    refused(reveal(&app, "SETTINGS").await);
+    // Nor when another command has to be confirmed, or a copy of it.
+    let mut draft = with_secrets("false", &[]);
+    if let TransportDraft::Stdio { env, .. } = &mut draft.transport {
+        env.push(EnvVar {
+            name: "SETTINGS".to_owned(),
+            value: ValueView::Secret {
+                input: SecretInput::Keep,
+            },
+        });
+    }
+    let updated = app.explorer.update_server(server.clone(), draft);
+    updated.await.unwrap();
+    let shown = preview(&app, &server).await;
+    assert!(!shown.revealable);
+    refused(reveal(&app, "SETTINGS").await);
+    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+    let revealed = app.explorer.reveal_variable(copy, "SETTINGS".to_owned());
+    refused(revealed.await);
+    app.explorer.shutdown().await;
+}
+
+/// What runs is what was shown, also where only the folder makes the difference.
+#[tokio::test]
+async fn a_relative_command_is_shown_where_it_runs() {
+    let tools = Tools::new();
+    let mut app = App::start().await;
+    let server = import(
+        &app,
+        json!({ "command": "./tool", "cwd": tools.path("hidden"), "env": { "PATH": tools.path("seen") } }),
+    )
+    .await;
+    let shown = preview(&app, &server).await;
+    let program = shown.program.unwrap();
+    assert_eq!(
+        Path::new(&program).canonicalize().unwrap(),
+        Path::new(&tools.tool("hidden")).canonicalize().unwrap()
+    );
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(tools.ran(), program);
+    app.explorer.shutdown().await;
+}
