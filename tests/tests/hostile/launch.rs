@@ -58,8 +58,12 @@ impl Tools {
     }
 }
 
+fn configuration(server: Value) -> String {
+    json!({ "mcpServers": { "tool": server } }).to_string()
+}
+
 async fn import(app: &App, server: Value) -> ServerId {
-    let text = json!({ "mcpServers": { "tool": server } }).to_string();
+    let text = configuration(server);
     let added = app.explorer.import_servers(text, vec![0]).await.unwrap();
     added[0].clone()
 }
@@ -182,9 +186,20 @@ async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
             .iter()
             .map(|name| ((*name).to_owned(), value.into()))
             .collect();
-        let server = import(&app, json!({ "command": "/bin/sh", "env": env })).await;
+        let imported = json!({ "command": "/bin/sh", "env": env });
+        let found = app.explorer.preview_import(configuration(imported.clone()));
+        let found = found.await.unwrap().candidates.remove(0).draft.transport;
+        let TransportDraft::Stdio { env: found, .. } = found else {
+            unreachable!()
+        };
+        let server = import(&app, imported).await;
         let shown = preview(&app, &server).await;
         for name in names {
+            let plain = ValueView::Plain {
+                value: value.to_owned(),
+            };
+            let of_name = |one: &&EnvVar| one.name == name;
+            assert_eq!(found.iter().find(of_name).unwrap().value, plain, "{name}");
             let variable = variable(&shown, name);
             assert_eq!(variable.value.as_deref(), Some(value), "{name}");
             let effect = variable.effect.as_deref().unwrap();

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 
 import { stateWord } from "../components/SessionState";
+import { visibleText } from "../lib/visible";
 import { useAppState, useSelectedServer } from "../state/hooks";
 
 /** Names the selected server and its state in the window's title. */
@@ -8,7 +9,7 @@ export function useTitle(): void {
   const server = useSelectedServer();
   const title = useAppState((state) => {
     const view = server === null ? undefined : state.live.servers[server];
-    return view ? `${view.config.name} (${stateWord(state.live.sessions[view.id])}) - Sonde` : "Sonde";
+    return view ? `${visibleText(view.config.name)} (${stateWord(state.live.sessions[view.id])}) - Sonde` : "Sonde";
   });
   useEffect(() => {
     document.title = title;

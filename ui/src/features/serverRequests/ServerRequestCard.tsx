@@ -8,6 +8,7 @@ import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { JsonEditor } from "../../components/form/JsonEditor";
+import { Marked } from "../../components/VisibleText";
 import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { hasModifier, modifier } from "../../lib/shortcuts";
@@ -57,7 +58,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
         </h3>
       </div>
       <p className={styles.message} tabIndex={0}>
-        {request.message}
+        <Marked text={request.message} lines />
       </p>
       {request.undeclared && (
         <Callout level="warning">

@@ -10,6 +10,7 @@ import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { AuthDraft, NetworkConfig, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { plainAuth, plainNetwork } from "../../ipc/drafts";
+import { visibleText } from "../../lib/visible";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteCommand } from "./PasteCommand";
 import { refusedField, type AuthField } from "./authDraft";
@@ -93,7 +94,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   return (
     <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
       <Panel
-        title={server === null ? "Add a server" : `Edit ${view?.config.name ?? "server"}`}
+        title={server === null ? "Add a server" : `Edit ${visibleText(view?.config.name ?? "server")}`}
         onClose={() => actions.closePanel()}
         footer={
           <>

@@ -5,6 +5,7 @@ import { Button } from "../../../components/Button";
 import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
+import { Marked } from "../../../components/VisibleText";
 import type { OperationNumber, ContentKind, ContentBlock, DocumentSource } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
 import { useActions } from "../../../state/hooks";
@@ -99,7 +100,9 @@ function Address({ uri, link }: { readonly uri: string; readonly link: boolean }
   const web = /^https?:\/\//i.test(uri);
   return (
     <div className={styles.address}>
-      <code className={styles.uri}>{uri}</code>
+      <code className={styles.uri}>
+        <Marked text={uri} />
+      </code>
       <span className={styles.addressTools}>
         <CopyButton compact label="Copy URI" text={uri} />
         {link && web && (
