@@ -275,3 +275,13 @@ describe("the selection", () => {
     expect(view().serverForms).toEqual({});
   });
 });
+
+describe("links", () => {
+  it("open in the form in which they were shown", async () => {
+    const { app, view, named } = await open("connected");
+    app.actions.askToOpen("https:\\\\good.example\u200B@EVIL.example\\\u202Egpj");
+    expect(view().opening).not.toBeNull();
+    await app.actions.answerOpen(true);
+    expect(named("open_external")).toEqual([{ url: "https://good.example%E2%80%8B@evil.example/%E2%80%AEgpj" }]);
+  });
+});
