@@ -7,13 +7,15 @@ import { createRoot } from "react-dom/client";
 import { preloadMarkdown } from "../components/markdown/Markdown";
 import { preloadParts } from "./parts";
 import { chooseBackend } from "./chooseBackend";
+import { scrollPositions } from "../lib/scrollPositions";
 import { createApp } from "../state/app";
+import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
-const app = createApp(await chooseBackend());
+const app = createApp(await chooseBackend(), nextFrame, scrollPositions(document));
 void app.start();
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => app.actions.saveDrafts());

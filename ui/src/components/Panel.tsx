@@ -32,7 +32,14 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
         <IconButton label="Close" icon={X} onClick={onClose} />
       </header>
       {/* A scroller must be reachable by keyboard. */}
-      <div className={styles.scroller} tabIndex={0} data-focus="inset" role="group" aria-labelledby={id}>
+      <div
+        className={styles.scroller}
+        data-scroll={title}
+        tabIndex={0}
+        data-focus="inset"
+        role="group"
+        aria-labelledby={id}
+      >
         <div className={styles.body}>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
           {children}

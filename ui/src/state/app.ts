@@ -1,4 +1,5 @@
 import type { Backend } from "../ipc/backend";
+import { noScrollers } from "../lib/scrollPositions";
 import { createActions, type Actions } from "./actions";
 import { keepView, restoreView } from "./keptView";
 import { applyBatch, createAppStore, type Store } from "./store";
@@ -13,7 +14,7 @@ export interface App {
   start(): Promise<void>;
 }
 
-export function createApp(backend: Backend, frame: Frame = nextFrame): App {
+export function createApp(backend: Backend, frame: Frame = nextFrame, scroll = noScrollers): App {
   const store = createAppStore();
   const actions = createActions(backend, store);
   const subscription = new Subscription(
@@ -25,8 +26,8 @@ export function createApp(backend: Backend, frame: Frame = nextFrame): App {
     frame,
   );
   const start = async (): Promise<void> => {
-    await restoreView(backend, store);
-    keepView(backend, store);
+    await restoreView(backend, store, scroll);
+    keepView(backend, store, scroll);
     await subscription.open();
   };
   return { backend, store, actions, start };

@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend } from "../ipc/backend";
 import { createDocument, toText } from "../schema";
 import { rootSchema } from "../schema/root";
+import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createApp, type App } from "./app";
 
 /** A host that keeps what it is given, over several pages. */
-function host(): { load: () => Promise<App>; kept: () => string | null } {
+function host(scroll?: ScrollPositions): { load: () => Promise<App>; kept: () => string | null } {
   let kept: string | null = null;
   const backend: Backend = {
     call(name, args) {
@@ -17,7 +18,7 @@ function host(): { load: () => Promise<App>; kept: () => string | null } {
     subscribe: () => Promise.resolve(),
   };
   const load = async (): Promise<App> => {
-    const app = createApp(backend, () => undefined);
+    const app = createApp(backend, () => undefined, scroll);
     await app.start();
     return app;
   };
@@ -52,6 +53,21 @@ describe("what the page looks like", () => {
     expect(toText(document)).toBe('{"name":"A');
     expect(document.problem).not.toBeNull();
     expect(rootSchema(document.source).ok).toBe(true);
+  });
+
+  it("stands where it stood", async () => {
+    let scrolled = (): void => undefined;
+    const restored: Positions[] = [];
+    const { load } = host({
+      read: () => ({ Tools: 120 }),
+      restore: (positions) => restored.push(positions),
+      subscribe: (listener) => (scrolled = listener),
+    });
+    await load();
+    scrolled();
+    await vi.runAllTimersAsync();
+    await load();
+    expect(restored).toEqual([{ Tools: 120 }]);
   });
 
   it("goes to the host without drafts, and only when it has changed", async () => {

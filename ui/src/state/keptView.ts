@@ -1,4 +1,5 @@
 import type { Backend } from "../ipc/backend";
+import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createDocument, toText } from "../schema";
 import type { Store } from "./store";
 import { initialView, type Answer, type ViewState } from "./view";
@@ -18,17 +19,18 @@ interface KeptAnswer {
  */
 interface KeptView extends Pick<ViewState, "server" | "panel" | "perServer" | "serverForms" | "sizes"> {
   readonly answers: Readonly<Record<number, KeptAnswer>>;
+  readonly scroll: Positions;
 }
 
-function kept({ server, panel, perServer, answers, serverForms, sizes }: ViewState): KeptView {
+function kept({ server, panel, perServer, answers, serverForms, sizes }: ViewState, scroll: Positions): KeptView {
   const keptAnswer = ({ document, raw }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
   });
-  return { server, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, sizes };
+  return { server, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, sizes, scroll };
 }
 
-function restored(view: KeptView): ViewState {
+function restored({ scroll: _, ...view }: KeptView): ViewState {
   const answer = ({ form, raw }: KeptAnswer): Answer => ({
     document: form && createDocument(form.schema, form.text),
     raw,
@@ -41,25 +43,32 @@ function mapped<A, B>(all: Readonly<Record<number, A>>, change: (one: A) => B): 
 }
 
 /** Takes over what the page before this one looked like, in the same run of the app. */
-export async function restoreView(backend: Backend, store: Store): Promise<void> {
+export async function restoreView(backend: Backend, store: Store, scroll: ScrollPositions): Promise<void> {
   const text = await backend.call("kept_view", {}).catch(() => null);
-  if (text !== null) store.setState({ view: restored(JSON.parse(text) as KeptView) });
+  if (text === null) return;
+  const view = JSON.parse(text) as KeptView;
+  store.setState({ view: restored(view) });
+  scroll.restore(view.scroll);
 }
 
 /** Hands what the page looks like to the host whenever it has changed. */
-export function keepView(backend: Backend, store: Store): void {
+export function keepView(backend: Backend, store: Store, scroll: ScrollPositions): void {
   let scheduled = false;
   let last = "";
-  store.subscribe((state, before) => {
-    if (state.view === before.view || scheduled) return;
+  const changed = (): void => {
+    if (scheduled) return;
     scheduled = true;
     setTimeout(() => {
       scheduled = false;
-      const text = JSON.stringify(kept(store.getState().view));
+      const text = JSON.stringify(kept(store.getState().view, scroll.read()));
       if (text === last) return;
       last = text;
       // Where it cannot be kept, a page that is loaded again begins with its first look.
       backend.call("keep_view", { view: text }).catch(() => undefined);
     }, GATHER);
+  };
+  store.subscribe((state, before) => {
+    if (state.view !== before.view) changed();
   });
+  scroll.subscribe(changed);
 }

@@ -59,6 +59,20 @@ export const runsAndWire = [
       .click();
     await runs(page).getByText("## Page 1").waitFor();
   }),
+  state("result-needs-handshake", "needs_handshake", async (page) => {
+    await head(page, "Hail the pilot").click();
+    await page.getByText("This needs the handshake.").waitFor();
+    await page.getByRole("button", { name: "Always use the handshake for this server" }).waitFor();
+    await page.getByText("no back-channel for server-initiated requests").first().waitFor();
+  }),
+  // The click connects with the handshake and runs again; the run that failed stays.
+  state("run-with-handshake", "needs_handshake", async (page) => {
+    await head(page, "Hail the pilot").click();
+    await page.getByRole("button", { name: "Reconnect with the handshake and run again" }).click();
+    await page.locator("[data-server-request]").first().waitFor();
+    assert.equal(await head(page, "Hail the pilot").count(), 1);
+    assert.equal(await runs(page).locator("[data-operation]").count(), 2);
+  }),
   state("result-tool-error", "history", async (page) => {
     await head(page, "Run aground").click();
     await page.getByText("The tool returned an error").waitFor();

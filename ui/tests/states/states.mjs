@@ -1,7 +1,7 @@
 // The states of the window, and what must hold in each.
 import assert from "node:assert/strict";
 
-import { state } from "./browser.mjs";
+import { drawn, state } from "./browser.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { connection } from "./connection.mjs";
 import { auth } from "./auth.mjs";
@@ -46,6 +46,33 @@ export const states = [
   }),
   state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
   state("connected", "connected", (page) => tool(page, /Say hello/).waitFor()),
+  state("markdown-too-deep", "hostile_markdown", async (page) => {
+    await tool(page, /Deep quotes/).click();
+    await page.getByText("Shown as text, because its Markdown nests deeper than 32 levels.").waitFor();
+    await page.getByText("> > At the ground").waitFor();
+  }),
+  // While one description is read, the window goes on; what comes after it waits until it is given up.
+  state("markdown-too-slow", "hostile_markdown", async (page) => {
+    await tool(page, /Endless brackets/).click();
+    await page.getByRole("heading", { name: "Endless brackets" }).waitFor();
+    await tool(page, /Plain words/).click();
+    await page.getByText("Nothing **special**.").waitFor();
+    await page.locator("strong", { hasText: "special" }).waitFor();
+    await tool(page, /Endless brackets/).click();
+    await page.getByText("Shown as text, because its Markdown takes more than 3 seconds to read.").waitFor();
+  }),
+  // A page that is loaded again stands where the one before it stood.
+  state("loaded-again", "many", async (page) => {
+    const list = page.getByRole("listbox", { name: "Tools" });
+    const top = () => list.evaluate((element) => element.scrollTop);
+    await tool(page, /./).nth(3).click();
+    await list.evaluate((element) => (element.scrollTop = 700));
+    await page.waitForFunction(() => sessionStorage.getItem("view")?.includes('"scroll":{"Tools":700'));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("[data-scroll=Tools]")?.scrollTop === 700);
+    await drawn(page);
+    assert.equal(await top(), 700);
+  }),
   state("rich-form", "connected", async (page) => {
     await tool(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();

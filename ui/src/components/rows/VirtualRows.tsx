@@ -48,7 +48,14 @@ export function VirtualRows({
     </div>
   );
   return (
-    <div ref={element} className={cx(styles.scroller, className)} tabIndex={0} data-focus="inset" {...scroller}>
+    <div
+      ref={element}
+      className={cx(styles.scroller, className)}
+      tabIndex={0}
+      data-focus="inset"
+      data-scroll={list.follow ? undefined : scroller["aria-label"]}
+      {...scroller}
+    >
       {wide ? (
         <div className={styles.wide} role="presentation">
           {head}

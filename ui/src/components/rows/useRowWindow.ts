@@ -38,6 +38,8 @@ export interface RowList {
   readonly window: RowWindow;
   readonly view: RowWindowSnapshot;
   readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Stays at the end: where it stands is not worth keeping. */
+  readonly follow: boolean;
 }
 
 /** The state of a virtual list of `rows` rows of one height that are read by index. */
@@ -63,7 +65,7 @@ export function useRowWindow(rows: number, options: RowWindowOptions): RowList {
   useEffect(() => window.subscribeUserScroll((atEnd) => userScrolled(atEnd)), [window]);
   useEffect(() => onRange?.(view.from, view.to), [onRange, view.from, view.to, rows]);
 
-  return { rows, window, view, scroller: options.scroller ?? own };
+  return { rows, window, view, scroller: options.scroller ?? own, follow };
 }
 
 /** The row is among those that are rendered. */

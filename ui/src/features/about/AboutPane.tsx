@@ -34,7 +34,14 @@ export function AboutPane({ server }: { server: ServerId }) {
 
   return (
     <div className={pane.pane}>
-      <div className={pane.left} tabIndex={0} role="group" aria-label="About the server" data-focus="inset">
+      <div
+        className={pane.left}
+        data-scroll="About"
+        tabIndex={0}
+        role="group"
+        aria-label="About the server"
+        data-focus="inset"
+      >
         <Section
           title="Connection"
           actions={

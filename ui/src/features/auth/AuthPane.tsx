@@ -24,7 +24,14 @@ export function AuthPane({ server }: { server: ServerId }) {
   if (!auth || isUntouched(auth)) return <Untouched server={server} />;
   return (
     <div className={cx(pane.pane, styles.pane)}>
-      <div className={styles.left} tabIndex={0} role="group" aria-label="Authentication" data-focus="inset">
+      <div
+        className={styles.left}
+        data-scroll="Authentication"
+        tabIndex={0}
+        role="group"
+        aria-label="Authentication"
+        data-focus="inset"
+      >
         {waitingSignIn(auth) !== null && (
           <div className={styles.cardPlace}>
             <SignInCard server={server} />

@@ -47,7 +47,14 @@ export function ConnectionPane({ server }: { server: ServerId }) {
   }
   return (
     <div className={cx(pane.pane, styles.pane)}>
-      <div className={pane.left} tabIndex={0} role="group" aria-label="Connection" data-focus="inset">
+      <div
+        className={pane.left}
+        data-scroll="Connection"
+        tabIndex={0}
+        role="group"
+        aria-label="Connection"
+        data-focus="inset"
+      >
         {!ready && (
           <p className={styles.past}>
             <SessionState session={session} />

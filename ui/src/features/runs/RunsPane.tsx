@@ -163,7 +163,7 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           </Button>
         </div>
       )}
-      <div ref={scroller} className={styles.scroller}>
+      <div ref={scroller} className={styles.scroller} data-scroll="Runs">
         <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
           {shown.slice(0, cards).map((operation) => (
             <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>

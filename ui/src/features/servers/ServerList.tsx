@@ -52,7 +52,7 @@ export function ServerList() {
           onClick={() => actions.openPanel({ type: "import", text: "" })}
         />
       </div>
-      <ul className={styles.list} onKeyDown={onKeyDown}>
+      <ul className={styles.list} data-scroll="Servers" onKeyDown={onKeyDown}>
         {order.map((server, index) => (
           <ServerRow
             key={server}

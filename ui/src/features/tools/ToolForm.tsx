@@ -70,6 +70,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
         role="group"
         aria-label="Description and arguments"
         data-focus="inset"
+        data-scroll="Tool"
       >
         {children}
         <div className={styles.arguments} data-form>

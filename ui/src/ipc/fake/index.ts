@@ -5,6 +5,7 @@ import * as catalog from "./catalog";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
 import { address, plainDraft } from "../drafts";
+import { plainTraits } from "./connection";
 import { fail } from "./fail";
 import type { FakeServer, World } from "./world";
 
@@ -66,8 +67,8 @@ function handlersOf(world: World): Handlers {
 
   return {
     acknowledge: () => undefined,
-    keep_view: () => undefined,
-    kept_view: () => null,
+    keep_view: ({ view }) => globalThis.sessionStorage?.setItem("view", view),
+    kept_view: () => globalThis.sessionStorage?.getItem("view") ?? null,
     add_server: ({ draft }) => {
       checkAuth(draft);
       return world.announce(world.addServer(draft));
@@ -174,8 +175,10 @@ function handlersOf(world: World): Handlers {
       if (!failed || failed.view.needs_handshake === null) fail("invalid_input", "This run does not need a handshake.");
       const server = world.server(failed.view.server);
       if (keep) world.setView(server, { config: { ...server.view.config, era: { type: "handshake" } } });
+      server.traits = { ...server.traits, era: "handshake", revision: plainTraits.revision };
       world.end(server, null);
-      world.connect(server);
+      world.connect(server, true);
+      play(world, server, world.newOperation(server, failed.view.target ?? "", failed.view.arguments ?? "{}"));
     },
     forget_operation: ({ operation: number }) => world.forget(({ operation }) => operation === number),
     clear_operations: ({ server: id }) => world.forget(({ server }) => server === id),

@@ -69,6 +69,17 @@ export function zoneIsClosed(): Answer {
   };
 }
 
+/** A stateless connection has no way for the server to ask. */
+export function noBackChannel(): Answer {
+  const error = { code: -32600, message: "no back-channel for server-initiated requests" };
+  const meaning = "The server says that the request is not valid.";
+  return {
+    outcome: { type: "protocol_error", ...error, data: null, meaning },
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
+    bodies: [],
+  };
+}
+
 /** A block of every kind. */
 export function mixed(): Answer {
   const [svg, wav, json] = ["image/svg+xml", "audio/wav", "application/json"];

@@ -6,7 +6,7 @@ import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "
 import { askingTools, boathouseTools, demoTools, manyTools, type ToolDefinition } from "./definitions";
 import { address, plainDraft } from "../drafts";
 import { finding } from "./finding";
-import { content, mixed, result, text, zoneIsClosed } from "./results";
+import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
 
@@ -345,6 +345,26 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   stateless: (world) => {
     const server = harbour(world, statelessTraits);
     play(world, server, world.newOperation(server, "hail_pilot", "{}"));
+  },
+  /** A stateless server that can ask only after a handshake, and a run that failed of it. */
+  needs_handshake: (world) => {
+    const server = harbour(world, statelessTraits);
+    const run = world.newOperation(server, "hail_pilot", "{}");
+    world.answer(run, noBackChannel());
+    world.update(run, {
+      needs_handshake:
+        "The server asks you something while it runs this, in a way that stateless connections do not have. " +
+        "After a handshake it can.",
+    });
+  },
+  /** Descriptions that are meant to stop whoever reads them. */
+  hostile_markdown: (world) => {
+    const tools = [
+      { name: "deep", title: "Deep quotes", description: `${"> ".repeat(100)}At the ground` },
+      { name: "slow", title: "Endless brackets", description: "]".repeat(40_000) },
+      { name: "plain", title: "Plain words", description: "Nothing **special**." },
+    ];
+    world.connect(add(world, "Hostile", { type: "demo", http: false }, tools), true);
   },
   /** Server requests of every kind, and an operation whose stream has closed. */
   serverRequests: (world) => {

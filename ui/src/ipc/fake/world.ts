@@ -38,7 +38,7 @@ export interface FakeServer {
   changes: ReadonlyMap<string, CatalogChange>;
   readonly stderr: string[];
   readonly messages: LoggedMessage[];
-  readonly traits: Traits;
+  traits: Traits;
   /** Of the last connect. */
   connection: FakeConnection | null;
   /** Once signing in matters. */
