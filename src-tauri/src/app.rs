@@ -62,7 +62,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
         .invoke_handler(commands::handler())
         .setup(|app| {
             let data_folder = data_folder(app)?;
-            let first = match tauri::async_runtime::block_on(instance::claim(&data_folder)) {
+            let mut first = match tauri::async_runtime::block_on(instance::claim(&data_folder)) {
                 Ok(Instance::First(first)) => first,
                 Ok(Instance::Second) => std::process::exit(0),
                 Err(error) => {
@@ -76,6 +76,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             let diagnostics = diagnostics::start(&data_folder);
             app.manage(diagnostics);
             let mut options = Options::new(data_folder);
+            options.lock = first.lock.take();
             options.demo = platform::demo_program(app.handle());
             options.host = Arc::new(platform::Desktop::new(app.handle().clone()));
             options.watchdog = std::env::current_exe().ok();

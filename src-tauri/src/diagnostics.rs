@@ -1,12 +1,19 @@
 //! The app's own log and crash reports. Neither ever holds a frame, a header or an argument: those
-//! belong to the wire log, which knows what to redact.
+//! belong to the wire log, which knows what to redact. Both are the user's alone.
 
-use std::{fs, io::Write, path::Path};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
-use tracing_appender::{non_blocking::WorkerGuard, rolling};
+use sonde_explorer::clock::now_millis;
+use sonde_files::{private_file, private_folder};
+use time::{Date, UtcDateTime};
+use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::EnvFilter;
 
-/// Files of past days that are kept.
+/// Files of the log, one a day, that are kept.
 const KEPT_LOGS: usize = 7;
 /// Crash reports that are kept.
 const KEPT_CRASHES: usize = 20;
@@ -23,12 +30,7 @@ pub(crate) struct Diagnostics {
 pub(crate) fn start(data_folder: &Path) -> Diagnostics {
     let filter = EnvFilter::try_from_env("SONDE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let logs = data_folder.join("logs");
-    let appender = rolling::Builder::new()
-        .rotation(rolling::Rotation::DAILY)
-        .filename_prefix("sonde")
-        .filename_suffix("log")
-        .max_log_files(KEPT_LOGS)
-        .build(&logs);
+    let appender = DailyLog::open(&logs);
     let guard = match appender {
         Ok(appender) => {
             let (writer, guard) = tracing_appender::non_blocking(appender);
@@ -64,23 +66,118 @@ fn write_crash(folder: &Path, panic: &std::panic::PanicHookInfo<'_>) {
         std::env::consts::OS,
         std::env::consts::ARCH,
     );
-    let _ = fs::create_dir_all(folder);
-    let mut taken: Vec<_> = fs::read_dir(folder)
+    // One that others may read is better than none.
+    let _ = private_folder(folder);
+    keep_newest(folder, KEPT_CRASHES - 1);
+    let path = folder.join(format!("crash-{:020}.txt", now_millis() as u64));
+    if let Ok(mut file) = private_file(
+        &path,
+        OpenOptions::new().write(true).create(true).truncate(true),
+    ) {
+        let _ = file.write_all(report.as_bytes());
+        let _ = file.sync_all();
+    }
+}
+
+/// The app's log: a file for each day (UTC), named by it.
+struct DailyLog {
+    folder: PathBuf,
+    day: Date,
+    file: File,
+}
+
+impl DailyLog {
+    fn open(folder: &Path) -> io::Result<Self> {
+        // One that others may read is better than none; the explorer tells of the data folder.
+        let _ = private_folder(folder);
+        let day = today();
+        let log = Self {
+            folder: folder.to_owned(),
+            day,
+            file: log_of(folder, day)?,
+        };
+        keep_newest(folder, KEPT_LOGS);
+        Ok(log)
+    }
+}
+
+impl Write for DailyLog {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let day = today();
+        // Where the new file cannot be made, the old one takes what comes.
+        if day != self.day
+            && let Ok(file) = log_of(&self.folder, day)
+        {
+            (self.day, self.file) = (day, file);
+            keep_newest(&self.folder, KEPT_LOGS);
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn log_of(folder: &Path, day: Date) -> io::Result<File> {
+    let path = folder.join(format!("sonde.{day}.log"));
+    private_file(&path, OpenOptions::new().append(true).create(true))
+}
+
+fn today() -> Date {
+    let seconds = (now_millis() / 1_000.0) as i64;
+    UtcDateTime::from_unix_timestamp(seconds)
+        .unwrap_or(UtcDateTime::UNIX_EPOCH)
+        .date()
+}
+
+/// Removes all files but those whose names come last.
+fn keep_newest(folder: &Path, count: usize) {
+    let mut files: Vec<_> = fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
         .map(|entry| entry.path())
         .collect();
-    taken.sort();
-    for old in taken.iter().rev().skip(KEPT_CRASHES - 1) {
+    files.sort();
+    for old in files.iter().rev().skip(count) {
         let _ = fs::remove_file(old);
     }
-    let name = format!(
-        "crash-{:020}.txt",
-        sonde_explorer::clock::now_millis() as u64
-    );
-    if let Ok(mut file) = fs::File::create(folder.join(name)) {
-        let _ = file.write_all(report.as_bytes());
-        let _ = file.sync_all();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_is_one_private_file_a_day_and_the_newest_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let logs = folder.path().join("logs");
+        fs::create_dir(&logs).unwrap();
+        for day in 1..=9 {
+            fs::write(logs.join(format!("sonde.2001-01-0{day}.log")), "old").unwrap();
+        }
+        let mut log = DailyLog::open(&logs).unwrap();
+        log.write_all(b"one\n").unwrap();
+        // Yesterday's file, as after midnight.
+        log.day = log.day.previous_day().unwrap();
+        log.write_all(b"two\n").unwrap();
+        let mut names: Vec<_> = fs::read_dir(&logs)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        names.sort();
+        assert_eq!(names.len(), KEPT_LOGS);
+        let newest = names.last().unwrap();
+        assert!(newest.ends_with(format!("sonde.{}.log", today())));
+        assert_eq!(fs::read_to_string(newest).unwrap(), "one\ntwo\n");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            for (path, mode) in [(&logs, 0o700), (newest, 0o600)] {
+                let found = fs::metadata(path).unwrap().permissions().mode();
+                assert_eq!(found & 0o777, mode, "{}", path.display());
+            }
+        }
     }
 }

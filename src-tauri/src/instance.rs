@@ -6,6 +6,7 @@
 
 use std::{io, path::Path, time::Duration};
 
+use sonde_explorer::DATA_LOCK;
 use sonde_files::FileLock;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -25,9 +26,11 @@ pub(crate) enum Instance {
     Second,
 }
 
-/// Holds the folder, and hears of those who come later.
+/// Has the folder, and hears of those who come later.
 pub(crate) struct First {
-    _lock: Option<FileLock>,
+    /// For the explorer, which gives it up when all is saved. `None` where the file system has no
+    /// locks.
+    pub(crate) lock: Option<FileLock>,
     listener: Option<socket::Listener>,
 }
 
@@ -36,7 +39,7 @@ pub(crate) struct First {
 /// # Errors
 /// When another instance has the folder and does not answer.
 pub(crate) async fn claim(data_folder: &Path) -> io::Result<Instance> {
-    let lock = match FileLock::try_take(&data_folder.join("instance.lock")) {
+    let lock = match FileLock::try_take(&data_folder.join(DATA_LOCK)) {
         Ok(Some(lock)) => Some(lock),
         Ok(None) => {
             let ask = async {
@@ -62,7 +65,7 @@ pub(crate) async fn claim(data_folder: &Path) -> io::Result<Instance> {
         tracing::warn!(%error, "a second instance could not ask for this one's window");
     }
     Ok(Instance::First(First {
-        _lock: lock,
+        lock,
         listener: listener.ok(),
     }))
 }
@@ -82,14 +85,12 @@ impl First {
                 let _ = second.write_all(SHOW).await;
             }
         }
-        // The lock lives as long as the app.
-        std::future::pending::<()>().await;
     }
 }
 
 #[cfg(unix)]
 mod socket {
-    use std::{io, path::Path};
+    use std::{io, os::unix::fs::PermissionsExt as _, path::Path};
 
     use tokio::net::{UnixListener, UnixStream};
 
@@ -110,7 +111,9 @@ mod socket {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        UnixListener::bind(path).map(Listener)
+        let listener = UnixListener::bind(&path)?;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+        Ok(Listener(listener))
     }
 
     pub(super) async fn connect(data_folder: &Path) -> io::Result<UnixStream> {

@@ -20,7 +20,7 @@ use crate::{
     changes::{Change, Observer},
     clock,
     drafts::Drafts,
-    files::SavedFile,
+    files::{DataFile, SavedFile},
     log::{LogLimits, WireLog},
     notices::{Notice, NoticeLevel, Notices},
     operations::{History, OperationNumber, OperationRecord, OperationState},
@@ -53,7 +53,7 @@ pub(crate) struct Core {
     pub(crate) tasks: TaskTracker,
     /// The app is ending.
     pub(crate) closing: CancellationToken,
-    /// While it is held, no other process writes the server list.
+    /// While it is held, no other process writes what is saved.
     claim: Mutex<Option<FileLock>>,
     pub(crate) watchdog: OnceLock<Option<Arc<Watchdog>>>,
     pub(crate) watchdog_exe: Option<PathBuf>,
@@ -207,7 +207,7 @@ impl Core {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Another process may write the server list from now on.
+    /// Another process may write what is saved from now on.
     pub(crate) fn give_up_claim(&self) {
         self.claim
             .lock()
@@ -371,22 +371,38 @@ impl Core {
         }
     }
 
-    /// Saves the server list and waits until it is on disk. What cannot be saved is a notice: the
-    /// change itself is made, and the next one saves it as well.
+    /// Saves the server list and waits until it is on disk, or could not be written: that is a notice,
+    /// and the change itself is made.
     pub(crate) async fn save_servers(&self) {
         // Under the lock, so that versions are written in the order of the changes.
         let version = self.state(|state| self.servers_file.put(servers::to_bytes(&state.servers)));
-        let Some(version) = version else { return };
-        match self.servers_file.written(version).await {
-            Ok(()) => self.retract(None, "servers_not_saved"),
-            Err(error) => self.notice(
-                NoticeLevel::Error,
-                None,
-                "servers_not_saved",
-                "The server list could not be saved. Sonde retries with the next change.",
-                Some(error.to_string()),
-            ),
+        if let Some(version) = version {
+            let _ = self.servers_file.written(version).await;
         }
+    }
+
+    /// Keeps a file up to date until it is closed. A notice says while it cannot be saved.
+    pub(crate) fn keep_saved(self: &Arc<Self>, saved: Arc<SavedFile>, file: &'static DataFile) {
+        let path = file.path(&self.data_folder);
+        let core = Arc::downgrade(self);
+        self.tasks.spawn(saved.run(move |error| {
+            let Some(core) = core.upgrade() else { return };
+            let code = file.not_saved();
+            match error {
+                None => core.retract(None, &code),
+                Some(error) => core.notice(
+                    NoticeLevel::Error,
+                    None,
+                    &code,
+                    format!(
+                        "{} could not be saved. Sonde keeps trying; what is not saved by then is lost \
+                         when Sonde quits.",
+                        file.what
+                    ),
+                    Some(format!("{}: {error}", path.display())),
+                ),
+            }
+        }));
     }
 
     /// The process that ends children of an app that was killed; started with the first child.

@@ -13,10 +13,10 @@ use crate::{
     changes::Change,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
-    files::SavedFile,
+    files::{self, DataFile, SavedFile},
     log::WireLog,
     notices::NoticeLevel,
-    options::{Host, Options},
+    options::{DATA_LOCK, Host, Options},
     servers::{self, Loaded},
     settings,
 };
@@ -46,15 +46,20 @@ impl Explorer {
     /// a tokio runtime.
     pub async fn open(options: Options) -> Self {
         let folder = options.data_folder.clone();
+        let lock = options.lock;
         let read = tokio::task::spawn_blocking(move || {
             (
-                FileLock::try_take(&folder.join("servers.lock")),
-                servers::load(&folder.join("servers.json")),
-                settings::load(&folder.join("settings.json")),
-                drafts::load(&folder.join("drafts.json")),
+                sonde_files::private_folder(&folder),
+                match lock {
+                    Some(lock) => Ok(Some(lock)),
+                    None => FileLock::try_take(&folder.join(DATA_LOCK)),
+                },
+                servers::load(&files::SERVERS.path(&folder)),
+                settings::load(&files::SETTINGS.path(&folder)),
+                drafts::load(&files::DRAFTS.path(&folder)),
             )
         });
-        let (claim, loaded, settings, drafts) = match read.await {
+        let (private, claim, loaded, settings, drafts) = match read.await {
             Ok(read) => read,
             Err(error) => {
                 tracing::error!(%error, "reading the saved state failed");
@@ -64,7 +69,13 @@ impl Explorer {
                     locked: true,
                     notice: None,
                 };
-                (Ok(None), nothing, Default::default(), Default::default())
+                (
+                    Ok(()),
+                    Ok(None),
+                    nothing,
+                    Default::default(),
+                    Default::default(),
+                )
             }
         };
         let second = matches!(claim, Ok(None));
@@ -74,16 +85,18 @@ impl Explorer {
             None
         });
         let tasks = TaskTracker::new();
-        let file = |name: &str, delay, writable| {
-            SavedFile::start(options.data_folder.join(name), delay, writable, &tasks)
+        let file = |file: &DataFile, delay, locked: bool| {
+            let path = file.path(&options.data_folder);
+            SavedFile::new(path, delay, !locked && !second)
         };
-        let (settings, settings_writable) = settings;
-        let (drafts, drafts_writable) = drafts;
+        let servers_file = file(&files::SERVERS, Duration::ZERO, loaded.locked);
+        let settings_file = file(&files::SETTINGS, GATHER, settings.locked);
+        let drafts_file = file(&files::DRAFTS, GATHER, drafts.locked);
         let core = Core::new(Parts {
-            servers_file: file("servers.json", Duration::ZERO, !loaded.locked && !second),
-            settings_file: file("settings.json", GATHER, settings_writable),
-            drafts: Drafts::new(drafts, file("drafts.json", GATHER, drafts_writable)),
-            state: State::new(loaded.list, settings),
+            servers_file: servers_file.clone(),
+            settings_file: settings_file.clone(),
+            drafts: Drafts::new(drafts.saved, drafts_file.clone()),
+            state: State::new(loaded.list, settings.saved),
             claim,
             observer: options.observer,
             secrets: Arc::new(SecretCache::new(options.secrets)),
@@ -96,15 +109,29 @@ impl Explorer {
             data_folder: options.data_folder,
             from_desktop: options.from_desktop,
         });
-        if let Some((code, title, detail)) = loaded.notice {
-            core.notice(NoticeLevel::Warning, None, code, title, detail);
+        core.keep_saved(servers_file, &files::SERVERS);
+        core.keep_saved(settings_file, &files::SETTINGS);
+        core.keep_saved(drafts_file, &files::DRAFTS);
+        let notices = [loaded.notice, settings.notice, drafts.notice];
+        for (code, title, detail) in notices.into_iter().flatten() {
+            core.notice(NoticeLevel::Warning, None, &code, title, detail);
+        }
+        if let Err(error) = private {
+            core.notice(
+                NoticeLevel::Warning,
+                None,
+                "data_folder_not_private",
+                "Other users of this computer may be able to read and change what Sonde saves: its data \
+                 folder could not be made private.",
+                Some(format!("{}: {error}", core.data_folder.display())),
+            );
         }
         if second {
             core.notice(
                 NoticeLevel::Warning,
                 None,
                 "second_instance",
-                "Sonde is already running. Changes to the server list made here are not saved.",
+                "Sonde is already running. Changes made here are not saved.",
                 None,
             );
         }

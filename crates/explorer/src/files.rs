@@ -9,7 +9,6 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::{Notify, watch};
-use tokio_util::task::TaskTracker;
 
 #[derive(Deserialize)]
 struct Version {
@@ -24,29 +23,107 @@ struct Versioned<'a, T> {
     saved: &'a T,
 }
 
-/// What a file of at most this version holds, or the default where there is none, and whether the
-/// file may be written. Files of the first days name no version, and are of the first. A file that
-/// cannot be read or understood is set aside first, since the next change writes a new one; one of
-/// a newer version of the app is left as it is.
-pub(crate) fn read<T: Default + DeserializeOwned>(path: &Path, newest: u64) -> (T, bool) {
+/// A file of the data folder, `{name}.json`, as the user is told of it.
+#[derive(Debug)]
+pub(crate) struct DataFile {
+    pub(crate) name: &'static str,
+    /// What is in it, as the beginning of a sentence.
+    pub(crate) what: &'static str,
+}
+
+pub(crate) const SERVERS: DataFile = DataFile {
+    name: "servers",
+    what: "The server list",
+};
+pub(crate) const SETTINGS: DataFile = DataFile {
+    name: "settings",
+    what: "The settings file",
+};
+pub(crate) const DRAFTS: DataFile = DataFile {
+    name: "drafts",
+    what: "The file of typed arguments",
+};
+
+impl DataFile {
+    pub(crate) fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("{}.json", self.name))
+    }
+
+    /// The code of the notice that it cannot be saved.
+    pub(crate) fn not_saved(&self) -> String {
+        format!("{}_not_saved", self.name)
+    }
+}
+
+/// What the user should know: code, title, detail.
+pub(crate) type Told = (String, String, Option<String>);
+
+/// What a file gave.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Read<T> {
+    pub(crate) saved: T,
+    /// The file must not be written, since what it holds is not known.
+    pub(crate) locked: bool,
+    pub(crate) notice: Option<Told>,
+}
+
+/// What this file, of at most this version, holds, or the default where there is none. Files of the
+/// first days name no version, and are of the first. A file that cannot be read or understood is set
+/// aside first, since the next change writes a new one; one of a newer version of the app is left as it
+/// is, and so is what cannot be set aside.
+pub(crate) fn read<T: Default + DeserializeOwned>(
+    path: &Path,
+    newest: u64,
+    file: &DataFile,
+) -> Read<T> {
+    let found = |saved| Read {
+        saved,
+        locked: false,
+        notice: None,
+    };
+    let told = |locked, code: &str, title: &str, detail: String| Read {
+        saved: T::default(),
+        locked,
+        notice: Some((
+            format!("{}_file_{code}", file.name),
+            format!("{} {title}", file.what),
+            Some(detail),
+        )),
+    };
     let problem = match std::fs::read(path) {
         Ok(text) => match serde_json::from_slice::<Version>(&text) {
             Ok(Version { version }) if version > newest => {
-                tracing::warn!(path = %path.display(), version, "a file of a newer version");
-                return (T::default(), false);
+                return told(
+                    true,
+                    "newer",
+                    "was saved by a newer version of Sonde. It is left as it is, so changes will not be \
+                     saved.",
+                    format!("{}: version {version}, known is {newest}", path.display()),
+                );
             }
             Ok(_) => match serde_json::from_slice(&text) {
-                Ok(saved) => return (saved, true),
+                Ok(saved) => return found(saved),
                 Err(error) => place(&error),
             },
             Err(error) => place(&error),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return (T::default(), true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return found(T::default()),
         Err(error) => error.to_string(),
     };
-    let aside = sonde_files::set_aside(path);
-    tracing::warn!(path = %path.display(), problem, ?aside, "a file could not be read");
-    (T::default(), true)
+    match sonde_files::set_aside(path) {
+        Ok(aside) => told(
+            false,
+            "damaged",
+            "was damaged. It was set aside and a new one was created.",
+            format!("{}\n{problem}", aside.display()),
+        ),
+        Err(error) => told(
+            true,
+            "damaged",
+            "is damaged and could not be set aside, so changes will not be saved.",
+            format!("{}: {error}\n{problem}", path.display()),
+        ),
+    }
 }
 
 /// Not the words of the error: they may quote what the file holds.
@@ -79,11 +156,16 @@ macro_rules! same_variants {
 }
 pub(crate) use same_variants;
 
+/// The longest pause between two attempts to save a file.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
 /// Saves the latest state of one file in a task of its own. States that were replaced before they
-/// were written are skipped, so that a quick series of changes costs one write.
+/// were written are skipped, so that a quick series of changes costs one write. What could not be
+/// written is kept and tried again: after growing pauses, with the next change, and in the end.
 #[derive(Debug)]
 pub(crate) struct SavedFile {
     path: PathBuf,
+    delay: Duration,
     writable: bool,
     pending: Mutex<Pending>,
     wake: Notify,
@@ -94,35 +176,29 @@ pub(crate) struct SavedFile {
 struct Pending {
     version: u64,
     bytes: Option<Vec<u8>>,
-    hurry: bool,
     closed: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Saved {
+    /// The newest version that an attempt was made with.
     version: u64,
     error: Option<Arc<str>>,
     over: bool,
 }
 
 impl SavedFile {
-    /// Starts the task. It waits `delay` before it writes, to gather changes; a file that is not
-    /// `writable` is left as it is.
-    pub(crate) fn start(
-        path: PathBuf,
-        delay: Duration,
-        writable: bool,
-        tasks: &TaskTracker,
-    ) -> Arc<Self> {
-        let file = Arc::new(Self {
+    /// A file that is written once [`SavedFile::run`] runs. It waits `delay` before it writes, to gather
+    /// changes; a file that is not `writable` is left as it is.
+    pub(crate) fn new(path: PathBuf, delay: Duration, writable: bool) -> Arc<Self> {
+        Arc::new(Self {
             path,
+            delay,
             writable,
             pending: Mutex::default(),
             wake: Notify::new(),
             saved: watch::Sender::new(Saved::default()),
-        });
-        tasks.spawn(file.clone().run(delay));
-        file
+        })
     }
 
     /// Takes the new text of the file and returns its number; `None` for a file that is left as it
@@ -140,7 +216,8 @@ impl SavedFile {
         Some(version)
     }
 
-    /// Waits until this version, or a newer one, is on disk.
+    /// Waits until this version, or a newer one, is on disk or could not be written. It is tried again
+    /// without anybody waiting.
     ///
     /// # Errors
     /// What the system said when it could not be written.
@@ -158,10 +235,7 @@ impl SavedFile {
 
     /// Writes what is pending and ends the task.
     pub(crate) fn close(&self) {
-        let mut pending = self.lock();
-        pending.closed = true;
-        pending.hurry = true;
-        drop(pending);
+        self.lock().closed = true;
         self.wake.notify_one();
     }
 
@@ -169,35 +243,26 @@ impl SavedFile {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn run(self: Arc<Self>, delay: Duration) {
+    /// Writes until it is closed. `tell` hears why the file could not be written, and `None` when it was
+    /// written after that.
+    pub(crate) async fn run(self: Arc<Self>, tell: impl Fn(Option<&str>)) {
+        let mut failures = 0;
         loop {
-            self.wake.notified().await;
-            if !delay.is_zero() && !self.lock().hurry {
-                tokio::select! {
-                    () = tokio::time::sleep(delay) => {}
-                    // Another change, or the end: either is no reason to wait longer.
-                    () = self.wake.notified() => {}
-                }
-            }
+            self.wait(failures).await;
             let (version, bytes, closed) = {
                 let mut pending = self.lock();
                 (pending.version, pending.bytes.take(), pending.closed)
             };
             if let Some(bytes) = bytes {
-                let path = self.path.clone();
-                let written =
-                    tokio::task::spawn_blocking(move || sonde_files::replace(&path, &bytes)).await;
-                let error = match written {
-                    Ok(Ok(())) => None,
-                    Ok(Err(error)) => Some(error.to_string()),
-                    Err(error) => Some(error.to_string()),
-                };
-                if let Some(error) = &error {
-                    tracing::error!(path = %self.path.display(), error, "a file could not be saved");
+                let error = self.write(bytes).await;
+                failures = error.as_ref().map_or(0, |_| failures + 1);
+                let before = self.saved.borrow().error.clone();
+                if error != before {
+                    tell(error.as_deref());
                 }
                 self.saved.send_replace(Saved {
                     version,
-                    error: error.map(Arc::from),
+                    error,
                     over: closed,
                 });
             }
@@ -207,10 +272,51 @@ impl SavedFile {
             }
         }
     }
+
+    /// Waits until there is something to write, or to write once more after so many failures in a row.
+    async fn wait(&self, failures: u32) {
+        if failures == 0 {
+            self.wake.notified().await;
+        } else {
+            let pause = Duration::from_secs(1 << (failures - 1).min(6)).min(LONGEST_PAUSE);
+            tokio::select! {
+                () = tokio::time::sleep(pause) => return,
+                () = self.wake.notified() => {}
+            }
+        }
+        if !self.delay.is_zero() && !self.lock().closed {
+            tokio::select! {
+                () = tokio::time::sleep(self.delay) => {}
+                // Another change, or the end: either is no reason to wait longer.
+                () = self.wake.notified() => {}
+            }
+        }
+    }
+
+    /// What the system said if these bytes could not be written. Then they are pending again, unless
+    /// newer ones are.
+    async fn write(&self, bytes: Vec<u8>) -> Option<Arc<str>> {
+        let path = self.path.clone();
+        let bytes = Arc::new(bytes);
+        let writing = bytes.clone();
+        let written = tokio::task::spawn_blocking(move || sonde_files::replace(&path, &writing));
+        let error = match written.await {
+            Ok(Ok(())) => return None,
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        };
+        tracing::error!(path = %self.path.display(), error, "a file could not be saved");
+        self.lock()
+            .bytes
+            .get_or_insert_with(|| Arc::unwrap_or_clone(bytes));
+        Some(Arc::from(error))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio_util::task::TaskTracker;
+
     use super::*;
 
     type Numbers = std::collections::BTreeMap<String, u64>;
@@ -220,8 +326,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
         std::fs::write(&path, r#"{"version": 2, "one": 1}"#).unwrap();
-        assert_eq!(read::<Numbers>(&path, 1), (Numbers::new(), false));
-        assert!(path.exists());
+        let found = read::<Numbers>(&path, 1, &SETTINGS);
+        assert!(found.saved.is_empty() && found.locked && path.exists());
+        assert_eq!(found.notice.unwrap().0, "settings_file_newer");
     }
 
     #[cfg(unix)]
@@ -229,13 +336,16 @@ mod tests {
     fn what_cannot_be_read_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
-        assert!(read::<Numbers>(&path, 1).0.is_empty());
+        let read = || read::<Numbers>(&path, 1, &SETTINGS);
+        assert_eq!(read(), Read::default());
         std::fs::write(&path, r#"{"one": 1}"#).unwrap();
-        assert_eq!(read::<Numbers>(&path, 1).0["one"], 1);
+        assert_eq!(read().saved["one"], 1);
         std::fs::remove_file(&path).unwrap();
         // Not even root can read this one.
         std::fs::create_dir(&path).unwrap();
-        assert!(read::<Numbers>(&path, 1).0.is_empty());
+        let found = read();
+        assert!(found.saved.is_empty() && !found.locked);
+        assert_eq!(found.notice.unwrap().0, "settings_file_damaged");
         assert!(folder.path().join("file.damaged-1.json").is_dir() && !path.exists());
     }
 
@@ -244,7 +354,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deeper").join("file.json");
         let tasks = TaskTracker::new();
-        let file = SavedFile::start(path.clone(), Duration::from_millis(50), true, &tasks);
+        let file = SavedFile::new(path.clone(), Duration::from_millis(50), true);
+        tasks.spawn(file.clone().run(|_| ()));
         let mut version = 0;
         for number in 0..100 {
             version = file.put(format!("state {number}").into_bytes()).unwrap();
@@ -261,14 +372,83 @@ mod tests {
         assert!(file.written(version + 100).await.is_err());
     }
 
+    /// A file that cannot be written, since a file stands where its folder is needed.
+    struct Blocked {
+        _temporary: tempfile::TempDir,
+        folder: PathBuf,
+        file: Arc<SavedFile>,
+        told: tokio::sync::mpsc::Receiver<Option<String>>,
+        tasks: TaskTracker,
+    }
+
+    impl Blocked {
+        fn new() -> Self {
+            let temporary = tempfile::tempdir().unwrap();
+            let folder = temporary.path().join("blocked");
+            std::fs::write(&folder, "a file where a folder is needed").unwrap();
+            let file = SavedFile::new(folder.join("file.json"), Duration::ZERO, true);
+            let (tell, told) = tokio::sync::mpsc::channel(8);
+            let tasks = TaskTracker::new();
+            tasks.spawn(file.clone().run(move |error| {
+                tell.try_send(error.map(str::to_owned)).unwrap();
+            }));
+            Self {
+                _temporary: temporary,
+                folder,
+                file,
+                told,
+                tasks,
+            }
+        }
+
+        fn unblock(&self) {
+            std::fs::remove_file(&self.folder).unwrap();
+        }
+
+        fn text(&self) -> String {
+            std::fs::read_to_string(self.folder.join("file.json")).unwrap()
+        }
+    }
+
     #[tokio::test]
     async fn a_refusal_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let blocked = folder.path().join("blocked");
-        std::fs::write(&blocked, "a file where a folder is needed").unwrap();
-        let tasks = TaskTracker::new();
-        let file = SavedFile::start(blocked.join("file.json"), Duration::ZERO, true, &tasks);
-        let version = file.put(b"x".to_vec()).unwrap();
-        assert!(file.written(version).await.is_err());
+        let mut blocked = Blocked::new();
+        let version = blocked.file.put(b"x".to_vec()).unwrap();
+        assert!(blocked.file.written(version).await.is_err());
+        assert!(blocked.told.recv().await.unwrap().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_could_not_be_written_is_tried_again_and_told_once() {
+        let mut blocked = Blocked::new();
+        for text in ["old", "new"] {
+            let version = blocked.file.put(text.into()).unwrap();
+            assert!(blocked.file.written(version).await.is_err());
+        }
+        assert!(blocked.told.recv().await.unwrap().is_some());
+        // Nobody changes anything any more.
+        blocked.unblock();
+        assert_eq!(blocked.told.recv().await.unwrap(), None);
+        assert_eq!(blocked.text(), "new");
+    }
+
+    #[tokio::test]
+    async fn the_next_change_and_the_end_are_no_reason_to_wait() {
+        let blocked = Blocked::new();
+        let version = blocked.file.put(b"old".to_vec()).unwrap();
+        assert!(blocked.file.written(version).await.is_err());
+        blocked.unblock();
+        let version = blocked.file.put(b"new".to_vec()).unwrap();
+        blocked.file.written(version).await.unwrap();
+        assert_eq!(blocked.text(), "new");
+
+        let blocked = Blocked::new();
+        let version = blocked.file.put(b"last words".to_vec()).unwrap();
+        assert!(blocked.file.written(version).await.is_err());
+        blocked.unblock();
+        blocked.file.close();
+        blocked.tasks.close();
+        blocked.tasks.wait().await;
+        assert_eq!(blocked.text(), "last words");
     }
 }

@@ -3,8 +3,12 @@
 use std::{path::PathBuf, sync::Arc};
 
 use sonde_auth::{Keyring, SecretStore};
+use sonde_files::FileLock;
 
 use crate::changes::{NoObserver, Observer};
+
+/// The file in the data folder whose lock the one instance has that writes there.
+pub const DATA_LOCK: &str = "instance.lock";
 
 /// What only the host can do.
 pub trait Host: Send + Sync + 'static {
@@ -45,6 +49,8 @@ pub struct DemoProgram {
 pub struct Options {
     /// Where servers, settings, drafts and logs are kept.
     pub data_folder: PathBuf,
+    /// The lock of [`DATA_LOCK`], where the host has taken it already.
+    pub lock: Option<FileLock>,
     /// Where secrets are kept.
     pub secrets: Arc<dyn SecretStore>,
     /// The demo server that ships with the app, if it does.
@@ -73,6 +79,7 @@ impl Options {
     pub fn new(data_folder: impl Into<PathBuf>) -> Self {
         Self {
             data_folder: data_folder.into(),
+            lock: None,
             secrets: Arc::new(Keyring::new()),
             demo: None,
             host: Arc::new(NoHost),

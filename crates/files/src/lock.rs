@@ -21,9 +21,7 @@ impl FileLock {
         crate::make_folder_of(path)?;
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(path)?;
+        let file = crate::private_file(path, &mut options)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),

@@ -13,5 +13,6 @@ mod alone;
 #[cfg(unix)]
 mod launch;
 mod authorization_server;
+mod data_folder;
 mod schemas;
 mod server;

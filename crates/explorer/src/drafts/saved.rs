@@ -9,7 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    files::{self, SavedFile},
+    files::{self, Read, SavedFile},
     servers::ServerId,
 };
 
@@ -39,9 +39,9 @@ pub(crate) struct Saved {
     drafts: BTreeMap<DraftKey, String>,
 }
 
-/// The drafts of the file, and whether it may be written. Blocks.
-pub(crate) fn load(path: &Path) -> (Saved, bool) {
-    files::read(path, VERSION)
+/// The drafts of the file. Blocks.
+pub(crate) fn load(path: &Path) -> Read<Saved> {
+    files::read(path, VERSION, &files::DRAFTS)
 }
 
 /// What was typed, some of it in memory only.
@@ -201,8 +201,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         let tasks = TaskTracker::new();
-        let file = SavedFile::start(path.clone(), Duration::from_millis(5), true, &tasks);
-        let drafts = Drafts::new(load(&path).0, file);
+        let file = SavedFile::new(path.clone(), Duration::from_millis(5), true);
+        tasks.spawn(file.clone().run(|_| ()));
+        let drafts = Drafts::new(load(&path).saved, file);
         drafts.put(key("s", "a"), Some("{\"x\":1}".into()), false);
         drafts.put(key("s", "b"), Some("hush".into()), true);
         drafts.put(key("s", "c"), Some("seen, then hush".into()), false);
@@ -224,16 +225,16 @@ mod tests {
             !text.contains("hush") && !text.contains("gone") && !text.contains("lll"),
             "{text}"
         );
-        assert_eq!(load(&path).0.drafts[&key("s", "a")], "{\"x\":1}");
-        assert_eq!(load(&path).0.drafts.len(), 1);
+        assert_eq!(load(&path).saved.drafts[&key("s", "a")], "{\"x\":1}");
+        assert_eq!(load(&path).saved.drafts.len(), 1);
     }
 
     fn read(text: &str) -> Saved {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         std::fs::write(&path, text).unwrap();
-        let (saved, writable) = load(&path);
-        assert!(writable);
+        let Read { saved, locked, .. } = load(&path);
+        assert!(!locked);
         saved
     }
 
@@ -252,7 +253,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         std::fs::write(&path, "{").unwrap();
-        assert!(load(&path).0.drafts.is_empty());
+        assert!(load(&path).saved.drafts.is_empty());
         assert!(folder.path().join("drafts.damaged-1.json").exists());
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Settings;
-use crate::files;
+use crate::files::{self, Read};
 
 /// The version of the file that is written.
 const VERSION: u64 = 1;
@@ -28,14 +28,21 @@ enum Theme {
 
 files::same_variants!(Theme, super::Theme: System, Light, Dark);
 
-/// The settings of the file, and whether it may be written. Blocks.
-pub(crate) fn load(path: &Path) -> (Settings, bool) {
-    let (saved, writable) = files::read::<Saved>(path, VERSION);
-    let settings = Settings {
-        theme: saved.theme.into(),
-        selected_server: saved.selected_server,
-    };
-    (settings, writable)
+/// The settings of the file. Blocks.
+pub(crate) fn load(path: &Path) -> Read<Settings> {
+    let Read {
+        saved,
+        locked,
+        notice,
+    } = files::read::<Saved>(path, VERSION, &files::SETTINGS);
+    Read {
+        saved: Settings {
+            theme: saved.theme.into(),
+            selected_server: saved.selected_server,
+        },
+        locked,
+        notice,
+    }
 }
 
 /// The file's text.
@@ -57,9 +64,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         std::fs::write(&path, text).unwrap();
-        let (settings, writable) = load(&path);
+        let Read {
+            saved: settings,
+            locked,
+            ..
+        } = load(&path);
         assert_eq!(settings.theme, super::super::Theme::Dark);
-        assert!(writable && settings.selected_server.is_some());
+        assert!(!locked && settings.selected_server.is_some());
         assert_eq!(String::from_utf8(to_bytes(&settings)).unwrap(), text);
     }
 }

@@ -10,6 +10,7 @@ use std::{io, path::Path};
 use serde_json::{Map, Value, json};
 
 use super::{ServerEntry, ServerList, config};
+use crate::files::Told;
 
 /// The version that is written. Files of the first days name none, and are the same.
 const VERSION: u64 = 1;
@@ -22,8 +23,7 @@ pub(crate) struct Loaded {
     pub(crate) changed: bool,
     /// The file must not be written, since what it holds is not known.
     pub(crate) locked: bool,
-    /// What the user should know: code, title, detail.
-    pub(crate) notice: Option<(&'static str, String, Option<String>)>,
+    pub(crate) notice: Option<Told>,
 }
 
 impl Loaded {
@@ -42,9 +42,9 @@ impl Loaded {
         }
     }
 
-    fn telling(self, code: &'static str, title: impl Into<String>, detail: String) -> Self {
+    fn telling(self, code: &str, title: impl Into<String>, detail: String) -> Self {
         Self {
-            notice: Some((code, title.into(), Some(detail))),
+            notice: Some((code.to_owned(), title.into(), Some(detail))),
             ..self
         }
     }

@@ -1,0 +1,167 @@
+//! What is saved: who else can reach it, and what becomes of it when it cannot be written.
+
+use std::{fs, path::Path, sync::Arc};
+
+use sonde_auth::MemoryStore;
+use sonde_ipc::*;
+
+use crate::window::{App, http};
+
+const METHOD: &str = "tools/call";
+
+/// Saves something in every file.
+async fn change(app: &App, text: &str) {
+    let server = app.add(text, http("http://a/")).await;
+    save_draft(app, &server, text).await;
+    select(app, &server).await;
+}
+
+async fn save_draft(app: &App, server: &str, text: &str) {
+    let (method, text) = (METHOD.to_owned(), Some(text.to_owned()));
+    app.explorer
+        .save_draft(server.to_owned(), method, "tool".to_owned(), text, false)
+        .await
+        .unwrap();
+}
+
+async fn select(app: &App, server: &str) {
+    let settings = Settings {
+        selected_server: Some(server.to_owned()),
+        ..Settings::default()
+    };
+    app.explorer.update_settings(settings).await.unwrap();
+}
+
+async fn start(folder: &Arc<tempfile::TempDir>) -> App {
+    App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await
+}
+
+async fn notice(app: &mut App, code: &str) -> Notice {
+    app.until(code, |seen| {
+        seen.notices.values().find(|one| one.code == code).cloned()
+    })
+    .await
+}
+
+async fn no_notice(app: &mut App, code: &str) {
+    app.until(&format!("no {code}"), |seen| {
+        (!seen.notices.values().any(|one| one.code == code)).then_some(())
+    })
+    .await;
+}
+
+fn file(folder: &tempfile::TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_saved_is_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let set_mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let lock = folder.path().join("instance.lock");
+    fs::write(&lock, "").unwrap();
+    for (path, mode) in [(folder.path(), 0o755), (&lock, 0o644)] {
+        set_mode(path, mode);
+    }
+    let mut app = start(&folder).await;
+    change(&app, "x").await;
+    app.explorer.shutdown().await;
+    assert!(app.seen().notices.is_empty());
+
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(folder.path()), 0o700);
+    let entries = fs::read_dir(folder.path()).unwrap();
+    let files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() >= 4, "{files:?}");
+    for path in files {
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+    }
+
+    // A folder that is there for all is not taken from them.
+    set_mode(folder.path(), 0o1777);
+    app = start(&folder).await;
+    let told = notice(&mut app, "data_folder_not_private").await;
+    assert!(told.title.starts_with("Other users of this computer may"));
+    let detail = told.detail.unwrap();
+    assert!(detail.contains(&*folder.path().to_string_lossy()));
+    assert!(detail.ends_with("it is a folder for all users"), "{detail}");
+    assert_eq!(mode(folder.path()), 0o777);
+    app.explorer.shutdown().await;
+}
+
+/// Not even root can write a file where a folder is.
+#[tokio::test]
+async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
+    const FILES: [&str; 3] = ["servers", "drafts", "settings"];
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = start(&folder).await;
+    let path = |name: &str| folder.path().join(format!("{name}.json"));
+    for name in FILES {
+        let _ = fs::remove_file(path(name));
+        fs::create_dir(path(name)).unwrap();
+    }
+    change(&app, "typed").await;
+    for name in FILES {
+        let told = notice(&mut app, &format!("{name}_not_saved")).await;
+        assert_eq!(told.level, NoticeLevel::Error);
+        assert!(
+            told.title
+                .contains("could not be saved. Sonde keeps trying")
+        );
+        let detail = told.detail.unwrap();
+        let place = format!("{}: ", path(name).display());
+        assert!(detail.len() > place.len() && detail.starts_with(&place));
+    }
+    // Once there is a place for them, nobody needs to change anything.
+    for name in FILES {
+        fs::remove_dir(path(name)).unwrap();
+    }
+    for name in FILES {
+        no_notice(&mut app, &format!("{name}_not_saved")).await;
+    }
+    assert!(file(&folder, "servers.json").contains("typed"));
+    assert!(file(&folder, "drafts.json").contains("typed"));
+    assert!(file(&folder, "settings.json").contains("selected_server"));
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_second_instance_overwrites_nothing() {
+    const FILES: [&str; 3] = ["servers.json", "drafts.json", "settings.json"];
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let first = start(&folder).await;
+    let server = first.add("Mine", http("http://a/")).await;
+    let mut second = start(&folder).await;
+    notice(&mut second, "second_instance").await;
+    save_draft(&first, &server, "mine").await;
+    select(&first, &server).await;
+    first.explorer.shutdown().await;
+    let saved = FILES.map(|name| file(&folder, name));
+
+    change(&second, "other").await;
+    save_draft(&second, &server, "other").await;
+    second.explorer.shutdown().await;
+    assert_eq!(FILES.map(|name| file(&folder, name)), saved);
+}
+
+#[tokio::test]
+async fn files_of_a_newer_version_are_left_and_that_is_told() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    const NEWER: &str = r#"{"version": 1000}"#;
+    for name in ["drafts", "settings"] {
+        fs::write(folder.path().join(format!("{name}.json")), NEWER).unwrap();
+    }
+    let mut app = start(&folder).await;
+    for name in ["drafts", "settings"] {
+        let told = notice(&mut app, &format!("{name}_file_newer")).await;
+        assert!(told.title.ends_with("so changes will not be saved."));
+    }
+    change(&app, "x").await;
+    app.explorer.shutdown().await;
+    assert_eq!(file(&folder, "drafts.json"), NEWER);
+    assert_eq!(file(&folder, "settings.json"), NEWER);
+}
