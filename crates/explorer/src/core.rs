@@ -25,7 +25,7 @@ use crate::{
     notices::{Notice, NoticeLevel, Notices},
     operations::{History, OperationNumber, OperationRecord, OperationState},
     options::{DemoProgram, Host},
-    servers::{self, ServerEntry, ServerId, ServerList},
+    servers::{self, ServerEntry, ServerId, ServerList, secret_slots::proxy},
     sessions::{Connection, ServerRequests, Session, SessionPhase},
     settings::Settings,
 };
@@ -375,7 +375,13 @@ impl Core {
     /// and the change itself is made.
     pub(crate) async fn save_servers(&self) {
         // Under the lock, so that versions are written in the order of the changes.
-        let version = self.state(|state| self.servers_file.put(servers::to_bytes(&state.servers)));
+        let version = self.state(|state| {
+            state.servers.forget_plain_passwords(|server| {
+                let unsaved = self.secrets.unsaved(server);
+                !unsaved.iter().any(|name| name == proxy::PASSWORD)
+            });
+            self.servers_file.put(servers::to_bytes(&state.servers))
+        });
         if let Some(version) = version {
             let _ = self.servers_file.written(version).await;
         }

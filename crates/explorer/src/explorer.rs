@@ -17,7 +17,7 @@ use crate::{
     log::WireLog,
     notices::NoticeLevel,
     options::{DATA_LOCK, Host, Options},
-    servers::{self, Loaded},
+    servers::{self, Loaded, secret_slots::proxy},
     settings,
 };
 
@@ -135,7 +135,13 @@ impl Explorer {
                 None,
             );
         }
-        if loaded.changed {
+        let passwords = core.state(|state| state.servers.plain_passwords());
+        let changed = loaded.changed || !passwords.is_empty();
+        for (server, password) in passwords {
+            let password = (proxy::PASSWORD.to_owned(), Some(password));
+            core.store_secrets(&server, vec![password]).await;
+        }
+        if changed {
             core.save_servers().await;
         }
         Self { core }

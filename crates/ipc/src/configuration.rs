@@ -8,6 +8,7 @@ use sonde_explorer::servers::{
 
 use super::{
     auth::{AuthDraft, GrantDraft, SignInDraft},
+    network::{NetworkDraft, ProxyDraft},
     secret::{SecretInput, ValueView},
     server::{EnvVar, HeaderEntry, ServerDraft, TransportDraft},
 };
@@ -57,7 +58,7 @@ fn transport(draft: TransportDraft, secrets: &mut SecretInputs) -> config::Trans
                 .map(|HeaderEntry { name, value }| named(name, value, header_secret, secrets))
                 .collect(),
             kind,
-            network,
+            network: network_config(network, secrets),
             auth: match auth {
                 AuthDraft::Off => config::AuthConfig::Off,
                 AuthDraft::Token { token } => {
@@ -70,6 +71,31 @@ fn transport(draft: TransportDraft, secrets: &mut SecretInputs) -> config::Trans
             },
         },
         TransportDraft::Demo { http } => config::Transport::Demo { http },
+    }
+}
+
+fn network_config(draft: NetworkDraft, secrets: &mut SecretInputs) -> config::NetworkConfig {
+    config::NetworkConfig {
+        proxy: match draft.proxy {
+            ProxyDraft::System => config::ProxyConfig::System,
+            ProxyDraft::Direct => config::ProxyConfig::Direct,
+            ProxyDraft::At {
+                url,
+                user,
+                password,
+            } => config::ProxyConfig::At {
+                url,
+                user,
+                password: password
+                    .map(|input| hand_in(secret_slots::proxy::PASSWORD.to_owned(), input, secrets))
+                    .is_some(),
+            },
+        },
+        ca_file: draft.ca_file,
+        client_certificate: draft.client_certificate,
+        accept_any_certificate: draft.accept_any_certificate,
+        connect_seconds: draft.connect_seconds,
+        idle_seconds: draft.idle_seconds,
     }
 }
 
@@ -193,10 +219,35 @@ impl From<config::Transport> for TransportDraft {
                     })
                     .collect(),
                 kind,
-                network,
+                network: network.into(),
                 auth: auth.into(),
             },
             config::Transport::Demo { http } => Self::Demo { http },
+        }
+    }
+}
+
+impl From<config::NetworkConfig> for NetworkDraft {
+    fn from(config: config::NetworkConfig) -> Self {
+        Self {
+            proxy: match config.proxy {
+                config::ProxyConfig::System => ProxyDraft::System,
+                config::ProxyConfig::Direct => ProxyDraft::Direct,
+                config::ProxyConfig::At {
+                    url,
+                    user,
+                    password,
+                } => ProxyDraft::At {
+                    url,
+                    user,
+                    password: password.then_some(SecretInput::Keep),
+                },
+            },
+            ca_file: config.ca_file,
+            client_certificate: config.client_certificate,
+            accept_any_certificate: config.accept_any_certificate,
+            connect_seconds: config.connect_seconds,
+            idle_seconds: config.idle_seconds,
         }
     }
 }
@@ -277,8 +328,8 @@ impl From<config::AuthConfig> for AuthDraft {
 #[cfg(test)]
 mod tests {
     use sonde_explorer::servers::{
-        DpopMode, HttpKind, NetworkConfig, ProtocolMode, ProxyConfig,
-        secret_slots::{auth, secret_names},
+        DpopMode, HttpKind, ProtocolMode,
+        secret_slots::{auth, proxy, secret_names},
     };
 
     use super::*;
@@ -301,10 +352,14 @@ mod tests {
                     },
                 }],
                 kind: HttpKind::Sse,
-                network: NetworkConfig {
-                    proxy: ProxyConfig::Direct,
+                network: NetworkDraft {
+                    proxy: ProxyDraft::At {
+                        url: "http://proxy:1".to_owned(),
+                        user: Some("me".to_owned()),
+                        password: Some(SecretInput::Keep),
+                    },
                     connect_seconds: Some(3),
-                    ..NetworkConfig::default()
+                    ..NetworkDraft::default()
                 },
                 auth: AuthDraft::SignIn {
                     options: Box::new(options),
@@ -334,13 +389,19 @@ mod tests {
             secrets,
             [
                 ("header:X-Key".to_owned(), None),
+                (proxy::PASSWORD.to_owned(), None),
                 (auth::CLIENT_SECRET.to_owned(), Some(Secret::new("a"))),
                 (auth::ID_TOKEN.to_owned(), Some(Secret::new("b"))),
             ]
         );
         assert_eq!(
             secret_names(&config.transport),
-            ["header:X-Key", auth::CLIENT_SECRET, auth::ID_TOKEN]
+            [
+                "header:X-Key",
+                proxy::PASSWORD,
+                auth::CLIENT_SECRET,
+                auth::ID_TOKEN
+            ]
         );
     }
 

@@ -7,6 +7,7 @@
 
 mod secret;
 mod auth;
+mod network;
 mod server;
 mod configuration;
 mod session;
@@ -31,6 +32,7 @@ pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Snapshot, UiEvent};
+pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use secret::{SecretInput, ValueView};
 pub use server::{
@@ -51,9 +53,7 @@ pub use sonde_explorer::{
         LostCode, OperationInput, OperationNumber, OperationOutcome, OperationProgress,
         OperationState, StructuredContent,
     },
-    servers::{
-        CertificateFiles, DpopMode, HttpKind, NetworkConfig, ProtocolMode, ProxyConfig, ServerId,
-    },
+    servers::{CertificateFiles, DpopMode, HttpKind, ProtocolMode, ServerId},
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, MethodStats, ServerIdentity, ServerProcess,
         SessionPhase, StepState, StreamLine, StreamPurpose, StreamState, StreamStatus,

@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
-use sonde_explorer::servers::{self, HttpKind, NetworkConfig, ProtocolMode, ServerEntry, ServerId};
+use sonde_explorer::servers::{self, HttpKind, ProtocolMode, ServerEntry, ServerId};
 use ts_rs::TS;
 
-use super::{auth::AuthDraft, secret::ValueView};
+use super::{auth::AuthDraft, network::NetworkDraft, secret::ValueView};
 
 /// How to reach a server, as the form edits it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -30,7 +30,7 @@ pub enum TransportDraft {
         kind: HttpKind,
         /// The way there.
         #[serde(default)]
-        network: NetworkConfig,
+        network: NetworkDraft,
         /// Authentication method.
         #[serde(default)]
         auth: AuthDraft,

@@ -112,6 +112,14 @@ pub enum WireError {
         /// Host and port.
         address: String,
     },
+    /// There is no way through the proxy.
+    #[error("the proxy {address} failed: {reason}")]
+    Proxy {
+        /// The proxy's host and port.
+        address: String,
+        /// What the system or library said.
+        reason: String,
+    },
     /// The TLS handshake failed.
     #[error("no secure connection to {address}: {reason}")]
     Tls {

@@ -275,7 +275,7 @@ pub(crate) fn draft(url: &str, auth: AuthDraft) -> ServerDraft {
             url: url.to_owned(),
             headers: Vec::new(),
             kind: HttpKind::Streamable,
-            network: NetworkConfig::default(),
+            network: NetworkDraft::default(),
             auth,
         },
         idle_seconds: None,

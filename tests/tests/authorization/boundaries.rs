@@ -106,8 +106,10 @@ const NAME: &str = "public.example";
 fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerDraft {
     let mut draft = draft(url, AuthDraft::default());
     if let TransportDraft::Http { network, .. } = &mut draft.transport {
-        network.proxy = ProxyConfig::At {
+        network.proxy = ProxyDraft::At {
             url: format!("http://{proxy}:{}", names.port()),
+            user: None,
+            password: None,
         };
         network.ca_file = Some(names.ca_file(&[NAME]).display().to_string());
     }

@@ -208,7 +208,7 @@ async fn where_both_http_transports_fail_the_newer_one_says_why() {
             url: peer.url(),
             headers: Vec::new(),
             kind: HttpKind::Automatic,
-            network: NetworkConfig::default(),
+            network: NetworkDraft::default(),
             auth: AuthDraft::default(),
         })
         .await;
@@ -595,7 +595,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
         url: peer.url(),
         headers: Vec::new(),
         kind,
-        network: NetworkConfig::default(),
+        network: NetworkDraft::default(),
         auth: AuthDraft::default(),
     };
     let mut found = draft("Found", way(HttpKind::Automatic));

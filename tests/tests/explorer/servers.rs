@@ -32,7 +32,7 @@ fn with_header(value: ValueView) -> ServerDraft {
                 value,
             }],
             kind: HttpKind::Automatic,
-            network: NetworkConfig::default(),
+            network: NetworkDraft::default(),
             auth: AuthDraft::default(),
         },
     )
@@ -350,7 +350,7 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
             value: secret(Some("Bearer hush-hush-hush")),
         }],
         kind: HttpKind::Streamable,
-        network: NetworkConfig::default(),
+        network: NetworkDraft::default(),
         auth: AuthDraft::default(),
     };
     let server = app.add("Remote", transport).await;

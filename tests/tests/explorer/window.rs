@@ -196,7 +196,7 @@ pub(crate) fn http(url: impl Into<String>) -> TransportDraft {
         url: url.into(),
         headers: Vec::new(),
         kind: HttpKind::Streamable,
-        network: NetworkConfig::default(),
+        network: NetworkDraft::default(),
         auth: AuthDraft::default(),
     }
 }

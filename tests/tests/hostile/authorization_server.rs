@@ -51,8 +51,10 @@ async fn auth_server(origin: &str, named: &[(&str, &str)]) -> HttpPeer {
 fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerDraft {
     let mut draft = draft(&format!("{origin}/mcp"), AuthDraft::default());
     if let TransportDraft::Http { network, .. } = &mut draft.transport {
-        network.proxy = ProxyConfig::At {
+        network.proxy = ProxyDraft::At {
             url: format!("http://127.0.0.1:{}", names.port()),
+            user: None,
+            password: None,
         };
         if !trusted.is_empty() {
             network.ca_file = Some(names.ca_file(trusted).display().to_string());

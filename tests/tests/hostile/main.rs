@@ -14,5 +14,6 @@ mod alone;
 mod launch;
 mod authorization_server;
 mod data_folder;
+mod proxy_secret;
 mod schemas;
 mod server;

@@ -84,13 +84,21 @@ value: ValueView, };
 export type HttpKind = "automatic" | "streamable" | "sse";
 
 /**
- * Which proxy is asked. Its address may hold a password: `Debug` does not show it.
+ * Which proxy is asked.
  */
-export type ProxyConfig = { "type": "system" } | { "type": "direct" } | { "type": "at", 
+export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
 /**
- * Its address.
+ * Its address. User name and password that are typed into it are taken for those below.
  */
-url: string, };
+url: string, 
+/**
+ * Who asks it.
+ */
+user: string | null, 
+/**
+ * The password of that user.
+ */
+password: SecretInput | null, };
 
 /**
  * PEM files of a certificate.
@@ -106,13 +114,13 @@ certificate: string,
 key: string, };
 
 /**
- * The way to an address.
+ * The way to an address, as the form edits it.
  */
-export type NetworkConfig = { 
+export type NetworkDraft = { 
 /**
  * The proxy.
  */
-proxy: ProxyConfig, 
+proxy: ProxyDraft, 
 /**
  * A PEM file with certificate authorities that are trusted beside the system's.
  */
@@ -267,7 +275,7 @@ kind: HttpKind,
 /**
  * The way there.
  */
-network: NetworkConfig, 
+network: NetworkDraft, 
 /**
  * Authentication method.
  */

@@ -1,8 +1,8 @@
-import type { AuthDraft, NetworkConfig, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
+import type { AuthDraft, NetworkDraft, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
 
 type HttpDraft = Extract<TransportDraft, { type: "http" }>;
 
-export const plainNetwork: NetworkConfig = {
+export const plainNetwork: NetworkDraft = {
   proxy: { type: "system" },
   ca_file: null,
   client_certificate: null,
@@ -34,7 +34,7 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   stream_attempts: null,
 };
 
-export function address(url: string, network: Partial<NetworkConfig> = {}): HttpDraft {
+export function address(url: string, network: Partial<NetworkDraft> = {}): HttpDraft {
   return {
     type: "http",
     url,

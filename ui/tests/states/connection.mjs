@@ -266,6 +266,25 @@ export const connection = [
     await page.getByText("A whole number from 1 to 3,600.").waitFor();
     assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon");
   }),
+  // The password of a proxy is a secret like any other: it never comes back, and can be replaced or removed.
+  state("server-proxy", "proxied", async (page) => {
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /More actions for Harbour office/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const password = page.getByLabel("Proxy password", { exact: true });
+    assert.equal(await password.inputValue(), "");
+    assert.equal(await password.getAttribute("placeholder"), "stored; type to replace it");
+    assert.equal(await page.getByRole("textbox", { name: "Proxy user name" }).inputValue(), "ada");
+    await button(page, "Remove (Proxy password)").click();
+    await button(page, "Keep the stored value (Proxy password)").click();
+    await password.fill("another");
+    const url = page.getByRole("textbox", { name: "Proxy URL" });
+    await url.fill("http://ada:hush@proxy.harbour.example:3128");
+    await page.getByText("User name and password move to their fields below").waitFor();
+    await url.scrollIntoViewIfNeeded();
+  }),
   state("server-web-socket", "connected", async (page) => {
     await button(page, "Add a server").click();
     await page.getByText("URL (HTTP)", { exact: true }).click();

@@ -179,6 +179,12 @@ export const states = [
     await tool(page, /broken_schema/).click();
     await page.getByText("The input schema cannot be used for validation.").waitFor();
   }),
+  // What was typed and cannot be saved is told at once, with the place and the reason.
+  state("not-saved", "not_saved", async (page) => {
+    const alert = page.getByRole("alert").filter({ hasText: "The file of typed arguments could not be saved." });
+    await alert.getByText("Details").click();
+    await alert.getByText("No space left on device").waitFor();
+  }),
   state("many-servers", "servers", async (page, look) => {
     if (look.width < 1100) return;
     await page.getByRole("button", { name: "Actions for Files" }).click();

@@ -7,7 +7,8 @@ use url::Url;
 use crate::{
     core::Core,
     servers::{
-        AuthConfig, DpopMode, GrantConfig, SignInConfig, Transport, network, secret_slots::auth,
+        AuthConfig, DpopMode, GrantConfig, SignInConfig, Transport, network,
+        secret_slots::{auth, proxy},
     },
 };
 
@@ -46,9 +47,12 @@ pub(crate) async fn settings(
     let Some(address) = http_address(url).filter(|url| !own && url.password().is_none()) else {
         return Err(SettingsError::NotEnabled);
     };
-    let mut spec = HttpSpec::new(url.as_str());
-    network::apply(network, &mut spec);
     let reader = SecretReader { core, server };
+    let password = reader
+        .optional_secret(network.proxy.has_password(), proxy::PASSWORD)
+        .await?;
+    let mut spec = HttpSpec::new(url.as_str());
+    network::apply(network, password.as_ref(), &mut spec);
     let SignInConfig {
         grant,
         client_id,

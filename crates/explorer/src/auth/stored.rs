@@ -191,6 +191,7 @@ fn title(name: &str) -> String {
         Some(("auth", "idp_client_secret")) => "Client secret at the identity provider".to_owned(),
         Some(("auth", "id_token")) => "ID token".to_owned(),
         Some(("auth", "assertion")) => "Assertion".to_owned(),
+        Some(("proxy", "password")) => "Password of the proxy".to_owned(),
         _ => name.to_owned(),
     }
 }

@@ -8,7 +8,8 @@ use sonde_mcp::Revision;
 use super::{
     check_sign_in::check_sign_in,
     config::{ConfigValue, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport},
-    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
+    network::take_login,
+    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret, proxy},
 };
 use crate::Error;
 
@@ -105,7 +106,7 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
         } => {
             *url = url.trim().to_owned();
             check_url(url)?;
-            check_network(network)?;
+            check_network(network, secrets)?;
             check_sign_in(auth, secrets).or_else(|(field, message)| refuse(field, message))?;
             let mut seen = HashSet::new();
             for header in headers {
@@ -179,8 +180,13 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
 }
 
 /// The settings of the way to an address; empty fields are none.
-fn check_network(network: &mut NetworkConfig) -> Result<(), Error> {
-    if let ProxyConfig::At { url } = &mut network.proxy {
+fn check_network(network: &mut NetworkConfig, secrets: &mut SecretInputs) -> Result<(), Error> {
+    if let ProxyConfig::At {
+        url,
+        user,
+        password,
+    } = &mut network.proxy
+    {
         *url = url.trim().to_owned();
         if url.is_empty() {
             return refuse(
@@ -196,6 +202,24 @@ fn check_network(network: &mut NetworkConfig) -> Result<(), Error> {
             return refuse(
                 "proxy",
                 "A proxy URL starts with http://, https:// or socks5:// and names a host.",
+            );
+        }
+        // What stands in the address goes where it belongs.
+        if let Some(login) = take_login(url) {
+            *user = login.user;
+            *password = login.password.is_some();
+            secrets.retain(|(name, _)| name != proxy::PASSWORD);
+            let handed_in = |secret| (proxy::PASSWORD.to_owned(), Some(secret));
+            secrets.extend(login.password.map(handed_in));
+        }
+        user.take_if(|user| user.is_empty());
+        if user
+            .as_deref()
+            .is_some_and(|user| user.contains([':', '\0']))
+        {
+            return refuse(
+                "proxy",
+                "The user name of a proxy cannot contain a colon or NUL.",
             );
         }
     }
@@ -383,10 +407,12 @@ mod tests {
         through("https://a/", Vec::new(), network)
     }
 
-    fn proxy(url: &str) -> NetworkConfig {
+    fn by_proxy(url: &str) -> NetworkConfig {
         NetworkConfig {
             proxy: ProxyConfig::At {
                 url: url.to_owned(),
+                user: None,
+                password: false,
             },
             ..NetworkConfig::default()
         }
@@ -395,8 +421,20 @@ mod tests {
     #[test]
     fn settings_of_the_network_are_checked() {
         for url in ["http://u:hush@p:1", " socks5://p:1080 ", "https://[::1]:3/"] {
-            check(over(proxy(url))).unwrap();
+            check(over(by_proxy(url))).unwrap();
         }
+        let checked = check(over(by_proxy(" http://u:hu%20sh@p:1"))).unwrap();
+        let Transport::Http { network, .. } = checked.config.transport else {
+            panic!()
+        };
+        let proxy = ProxyConfig::At {
+            url: "http://p:1/".to_owned(),
+            user: Some("u".to_owned()),
+            password: true,
+        };
+        assert!(network.proxy == proxy);
+        let secret = Some(Secret::new("hu sh"));
+        assert_eq!(checked.secrets, [(proxy::PASSWORD.to_owned(), secret)]);
         let files = |certificate: &str, key: &str| NetworkConfig {
             client_certificate: Some(CertificateFiles {
                 certificate: certificate.to_owned(),
@@ -410,9 +448,9 @@ mod tests {
             ..NetworkConfig::default()
         };
         for (network, field) in [
-            (proxy(""), "proxy"),
-            (proxy("u:hush@p:1"), "proxy"),
-            (proxy("ftp://u:hush@p"), "proxy"),
+            (by_proxy(""), "proxy"),
+            (by_proxy("u:hush@p:1"), "proxy"),
+            (by_proxy("ftp://u:hush@p"), "proxy"),
             (files("/c.pem", " "), "client_certificate"),
             (hurry(Some(0), None), "connect_seconds"),
             (hurry(None, Some(0)), "stream_idle_seconds"),

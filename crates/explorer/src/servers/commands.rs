@@ -9,7 +9,7 @@ use super::{
     env_secret, import,
     launch::MissingSecret,
     preview,
-    secret_slots::{SecretInputs, ServerInput, secret_names, signs_in},
+    secret_slots::{SecretInputs, ServerInput, proxy, secret_names, signs_in},
     steering,
 };
 use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
@@ -74,6 +74,13 @@ impl Explorer {
             let variable = name.strip_prefix("env:");
             secret.is_some() && variable.and_then(steering::effect).is_some()
         });
+        if secrets
+            .iter()
+            .any(|(name, secret)| name == proxy::PASSWORD && secret.is_some())
+        {
+            self.core
+                .state(|state| state.servers.forget_plain_passwords(|one| one == server));
+        }
         let mut changed = secrets.iter().filter(|(_, secret)| secret.is_some());
         let other_client = client_of(&former) != client_of(&config.transport)
             || changed.any(|(name, _)| signs_in(name));
@@ -313,6 +320,8 @@ impl Core {
             self.observer.changed(Change::Server(owner.clone()));
         }
         if !taken.is_empty() {
+            // What the keyring has now leaves the file.
+            self.save_servers().await;
             for auth in self.server_auths.all() {
                 auth.tokens.recheck_persistence();
             }
@@ -360,6 +369,7 @@ fn no_value(name: &str) -> Error {
         Some(("auth", "private_key")) => "auth.key".to_owned(),
         Some(("auth", name)) => format!("auth.{name}"),
         Some(("header", _)) => "headers".to_owned(),
+        Some(("proxy", _)) => "proxy".to_owned(),
         _ => "env".to_owned(),
     };
     let name = name.split_once(':').map_or(name, |(_, name)| name);

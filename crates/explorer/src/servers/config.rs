@@ -103,8 +103,7 @@ pub enum HttpKind {
 }
 
 /// The way to an address.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NetworkConfig {
     /// The proxy.
     pub proxy: ProxyConfig,
@@ -120,9 +119,8 @@ pub struct NetworkConfig {
     pub idle_seconds: Option<u32>,
 }
 
-/// Which proxy is asked. Its address may hold a password: `Debug` does not show it.
-#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
+/// Which proxy is asked.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub enum ProxyConfig {
     /// The system's; never for addresses on this computer.
     #[default]
@@ -131,11 +129,23 @@ pub enum ProxyConfig {
     Direct,
     /// This one.
     At {
-        /// Its address.
+        /// Its address, without user name and password.
         url: String,
+        /// Who asks it.
+        user: Option<String>,
+        /// That user has a password.
+        password: bool,
     },
 }
 
+impl ProxyConfig {
+    /// It has a password, which is in the keyring.
+    pub(crate) fn has_password(&self) -> bool {
+        matches!(self, Self::At { password: true, .. })
+    }
+}
+
+// What was typed may have a password in its address, until it is checked.
 impl std::fmt::Debug for ProxyConfig {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

@@ -8,6 +8,7 @@ use sonde_wire::stdio::{self, StdioSpec};
 use super::{
     config::{ConfigValue, NamedValue},
     env_secret,
+    secret_slots::proxy,
 };
 use crate::core::Core;
 
@@ -33,15 +34,14 @@ pub(crate) struct MissingSecret {
 impl MissingSecret {
     /// What is missing, one plain sentence.
     pub(crate) fn sentence(&self) -> String {
-        let (kind, name) = self.name.split_once(':').unwrap_or(("", &self.name));
-        let what = if kind == "header" {
-            "header"
-        } else {
-            "variable"
+        let what = match self.name.split_once(':').unwrap_or(("", &self.name)) {
+            _ if self.name == proxy::PASSWORD => "password of the proxy".to_owned(),
+            ("header", name) => format!("secret value of the header `{name}`"),
+            (_, name) => format!("secret value of the variable `{name}`"),
         };
         match self.error {
-            None => format!("The secret value of the {what} `{name}` is not in the keyring."),
-            Some(_) => format!("The secret value of the {what} `{name}` could not be read."),
+            None => format!("The {what} is not in the keyring."),
+            Some(_) => format!("The {what} could not be read."),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::{ServerEntry, ServerId};
+use sonde_auth::Secret;
+
+use super::{ServerEntry, ServerId, Transport};
 
 /// The servers in list order.
 #[derive(Debug, Default)]
@@ -12,6 +14,18 @@ pub struct ServerList {
     entries: Vec<ServerEntry>,
     /// Goes back into the file with them.
     pub(super) unknown: Unknown,
+    /// Passwords of proxies that the file has in plain text. They leave it when the keyring has them.
+    pub(super) plain_passwords: HashMap<ServerId, PlainPassword>,
+}
+
+/// A proxy's password that the keyring did not have when the file was read.
+#[derive(Debug)]
+pub(super) struct PlainPassword {
+    pub(super) password: Secret,
+    /// The proxy's address with it.
+    pub(super) address: Secret,
+    /// What it belongs to.
+    pub(super) transport: Transport,
 }
 
 /// What of the file of the list is not understood.
@@ -26,6 +40,20 @@ pub(super) struct Unknown {
 }
 
 impl ServerList {
+    /// Passwords of proxies that stand in the file, by server.
+    pub(crate) fn plain_passwords(&self) -> Vec<(ServerId, Secret)> {
+        let plain = self.plain_passwords.iter();
+        plain
+            .map(|(server, plain)| (server.clone(), plain.password.clone()))
+            .collect()
+    }
+
+    /// The file is written without the passwords of these servers' proxies from now on.
+    pub(crate) fn forget_plain_passwords(&mut self, has_keyring: impl Fn(&str) -> bool) {
+        self.plain_passwords
+            .retain(|server, _| !has_keyring(server));
+    }
+
     /// In order.
     pub fn iter(&self) -> std::slice::Iter<'_, ServerEntry> {
         self.entries.iter()
@@ -80,7 +108,7 @@ impl ServerList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::servers::{ServerConfig, Transport};
+    use crate::servers::ServerConfig;
 
     #[test]
     fn order_follows_moves_and_copies() {

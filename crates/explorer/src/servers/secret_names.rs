@@ -84,6 +84,10 @@ pub(super) fn shape(value: &str) -> bool {
     if value.len() >= 16 && PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
         return true;
     }
+    // An address with a password: of a proxy, of a database.
+    if url::Url::parse(value).is_ok_and(|url| url.password().is_some()) {
+        return true;
+    }
     // A long word of mixed letters and digits without the marks of paths, names and addresses.
     value.len() >= 32
         && value
@@ -113,6 +117,7 @@ mod tests {
             ("SOME_KEY", "value"),
             ("WHATEVER", "ghp_0123456789abcdef"),
             ("WHATEVER", "0123456789abcdef0123456789abcdef"),
+            ("HTTPS_PROXY", "http://me:pw@proxy.example.com:8080"),
         ] {
             assert!(looks_secret(name, value), "{name}={value}");
         }
@@ -122,6 +127,7 @@ mod tests {
             ("TOKEN_CHECK", "false"),
             ("API_KEY", ""),
             ("REGION", "eu-central-1"),
+            ("HTTPS_PROXY", "http://me@proxy.example.com:8080"),
             ("PROJECT", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"),
             ("NAME", "a-rather-long-name-without-any-numbers"),
         ] {

@@ -26,6 +26,12 @@ pub fn header_secret(name: &str) -> String {
     format!("header:{name}")
 }
 
+/// Secrets of the way to an address.
+pub mod proxy {
+    /// The password of its user.
+    pub const PASSWORD: &str = "proxy:password";
+}
+
 /// Secrets of signing in.
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub mod auth {
@@ -51,10 +57,20 @@ pub fn secret_names(transport: &Transport) -> Vec<String> {
             .filter(secret)
             .map(|var| env_secret(&var.name))
             .collect(),
-        Transport::Http { headers, auth, .. } => headers
+        Transport::Http {
+            headers,
+            network,
+            auth,
+            ..
+        } => headers
             .iter()
             .filter(secret)
             .map(|header| header_secret(&header.name))
+            .chain(
+                (network.proxy)
+                    .has_password()
+                    .then(|| proxy::PASSWORD.to_owned()),
+            )
             .chain(auth_names(auth).into_iter().map(str::to_owned))
             .collect(),
         Transport::Demo { .. } => Vec::new(),

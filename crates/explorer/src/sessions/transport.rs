@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use sonde_auth::Secret;
 use sonde_wire::{
     Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse, open_by_scheme,
     stdio::{self, ProcessInfo, StdioSpec, Watchdog},
@@ -88,10 +89,13 @@ pub(super) async fn open(
             auth,
             ..
         } => {
-            let mut known = Secrets {
-                values: network::secrets(network),
-                headers: Vec::new(),
-            };
+            let mut known = Secrets::default();
+            let mut password = None;
+            if network.proxy.has_password() {
+                let value = secret(core, server, secret_slots::proxy::PASSWORD).await?;
+                let value = password.insert(Secret::new(value));
+                known.values = network::secrets(network, value);
+            }
             let mut sent = Vec::with_capacity(headers.len());
             for header in headers {
                 let name = header_secret(&header.name);
@@ -123,7 +127,7 @@ pub(super) async fn open(
                 headers: sent,
                 ..http::HttpSpec::new(url.as_str())
             };
-            network::apply(network, &mut spec);
+            network::apply(network, password.as_ref(), &mut spec);
             open_address(spec, carrier, tap.clone())
                 .map(|wire| OpenTransport {
                     wire,

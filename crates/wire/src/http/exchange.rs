@@ -340,7 +340,8 @@ impl Exchange {
     fn rejection(&self, response: &Response, token_id: u64) -> Option<Rejection> {
         let authenticator = self.authenticator.as_ref()?;
         if self.outgoing.verb != Verb::Delete
-            && let Some(rejection) = authenticator::rejection(response, self.requests.are_proxied())
+            && let Some(rejection) =
+                authenticator::rejection(response, self.requests.proxy().is_some())
         {
             return Some(Rejection {
                 token_id,
@@ -644,7 +645,12 @@ impl Exchange {
     }
 
     pub(super) fn failed(&self, error: &reqwest::Error) -> WireError {
-        classify(error, &self.requests.address(), &self.requests.host())
+        classify(
+            error,
+            &self.requests.address(),
+            &self.requests.host(),
+            self.requests.proxy(),
+        )
     }
 }
 

@@ -4,12 +4,25 @@ use std::{error::Error, io};
 
 use crate::WireError;
 
-/// Names the failure of a request to `address`, a host with its port.
-pub(super) fn classify(error: &reqwest::Error, address: &str, host: &str) -> WireError {
+/// Names the failure of a request to `address`, a host with its port, on the way by this proxy.
+pub(super) fn classify(
+    error: &reqwest::Error,
+    address: &str,
+    host: &str,
+    proxy: Option<&str>,
+) -> WireError {
     if let Some(reason) = tls_failure(error) {
         return WireError::Tls {
             address: address.to_owned(),
             reason,
+        };
+    }
+    if error.is_connect()
+        && let Some(proxy) = proxy
+    {
+        return WireError::Proxy {
+            address: proxy.to_owned(),
+            reason: innermost(error),
         };
     }
     if error.is_connect() {

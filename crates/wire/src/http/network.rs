@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use hyper_util::client::proxy::matcher::Matcher;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 use reqwest::{Certificate, ClientBuilder, Identity, Url};
 
 use super::{ClientIdentity, Network, Proxy};
@@ -28,6 +28,24 @@ impl Network {
     /// go there directly. Reads the environment and asks the system, where the settings say so.
     #[must_use]
     pub fn proxy_host(&self, url: &Url) -> Option<String> {
+        let proxy = self.proxy(url)?;
+        Some(proxy.uri().host()?.trim_matches(['[', ']']).to_owned())
+    }
+
+    /// Its host and port, for errors.
+    pub(super) fn proxy_address(&self, url: &Url) -> Option<String> {
+        let proxy = self.proxy(url)?;
+        let proxy = proxy.uri();
+        let port = match (proxy.port_u16(), proxy.scheme_str()) {
+            (Some(port), _) => port,
+            (None, Some("http")) => 80,
+            (None, Some("https")) => 443,
+            (None, _) => 1080,
+        };
+        Some(format!("{}:{port}", proxy.host()?))
+    }
+
+    fn proxy(&self, url: &Url) -> Option<Intercept> {
         let proxies = match &self.proxy {
             Proxy::System if is_loopback(url) => return None,
             Proxy::System => Matcher::from_system(),
@@ -37,9 +55,7 @@ impl Network {
                 Matcher::builder().all(String::from(address)).build()
             }
         };
-        let proxy = proxies.intercept(&url.as_str().parse().ok()?)?;
-        let host = proxy.uri().host()?;
-        Some(host.trim_matches(['[', ']']).to_owned())
+        proxies.intercept(&url.as_str().parse().ok()?)
     }
 
     /// Builds the settings in.

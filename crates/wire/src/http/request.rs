@@ -21,7 +21,7 @@ pub(super) struct Requests {
     client: Client,
     url: Url,
     headers: Vec<Header>,
-    proxied: bool,
+    proxy: Option<String>,
 }
 
 /// A request that is ready, and how the log shows it.
@@ -57,7 +57,7 @@ impl Requests {
         })?;
         Ok(Self {
             client,
-            proxied: spec.network.proxy_host(&url).is_some(),
+            proxy: spec.network.proxy_address(&url),
             url,
             headers: spec.headers.clone(),
         })
@@ -71,9 +71,9 @@ impl Requests {
         &self.client
     }
 
-    /// Whether they go through a proxy.
-    pub(super) fn are_proxied(&self) -> bool {
-        self.proxied
+    /// Host and port of the proxy through which they go.
+    pub(super) fn proxy(&self) -> Option<&str> {
+        self.proxy.as_deref()
     }
 
     /// Host and port, for errors.

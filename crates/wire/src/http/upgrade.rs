@@ -57,7 +57,7 @@ impl UpgradeRequest {
 
     /// What a response asks for that rejects the credentials.
     pub(crate) fn rejection(&self, response: &Response) -> Option<Rejection> {
-        authenticator::rejection(response, self.requests.are_proxied())
+        authenticator::rejection(response, self.requests.proxy().is_some())
     }
 
     /// How a body begins that says no.
@@ -70,6 +70,11 @@ impl UpgradeRequest {
     }
 
     pub(crate) fn failed(&self, error: &reqwest::Error) -> WireError {
-        classify(error, &self.requests.address(), &self.requests.host())
+        classify(
+            error,
+            &self.requests.address(),
+            &self.requests.host(),
+            self.requests.proxy(),
+        )
     }
 }

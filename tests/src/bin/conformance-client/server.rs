@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use sonde_ipc::{
-    AuthDraft, GrantDraft, HttpKind, NetworkConfig, ProtocolMode, SecretInput, ServerDraft,
+    AuthDraft, GrantDraft, HttpKind, NetworkDraft, ProtocolMode, SecretInput, ServerDraft,
     SignInDraft, TransportDraft,
 };
 
@@ -50,7 +50,7 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
             url: task.url.clone(),
             headers: Vec::new(),
             kind,
-            network: NetworkConfig::default(),
+            network: NetworkDraft::default(),
             auth: AuthDraft::SignIn { options },
         },
         idle_seconds: None,

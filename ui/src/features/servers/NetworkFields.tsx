@@ -4,24 +4,29 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
+import type { NetworkDraft, ProxyDraft } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
+import { SecretField } from "./SecretField";
 import type { DraftProblems } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface NetworkFieldsProps {
-  network: NetworkConfig;
+  network: NetworkDraft;
+  /** As the saved configuration has it. */
+  saved: NetworkDraft | undefined;
   problems: DraftProblems;
-  onChange: (network: NetworkConfig) => void;
+  onChange: (network: NetworkDraft) => void;
   /** A field holds something that is no number. */
   onBroken: (field: string, broken: boolean) => void;
 }
 
 /** The way to an address: proxy, certificates and time limits. */
-export function NetworkFields({ network, problems, onChange, onBroken }: NetworkFieldsProps) {
-  // The address comes back when this proxy is chosen again.
-  const [address, setAddress] = useState(network.proxy.type === "at" ? network.proxy.url : "");
-  const proxies: readonly { value: ProxyConfig["type"]; label: string }[] = [
+export function NetworkFields({ network, saved, problems, onChange, onBroken }: NetworkFieldsProps) {
+  // It comes back when this proxy is chosen again.
+  const [custom, setCustom] = useState<CustomProxy>(
+    network.proxy.type === "at" ? network.proxy : { type: "at", url: "", user: null, password: null },
+  );
+  const proxies: readonly { value: ProxyDraft["type"]; label: string }[] = [
     { value: "system", label: "System" },
     { value: "direct", label: "None" },
     { value: "at", label: "Custom" },
@@ -35,25 +40,20 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
           value={network.proxy.type}
           items={proxies}
           hint={network.proxy.type === "system" ? "Not used for addresses on this computer." : undefined}
-          onChange={(type) => onChange({ ...network, proxy: type === "at" ? { type, url: address } : { type } })}
+          onChange={(type) => onChange({ ...network, proxy: type === "at" ? custom : { type } })}
         />
-        {network.proxy.type === "at" && (
-          <TextInput
-            label="Proxy URL"
-            mono
-            placeholder="http://proxy.example.com:8080"
-            value={network.proxy.url}
-            error={problems.proxy}
-            hint={
-              /\/\/[^/]*@/.test(network.proxy.url) ? "The password is saved with the server in plain text." : undefined
-            }
-            onChange={(url) => {
-              setAddress(url);
-              onChange({ ...network, proxy: { type: "at", url } });
-            }}
-          />
-        )}
       </div>
+      {network.proxy.type === "at" && (
+        <CustomProxyFields
+          proxy={network.proxy}
+          kept={saved?.proxy.type === "at" && saved.proxy.password !== null}
+          error={problems.proxy}
+          onChange={(proxy) => {
+            setCustom(proxy);
+            onChange({ ...network, proxy });
+          }}
+        />
+      )}
       <TextInput
         label="CA file (PEM)"
         mono
@@ -111,5 +111,52 @@ export function NetworkFields({ network, problems, onChange, onBroken }: Network
         />
       </div>
     </div>
+  );
+}
+
+type CustomProxy = Extract<ProxyDraft, { type: "at" }>;
+
+interface CustomProxyProps {
+  proxy: CustomProxy;
+  /** The saved configuration has a password. */
+  kept: boolean;
+  error: string | undefined;
+  onChange: (proxy: CustomProxy) => void;
+}
+
+function CustomProxyFields({ proxy, kept, error, onChange }: CustomProxyProps) {
+  return (
+    <>
+      <TextInput
+        label="Proxy URL"
+        mono
+        placeholder="http://proxy.example.com:8080"
+        value={proxy.url}
+        error={error}
+        hint={
+          /\/\/[^/]*@/.test(proxy.url)
+            ? "User name and password move to their fields below when this is saved."
+            : undefined
+        }
+        onChange={(url) => onChange({ ...proxy, url })}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label="Proxy user name"
+          mono
+          hint="Leave empty if the proxy asks for none."
+          value={proxy.user ?? ""}
+          onChange={(user) => onChange({ ...proxy, user: user === "" ? null : user })}
+        />
+        <SecretField
+          label="Proxy password"
+          value={proxy.password}
+          kept={kept}
+          hint="Stored in the system’s keyring."
+          onChange={(password) => onChange({ ...proxy, password })}
+          onClear={() => onChange({ ...proxy, password: null })}
+        />
+      </div>
+    </>
   );
 }

@@ -8,7 +8,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
-import type { AuthDraft, NetworkConfig, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { plainAuth, plainNetwork } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
@@ -166,6 +166,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         {draft.transport.type === "http" && (
           <Network
             network={draft.transport.network}
+            saved={view?.config.transport.type === "http" ? view.config.transport.network : undefined}
             problems={shown}
             onBroken={markBroken}
             onChange={(network) =>
@@ -338,9 +339,10 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
 }
 
 interface NetworkProps {
-  network: NetworkConfig;
+  network: NetworkDraft;
+  saved: NetworkDraft | undefined;
   problems: ReturnType<typeof draftProblems>;
-  onChange: (network: NetworkConfig) => void;
+  onChange: (network: NetworkDraft) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 

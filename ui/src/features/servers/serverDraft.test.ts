@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
-import type { NetworkConfig, ServerDraft, TransportDraft } from "../../ipc/bindings";
+import type { NetworkDraft, ProxyDraft, ServerDraft, TransportDraft } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
 import { draftProblems, finished, isSocket, moved, nameFor, readNumber, secretWords, withSecret } from "./serverDraft";
 
@@ -66,11 +66,12 @@ describe("a server's form", () => {
   });
 
   it("says what is wrong with the way there", () => {
-    const problems = (network: Partial<NetworkConfig>) => draftProblems(draft(address("https://a/", network)));
-    expect(problems({ proxy: { type: "at", url: "" } })).toHaveProperty("proxy");
-    expect(problems({ proxy: { type: "at", url: "localhost:8080" } })).toHaveProperty("proxy");
-    expect(problems({ proxy: { type: "at", url: "ftp://localhost" } })).toHaveProperty("proxy");
-    expect(problems({ proxy: { type: "at", url: "socks5://localhost:1080" } })).toEqual({});
+    const problems = (network: Partial<NetworkDraft>) => draftProblems(draft(address("https://a/", network)));
+    const at = (url: string): ProxyDraft => ({ type: "at", url, user: null, password: null });
+    expect(problems({ proxy: at("") })).toHaveProperty("proxy");
+    expect(problems({ proxy: at("localhost:8080") })).toHaveProperty("proxy");
+    expect(problems({ proxy: at("ftp://localhost") })).toHaveProperty("proxy");
+    expect(problems({ proxy: at("socks5://localhost:1080") })).toEqual({});
     expect(problems({ client_certificate: { certificate: "", key: "/k.pem" } })).toHaveProperty("certificate");
   });
 
@@ -78,6 +79,12 @@ describe("a server's form", () => {
     const network = { ...plainNetwork, ca_file: "  ", client_certificate: { certificate: " /c.pem ", key: "" } };
     expect(finished(draft(address("https://a/", network)), []).transport).toMatchObject({
       network: { ca_file: null, client_certificate: { certificate: "/c.pem", key: "/c.pem" } },
+    });
+    const through = address("https://a/", {
+      proxy: { type: "at", url: " http://proxy:1 ", user: "me", password: { type: "keep" } },
+    });
+    expect(finished(draft(through), []).transport).toMatchObject({
+      network: { proxy: { type: "at", url: "http://proxy:1", user: "me", password: { type: "keep" } } },
     });
     const none = { ...network, client_certificate: { certificate: "", key: "" } };
     expect(finished(draft(address("https://a/", none)), []).transport).toMatchObject({
@@ -104,6 +111,7 @@ describe("a server's form", () => {
     expect(secretWords("header:X-Odd:Name")).toBe("the header X-Odd:Name");
     expect(secretWords("auth:private_key")).toBe("the private key");
     expect(secretWords("auth:id_token")).toBe("the ID token");
+    expect(secretWords("proxy:password")).toBe("the password of the proxy");
     expect(secretWords("unheard-of")).toBe("unheard-of");
   });
 

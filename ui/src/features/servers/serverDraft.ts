@@ -1,4 +1,4 @@
-import type { EnvVar, HeaderEntry, NetworkConfig, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
+import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
 import { tidyAuth, type AuthProblems } from "./authDraft";
@@ -55,7 +55,7 @@ function urlProblem(url: string): DraftProblems {
     : { url: `${parsed.protocol}// is not supported. Use http://, https://, ws:// or wss://.` };
 }
 
-function networkProblem({ proxy, client_certificate }: NetworkConfig): DraftProblems {
+function networkProblem({ proxy, client_certificate }: NetworkDraft): DraftProblems {
   const certificate = client_certificate?.certificate.trim() ?? "";
   const key = client_certificate?.key.trim() ?? "";
   return {
@@ -145,14 +145,14 @@ function tidy(transport: TransportDraft): TransportDraft {
   }
 }
 
-function tidyNetwork(network: NetworkConfig): NetworkConfig {
+function tidyNetwork(network: NetworkDraft): NetworkDraft {
   const { proxy, client_certificate } = network;
   const certificate = client_certificate?.certificate.trim() ?? "";
   const key = client_certificate?.key.trim() ?? "";
   const file = network.ca_file?.trim() ?? "";
   return {
     ...network,
-    proxy: proxy.type === "at" ? { type: "at", url: proxy.url.trim() } : proxy,
+    proxy: proxy.type === "at" ? { ...proxy, url: proxy.url.trim() } : proxy,
     ca_file: file === "" ? null : file,
     // One file may hold both.
     client_certificate: certificate === "" ? null : { certificate, key: key === "" ? certificate : key },
@@ -199,6 +199,7 @@ export function secretWords(slot: string): string {
   const [place = "", name = slot] = slot.split(/:(.*)/s);
   if (place === "env") return `the variable ${name}`;
   if (place === "header") return `the header ${name}`;
+  if (place === "proxy") return "the password of the proxy";
   return place === "auth" ? `the ${authSecrets[name] ?? name.replaceAll("_", " ")}` : slot;
 }
 

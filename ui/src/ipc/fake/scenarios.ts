@@ -1,6 +1,6 @@
 import { FakeAuth, type AuthTraits } from "./auth";
 import { refresh } from "./authSteps";
-import type { EnvVar, Failure, NetworkConfig, TransportDraft } from "../bindings";
+import type { EnvVar, Failure, NetworkDraft, TransportDraft } from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import { askingTools, boathouseTools, demoTools, manyTools, type ToolDefinition } from "./definitions";
@@ -110,7 +110,7 @@ function usedDemo(world: World): FakeServer {
 }
 
 /** A server at an address, connected, beside the demo server. */
-function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkConfig> = {}): FakeServer {
+function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkDraft> = {}): FakeServer {
   const server = world.addServer(
     { name: "Harbour office", transport: address(mcp, network), ...plainDraft },
     [...askingTools, ...demoTools],
@@ -304,6 +304,32 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const link = "[a chart](https://login.example.com\u200B@\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm)";
     const run = world.newOperation(connectedDemo(world), "read_logbook", "{}");
     world.answer(run, result([text(`See ${link}.`)]));
+  },
+  /** Nothing can be written to the data folder. */
+  not_saved: (world) => {
+    connectedDemo(world);
+    const reason = (name: string): { detail: string } => ({
+      detail: `/home/ada/.local/share/io.github.sonde/${name}.json: No space left on device (os error 28)`,
+    });
+    const title = (what: string): string =>
+      `${what} could not be saved. Sonde keeps trying; what is not saved by then is lost when Sonde quits.`;
+    world.notice("error", "servers_not_saved", title("The server list"), reason("servers"));
+    world.notice("error", "drafts_not_saved", title("The file of typed arguments"), reason("drafts"));
+  },
+  /** A server behind a proxy that asks for a password. */
+  proxied: (world) => {
+    harbour(
+      world,
+      {},
+      {
+        proxy: {
+          type: "at",
+          url: "http://proxy.harbour.example:3128/",
+          user: "ada",
+          password: { type: "keep" },
+        },
+      },
+    );
   },
   /** Many servers, several of them connected. */
   servers: (world) => {

@@ -9,7 +9,7 @@ use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ServerEntry, ServerList, config};
+use super::{ServerEntry, ServerList, config, list::PlainPassword};
 use crate::files::Told;
 
 /// The version that is written. Files of the first days name none, and are the same.
@@ -135,11 +135,29 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
     let mut problems = Vec::new();
     for (index, server) in servers.into_iter().enumerate() {
         let problem = match serde_json::from_value::<v1::Server>(server.clone()) {
-            Ok(read) if list.get(&read.id).is_none() => {
-                if let Value::Object(members) = server {
-                    list.unknown.entries.insert(read.id.clone(), members);
+            Ok(mut read) if list.get(&read.id).is_none() => {
+                let id = read.id.clone();
+                let taken = read.take_password();
+                if let Value::Object(mut members) = server {
+                    // It is written anew each time, and may have had the password in it.
+                    if taken.is_some() {
+                        members["transport"]["network"].take();
+                    }
+                    list.unknown.entries.insert(id.clone(), members);
                 }
-                list.push(read.into());
+                let entry = ServerEntry::from(read);
+                if let Some((password, address)) = taken {
+                    let transport = entry.config.transport.clone();
+                    list.plain_passwords.insert(
+                        id,
+                        PlainPassword {
+                            password,
+                            address,
+                            transport,
+                        },
+                    );
+                }
+                list.push(entry);
                 continue;
             }
             Ok(_) => "its id is taken".to_owned(),
@@ -158,7 +176,15 @@ pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
     file.insert("version".to_owned(), json!(VERSION));
     let servers = list
         .iter()
-        .map(|entry| with_unknown(list.unknown.entries.get(&entry.id), entry))
+        .map(|entry| {
+            let mut server = v1::Server::from(entry);
+            if let Some(plain) = list.plain_passwords.get(&entry.id)
+                && plain.transport == entry.config.transport
+            {
+                server.put_password_back(plain.address.expose());
+            }
+            with_unknown(list.unknown.entries.get(&entry.id), &server)
+        })
         .chain(list.unknown.unreadable.iter().cloned())
         .collect();
     file.insert("servers".to_owned(), Value::Array(servers));
@@ -166,9 +192,9 @@ pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
 }
 
 /// An entry, and what stood beside it in the file.
-fn with_unknown(before: Option<&Map<String, Value>>, entry: &ServerEntry) -> Value {
+fn with_unknown(before: Option<&Map<String, Value>>, server: &v1::Server) -> Value {
     let mut all = before.cloned().unwrap_or_default();
-    if let Value::Object(now) = json!(v1::Server::from(entry)) {
+    if let Value::Object(now) = json!(server) {
         for (name, value) in now {
             match all.get_mut(&name) {
                 // Unknown members of another kind of transport mean nothing here.
@@ -190,6 +216,8 @@ fn with_unknown(before: Option<&Map<String, Value>>, entry: &ServerEntry) -> Val
 
 #[cfg(test)]
 mod tests {
+    use sonde_auth::Secret;
+
     use super::*;
 
     fn read(text: &str) -> Loaded {
@@ -306,11 +334,21 @@ mod tests {
     #[test]
     fn files_of_the_first_version_lose_nothing() {
         let text = include_str!("../../../tests/files/servers-1.json");
-        let loaded = read(text);
+        let mut loaded = read(text);
         assert_eq!(loaded.notice, None);
         assert!(!loaded.changed && !loaded.locked);
         assert_eq!(loaded.list.order().len(), 11);
         assert_eq!(String::from_utf8(to_bytes(&loaded.list)).unwrap(), text);
+        // The password of a proxy leaves the file when the keyring has it, and is nowhere else.
+        let passwords = loaded.list.plain_passwords();
+        assert!(passwords.len() == 1 && passwords[0].1 == Secret::new("pw"));
+        assert!(!format!("{loaded:?}").contains("me:pw"));
+        loaded.list.forget_plain_passwords(|_| true);
+        let text = include_str!("../../../tests/files/servers-1-keyring.json");
+        assert_eq!(String::from_utf8(to_bytes(&loaded.list)).unwrap(), text);
+        let loaded = read(text);
+        assert_eq!(String::from_utf8(to_bytes(&loaded.list)).unwrap(), text);
+        assert!(loaded.list.plain_passwords().is_empty());
         // What is read is all there is: nothing of it is only carried along.
         let mut bare = ServerList::default();
         for entry in loaded.list.iter() {

@@ -2,10 +2,11 @@
 //! older files, and `null` stands for absent.
 
 use serde::{Deserialize, Deserializer, Serialize};
+use sonde_auth::Secret;
 
 use crate::{
     files::same_variants,
-    servers::{ServerEntry, config},
+    servers::{ServerEntry, config, network::take_login},
 };
 
 /// One server.
@@ -97,7 +98,12 @@ enum Proxy {
     System,
     Direct,
     At {
+        /// In files of the first days, with who asks it.
         url: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        password: Option<SecretMark>,
     },
 }
 
@@ -199,6 +205,44 @@ fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+impl Server {
+    fn proxy(&mut self) -> Option<&mut Proxy> {
+        match &mut self.transport {
+            Transport::Http { network, .. } => Some(&mut network.proxy),
+            _ => None,
+        }
+    }
+
+    /// Takes user name and password out of the proxy's address. Returns the password, and the address
+    /// with it.
+    pub(super) fn take_password(&mut self) -> Option<(Secret, Secret)> {
+        let Some(Proxy::At {
+            url,
+            user,
+            password,
+        }) = self.proxy()
+        else {
+            return None;
+        };
+        let written = Secret::new(url.clone());
+        let login = take_login(url)?;
+        *user = login.user;
+        *password = login.password.is_some().then_some(SecretMark::Keep);
+        Some((login.password?, written))
+    }
+
+    /// Puts the address with the password back.
+    pub(super) fn put_password_back(&mut self, written: &str) {
+        if let Some(proxy) = self.proxy() {
+            *proxy = Proxy::At {
+                url: written.to_owned(),
+                user: None,
+                password: None,
+            };
+        }
+    }
 }
 
 impl From<Server> for ServerEntry {
@@ -346,7 +390,15 @@ impl From<Network> for config::NetworkConfig {
             proxy: match network.proxy {
                 Proxy::System => config::ProxyConfig::System,
                 Proxy::Direct => config::ProxyConfig::Direct,
-                Proxy::At { url } => config::ProxyConfig::At { url },
+                Proxy::At {
+                    url,
+                    user,
+                    password,
+                } => config::ProxyConfig::At {
+                    url,
+                    user,
+                    password: password.is_some(),
+                },
             },
             ca_file: network.ca_file,
             client_certificate: network.client_certificate.map(
@@ -368,7 +420,15 @@ impl From<config::NetworkConfig> for Network {
             proxy: match network.proxy {
                 config::ProxyConfig::System => Proxy::System,
                 config::ProxyConfig::Direct => Proxy::Direct,
-                config::ProxyConfig::At { url } => Proxy::At { url },
+                config::ProxyConfig::At {
+                    url,
+                    user,
+                    password,
+                } => Proxy::At {
+                    url,
+                    user,
+                    password: password.then_some(SecretMark::Keep),
+                },
             },
             ca_file: network.ca_file,
             client_certificate: network.client_certificate.map(

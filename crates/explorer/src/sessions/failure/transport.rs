@@ -190,6 +190,15 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
         } else {
             "Check the URL and the network, then reconnect."
         }),
+        WireError::Proxy { address, reason } => failure(
+            "proxy_failed",
+            format!("The proxy {address} could not be used."),
+            sentence(reason),
+        )
+        .advise(
+            "Check the proxy in this server's network settings: its URL, user name and password. \
+             \"System\" uses the proxy of the system or of the environment.",
+        ),
         WireError::Tls { address, reason } => {
             let failure = failure(
                 "tls_failed",
