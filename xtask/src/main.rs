@@ -7,6 +7,7 @@
 
 mod bench;
 mod conformance;
+mod fuzz;
 mod mutations;
 mod packages;
 mod policy;
@@ -69,6 +70,18 @@ enum Chore {
         #[arg(long)]
         smoke: bool,
     },
+    /// Feed random inputs to what reads the bytes of strangers. One that fails is kept in
+    /// tests/fuzz/corpus as a case of the tests.
+    Fuzz {
+        /// Only these targets; all without it.
+        targets: Vec<String>,
+        /// How long each runs; until it is stopped without it.
+        #[arg(long)]
+        seconds: Option<u64>,
+        /// Repeats the run that printed this seed.
+        #[arg(long)]
+        seed: Option<u32>,
+    },
     /// Break the product on purpose, once for each file of tests/mutations, and demand that the test that
     /// the file names turns red. Not a part of the proof: it takes long.
     Mutations {
@@ -105,6 +118,16 @@ fn main() {
         })
         .map(drop),
         Chore::Bench { only, smoke } => bench::run(&only, smoke).map(drop),
+        Chore::Fuzz {
+            targets,
+            seconds,
+            seed,
+        } => fuzz::run(&fuzz::Selection {
+            targets,
+            seconds,
+            seed,
+        })
+        .map(|done| println!("{done}")),
         Chore::Mutations { only } => mutations::run(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::{
-    bench, conformance,
+    bench, conformance, fuzz,
     packages::{self, Need},
     policy, project, sandbox,
     step::{self, silent},
@@ -23,6 +23,8 @@ pub(crate) enum Part {
     Rust,
     /// Every state of the window, in Chromium.
     States,
+    /// Random inputs for whatever reads the bytes of strangers, ten seconds for each.
+    Fuzz,
     /// The official conformance suite, without what is about signing in.
     Conformance,
     /// The built app in its real window, against real servers.
@@ -38,6 +40,7 @@ impl Part {
             Part::Ui => &[],
             Part::Rust => &[Need::Build, Need::Keyring],
             Part::States => &[Need::Browser],
+            Part::Fuzz => &[Need::Build],
             Part::Conformance => &[Need::Build],
             Part::E2e => &[Need::Build, Need::Keyring, Need::Window, Need::Python],
             Part::Bench => &[Need::Build, Need::Keyring, Need::Window],
@@ -53,6 +56,9 @@ const ALL: [&str; 2] = if cfg!(target_os = "linux") {
 } else {
     ENGINE
 };
+
+/// How long each target gets random inputs.
+const FUZZ_SECONDS: u64 = 10;
 
 /// Runs the parts (all if none is named), cheap ones first.
 pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
@@ -93,6 +99,7 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
                 "test:states",
                 of_states,
             )?,
+            Part::Fuzz => random_inputs(&mut summary)?,
             Part::Conformance => suite(&mut summary)?,
             Part::E2e => found += e2e(&mut summary, filter)?,
             Part::Bench => bench_once(&mut summary)?,
@@ -111,6 +118,16 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
 fn web(summary: &mut Summary, name: &str, script: &str, counter: Counter) -> Result<()> {
     ui::install("ui")?;
     summary.tests(name, ui::npm("ui").args(["run", script]), counter, false)?;
+    Ok(())
+}
+
+fn random_inputs(summary: &mut Summary) -> Result<()> {
+    summary.step("Random inputs", || {
+        fuzz::run(&fuzz::Selection {
+            seconds: Some(FUZZ_SECONDS),
+            ..fuzz::Selection::default()
+        })
+    })?;
     Ok(())
 }
 
@@ -161,12 +178,7 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         summary.step("Code for other systems", policy::other_systems)?;
     }
     // The programs that tests start must be there before the tests.
-    step::quiet(
-        "Build all programs",
-        project::cargo()
-            .args(["build", "--workspace", "--bins"])
-            .args(ENGINE),
-    )?;
+    build_programs()?;
     step::quiet(
         "Build the Rust tests",
         project::cargo()
@@ -198,6 +210,17 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         filter.is_some(),
     )?;
     Ok(plain.ran() + keyring.ran())
+}
+
+/// Builds every program that needs no window.
+pub(crate) fn build_programs() -> Result<()> {
+    ui::build()?;
+    step::quiet(
+        "Build all programs",
+        project::cargo()
+            .args(["build", "--workspace", "--bins"])
+            .args(ENGINE),
+    )
 }
 
 /// Installs the servers that nobody here wrote.

@@ -19,6 +19,7 @@ mod token_manager;
 
 mod secrets;
 
+pub use flow::challenge;
 pub use problem::{Problem, ProblemKind, Spec};
 pub use secrets::{
     Keyring, MemoryStore, SERVICE, Secret, SecretCache, SecretError, SecretStore, doubles,

@@ -38,5 +38,6 @@ pub use options::{
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
 pub use protocol::{Batching, Era, Revision, Row};
 pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
+pub use session::envelope;
 pub use session::{SessionGone, SessionHandle, open};
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};

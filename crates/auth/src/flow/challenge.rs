@@ -4,11 +4,11 @@ use std::net::IpAddr;
 
 /// One challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Challenge {
+pub struct Challenge {
     /// The scheme, as written.
-    pub(crate) scheme: String,
+    pub scheme: String,
     /// Parameters in order; names in lower case.
-    pub(crate) params: Vec<(String, String)>,
+    pub params: Vec<(String, String)>,
 }
 
 impl Challenge {
@@ -85,7 +85,8 @@ impl ChallengeInfo {
 
 /// Reads the challenges of one header. Lenient: what cannot be understood is skipped up to the next
 /// comma outside of quotes.
-pub(crate) fn parse(header: &str) -> Vec<Challenge> {
+#[must_use]
+pub fn parse(header: &str) -> Vec<Challenge> {
     let mut challenges: Vec<Challenge> = Vec::new();
     let mut rest = Cursor { text: header };
     loop {

@@ -5,7 +5,7 @@ pub(crate) mod address_policy;
 pub(crate) mod http_client;
 
 // What the server says.
-pub(crate) mod challenge;
+pub mod challenge;
 pub(crate) mod discovery;
 pub(crate) mod metadata;
 pub(crate) mod scope;

@@ -12,20 +12,22 @@ use crate::members::{members, string};
 
 /// A message by its members. Ids are JSON text.
 #[derive(Debug)]
-pub(super) enum Message<'a> {
+#[expect(missing_docs, reason = "the names are those of JSON-RPC")]
+pub enum Message<'a> {
+    /// It has a method and a usable id.
     Request {
         id: &'a str,
         method: String,
         params: Option<&'a RawValue>,
     },
+    /// It has a method and no id.
     Notification {
         method: String,
         params: Option<&'a RawValue>,
     },
-    Response {
-        id: &'a str,
-        result: &'a RawValue,
-    },
+    /// It has a result and a usable id.
+    Response { id: &'a str, result: &'a RawValue },
+    /// It has an error.
     Error {
         /// Absent or `null` when the server could not read the request's id.
         id: Option<&'a str>,
@@ -37,17 +39,18 @@ pub(super) enum Message<'a> {
         problem: String,
     },
     /// No message at all.
-    Invalid {
-        problem: String,
-    },
+    Invalid { problem: String },
 }
 
 /// The `error` member of an answer.
 #[derive(Debug)]
-pub(super) struct ErrorObject {
-    pub(super) code: i64,
-    pub(super) message: String,
-    pub(super) data: Option<Arc<RawValue>>,
+pub struct ErrorObject {
+    /// Which error it is.
+    pub code: i64,
+    /// What happened, in a sentence; empty when it was no string.
+    pub message: String,
+    /// Anything else, as received.
+    pub data: Option<Arc<RawValue>>,
 }
 
 impl Message<'_> {
@@ -68,7 +71,7 @@ pub(super) fn keep(raw: &RawValue) -> Arc<RawValue> {
 }
 
 /// Reads one message; `findings` receives what is odd about it.
-pub(super) fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
+pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
     let read = match members(
         text,
         &["jsonrpc", "id", "method", "params", "result", "error"],

@@ -41,7 +41,7 @@ mod context;
 mod send_queue;
 mod deadlines;
 mod batch;
-mod envelope;
+pub mod envelope;
 
 #[cfg(test)]
 mod tests;

@@ -11,29 +11,32 @@ const READ: usize = 64 * 1024;
 
 /// One line, without its end.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub struct Line {
     /// The bytes; of an oversized line only its beginning.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// What was not kept, where the line was above the limit.
-    pub(crate) cut: Option<Cut>,
+    pub cut: Option<Cut>,
     /// How it ended.
-    pub(crate) end: LineEnd,
+    pub end: LineEnd,
     /// A byte order mark before it was removed.
-    pub(crate) bom: bool,
+    pub bom: bool,
 }
 
 /// What is known of an oversized line beside its beginning.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub struct Cut {
     /// The last bytes of the line.
-    pub(crate) tail: Vec<u8>,
+    pub tail: Vec<u8>,
     /// The size of the whole line in bytes.
-    pub(crate) size: u64,
+    pub size: u64,
 }
 
+/// How a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineEnd {
+pub enum LineEnd {
+    /// A line feed.
     Lf,
+    /// Carriage return and line feed.
     CrLf,
     /// The stream ended first.
     Missing,
@@ -42,7 +45,7 @@ pub(crate) enum LineEnd {
 /// Cuts a stream of bytes into lines. Every byte is looked at once (by `memchr`), and a long line
 /// becomes the message without being copied.
 #[derive(Debug)]
-pub(crate) struct LineCodec {
+pub struct LineCodec {
     limits: Limits,
     buffer: Vec<u8>,
     /// Where the current line begins in `buffer`.
@@ -63,7 +66,9 @@ struct Skipped {
 }
 
 impl LineCodec {
-    pub(crate) fn new(limits: Limits) -> Self {
+    /// A codec at the start of a stream.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
         Self {
             limits,
             buffer: Vec::new(),
@@ -75,7 +80,7 @@ impl LineCodec {
     }
 
     /// Where the next bytes are to be appended. Take every line first.
-    pub(crate) fn spare(&mut self) -> &mut Vec<u8> {
+    pub fn spare(&mut self) -> &mut Vec<u8> {
         if self.start > 0 {
             self.buffer.drain(..self.start);
             self.scanned -= self.start;
@@ -86,7 +91,7 @@ impl LineCodec {
     }
 
     /// The next complete line.
-    pub(crate) fn next_line(&mut self) -> Option<Line> {
+    pub fn next_line(&mut self) -> Option<Line> {
         let Some(found) = memchr(b'\n', &self.buffer[self.scanned..]) else {
             self.scanned = self.buffer.len();
             self.skip_if_oversized();
@@ -98,7 +103,8 @@ impl LineCodec {
     }
 
     /// What came after the last line end.
-    pub(crate) fn finish(mut self) -> Option<Line> {
+    #[must_use]
+    pub fn finish(mut self) -> Option<Line> {
         let end = self.buffer.len();
         if end == self.start && self.skipping.is_none() {
             return None;

@@ -14,7 +14,7 @@ pub mod watchdog;
 mod supervisor;
 
 // Its streams.
-mod lines;
+pub mod lines;
 mod readers;
 mod writer;
 

@@ -1,0 +1,37 @@
+//! What inputs have led to so far: one that leads to something new is worth being mutated.
+
+use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher as _},
+};
+
+/// Everything that was noted. The same notes are the same in every process.
+#[derive(Default)]
+pub(crate) struct Seen {
+    known: HashSet<u64>,
+    new: bool,
+}
+
+impl Seen {
+    /// Notes what the present input led to.
+    pub(crate) fn note(&mut self, what: impl Hash) {
+        let mut hasher = DefaultHasher::new();
+        what.hash(&mut hasher);
+        self.new |= self.known.insert(hasher.finish());
+    }
+
+    /// Notes a number by its magnitude.
+    pub(crate) fn note_count(&mut self, what: &str, count: usize) {
+        self.note((what, count.checked_ilog2()));
+    }
+
+    /// Something was noted for the first time since this was asked last.
+    pub(crate) fn take_new(&mut self) -> bool {
+        std::mem::take(&mut self.new)
+    }
+
+    /// How much was noted.
+    pub(crate) fn count(&self) -> usize {
+        self.known.len()
+    }
+}

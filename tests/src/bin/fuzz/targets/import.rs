@@ -1,0 +1,158 @@
+//! Configurations of other clients: what is found can be shown before it runs, is no more than the text
+//! has, and no value that has to be a secret stays in the configuration.
+
+use std::{future::Future, sync::LazyLock};
+
+use sonde_explorer::{
+    Explorer, Options,
+    servers::{ConfigValue, ImportCandidate, Transport},
+};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::seen::Seen;
+
+pub(crate) const WORDS: &[&[u8]] = &[
+    b"{\"mcpServers\":{\"a\":{\"command\":\"npx\"}}}",
+    b"\"servers\":",
+    b"\"context_servers\":",
+    b"\"mcp\":",
+    b"\"command\":",
+    b"\"args\":[",
+    b"\"env\":{",
+    b"\"cwd\":",
+    b"\"url\":\"https://a/mcp\"",
+    b"\"headers\":{",
+    b"\"type\":\"sse\"",
+    b"\"transport\":\"stdio\"",
+    b"\"name\":",
+    b"\"path\":",
+    b"\"API_TOKEN\":\"sk-0000000000000000\"",
+    b"\"PASSWORD\":\"hunter222\"",
+    b"\"Authorization\":\"Bearer hush-hush\"",
+    b"\"PATH\":\"/opt:/usr/bin\"",
+    b"\"LD_PRELOAD\":",
+    b"${HOME}",
+    b"<your key>",
+    b"\"~/x\"",
+    b"// comment\n",
+    b"/* comment */",
+    b"\xef\xbb\xbf",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b"\"",
+    b"\\u0000",
+];
+
+/// An app that imports into memory and a folder of its own.
+struct App {
+    runtime: Runtime,
+    explorer: Explorer,
+    _folder: TempDir,
+}
+
+static APP: LazyLock<App> = LazyLock::new(|| {
+    let open = || -> anyhow::Result<App> {
+        let folder = tempfile::tempdir()?;
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(2)
+            .build()?;
+        let mut options = Options::new(folder.path());
+        options.secrets = std::sync::Arc::new(sonde_auth::MemoryStore::default());
+        Ok(App {
+            explorer: runtime.block_on(Explorer::open(options)),
+            runtime,
+            _folder: folder,
+        })
+    };
+    open().unwrap_or_else(|error| panic!("no app to import into: {error:#}"))
+});
+
+pub(crate) fn run(input: &[u8], seen: &mut Seen) {
+    let text = String::from_utf8_lossy(input).into_owned();
+    APP.runtime.block_on(import(&APP.explorer, text, seen));
+}
+
+async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
+    let preview = match explorer.preview_import(text.clone()).await {
+        Ok(preview) => preview,
+        Err(error) => {
+            let sentence = error.to_string();
+            assert!(sentence.len() < 1000, "{sentence}");
+            return seen.note(sentence.get(..12));
+        }
+    };
+    let entries = preview.candidates.len() + preview.problems.len();
+    assert!(entries > 0 && entries <= text.len());
+    seen.note_count("candidates", preview.candidates.len());
+    seen.note_count("problems", preview.problems.len());
+    for candidate in &preview.candidates {
+        configured(candidate, seen);
+    }
+    // What is stored takes longer: one at a time is enough.
+    if let Some(candidate) = preview.candidates.first() {
+        let ids = done(explorer.import_servers(text, vec![0])).await;
+        assert_eq!(ids.len(), 1);
+        if matches!(candidate.config.transport, Transport::Stdio { .. }) {
+            let shown = done(explorer.preview_command(ids[0].clone())).await;
+            assert!(!shown.fingerprint.is_empty() && !shown.argv.is_empty());
+            seen.note(shown.program.is_some());
+            seen.note_count("warnings", shown.warnings.len());
+        }
+        done(explorer.remove_server(ids[0].clone())).await;
+    }
+}
+
+async fn done<T, E: std::fmt::Display>(work: impl Future<Output = Result<T, E>>) -> T {
+    match work.await {
+        Ok(done) => done,
+        Err(error) => panic!("what was found cannot be imported: {error}"),
+    }
+}
+
+fn configured(candidate: &ImportCandidate, seen: &mut Seen) {
+    let config = &candidate.config;
+    assert!(!config.name.trim().is_empty());
+    let values = match &config.transport {
+        Transport::Stdio { command, env, .. } => {
+            assert!(!command.is_empty());
+            env
+        }
+        Transport::Http { url, headers, .. } => {
+            assert!(url::Url::parse(url).is_ok(), "{url}");
+            headers
+        }
+        Transport::Demo { .. } => panic!("the demo server is not imported"),
+    };
+    seen.note(std::mem::discriminant(&config.transport));
+    seen.note_count("values", values.len());
+    for value in values {
+        seen.note(value.value == ConfigValue::Secret);
+        if let ConfigValue::Plain(text) = &value.value {
+            let secret = has_telling_name(&value.name) && is_filled_in(text);
+            assert!(!secret, "{} is {text} for everybody to see", value.name);
+        }
+    }
+}
+
+/// A name that leaves no doubt.
+fn has_telling_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["api_token", "password", "authorization"].contains(&name.as_str())
+}
+
+/// A value that stands for itself.
+fn is_filled_in(value: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
+    let lower = value.trim().to_ascii_lowercase();
+    value.len() >= 8
+        && value.chars().all(plain)
+        && value.chars().any(|c| c.is_ascii_alphabetic())
+        && !lower.starts_with("your")
+        && lower != "changeme"
+}

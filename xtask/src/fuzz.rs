@@ -1,0 +1,183 @@
+//! `cargo xtask fuzz`: random inputs for what reads the bytes of strangers.
+
+use std::{
+    fs,
+    hash::{BuildHasher as _, Hasher as _, RandomState},
+    io,
+    path::PathBuf,
+    process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{project, test, ui};
+
+/// How the files of the targets that are TypeScript end, in `ui/fuzz`.
+const PAGE: &str = ".fuzz.ts";
+/// As good as for ever, in seconds, where that has to be a number.
+const ENDLESS: u64 = 1_000_000;
+/// How a target of Rust ends that has told why it failed. Whatever else ends it was its input's doing.
+const TOLD: i32 = 1;
+
+/// What is run, and how long.
+#[derive(Default)]
+pub(crate) struct Selection {
+    /// Only these targets; all without it.
+    pub(crate) targets: Vec<String>,
+    /// How long each runs; until it is stopped without it.
+    pub(crate) seconds: Option<u64>,
+    /// What the inputs follow from; a new one without it.
+    pub(crate) seed: Option<u32>,
+}
+
+/// Builds the targets and runs each in a process of its own, as many at a time as there are
+/// processors, or all at once if nothing ends them. Answers what was run.
+pub(crate) fn run(selection: &Selection) -> Result<String> {
+    test::build_programs()?;
+    let all = targets()?;
+    for name in &selection.targets {
+        if !all.contains(name) {
+            bail!("there is no target {name}, but {}", all.join(", "));
+        }
+    }
+    let chosen: Vec<String> = all
+        .into_iter()
+        .filter(|name| selection.targets.is_empty() || selection.targets.contains(name))
+        .collect();
+    let any = || RandomState::new().build_hasher().finish() >> 33;
+    let seed = match selection.seed {
+        Some(seed) => seed,
+        None => u32::try_from(any())?,
+    };
+    println!("  The seed is {seed}");
+    let at_once = match selection.seconds {
+        Some(_) => thread::available_parallelism().map_or(1, usize::from),
+        None => chosen.len(),
+    };
+    let waiting = Mutex::new(chosen.iter());
+    let next = || {
+        let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.next()
+    };
+    let results: Vec<Result<u64, &String>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..at_once)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut results = Vec::new();
+                    while let Some(name) = next() {
+                        let result = run_one(name, seed, selection.seconds);
+                        if let Err(error) = &result {
+                            // The others go on, perhaps for ever.
+                            println!("  {error:#}");
+                        }
+                        results.push(result.map_err(|_| name));
+                    }
+                    results
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_default())
+            .collect()
+    });
+    let failed: Vec<&str> = results
+        .iter()
+        .filter_map(|result| result.as_ref().err())
+        .map(|name| name.as_str())
+        .collect();
+    if !failed.is_empty() {
+        bail!("these failed with the seed {seed}: {}", failed.join(", "));
+    }
+    let runs: u64 = results.into_iter().flatten().sum();
+    Ok(format!("{} targets, {runs} runs", chosen.len()))
+}
+
+/// The names of all targets, those of the page first.
+fn targets() -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for file in fs::read_dir(project::root().join("ui/fuzz"))
+        .into_iter()
+        .flatten()
+    {
+        let name = file?.file_name().to_string_lossy().into_owned();
+        names.extend(name.strip_suffix(PAGE).map(str::to_owned));
+    }
+    names.sort();
+    let output = fuzz().arg("list").output().context("listing the targets")?;
+    names.extend(String::from_utf8(output.stdout)?.lines().map(str::to_owned));
+    Ok(names)
+}
+
+fn fuzz() -> Command {
+    let mut command = Command::new(project::program("fuzz", false));
+    command.current_dir(project::root()).stdin(Stdio::null());
+    command
+}
+
+/// Answers how many inputs were tried.
+fn run_one(name: &str, seed: u32, seconds: Option<u64>) -> Result<u64> {
+    let of_the_page = project::root().join(format!("ui/fuzz/{name}{PAGE}"));
+    let of_the_page = of_the_page.exists();
+    let mut command = if of_the_page {
+        page(name, seed, seconds)
+    } else {
+        let mut command = fuzz();
+        command.args(["run", name, "--seed", &seed.to_string()]);
+        if let Some(seconds) = seconds {
+            command.args(["--seconds", &seconds.to_string()]);
+        }
+        command
+    };
+    let output = command
+        .output()
+        .with_context(|| format!("starting {name}"))?;
+    let (said, told) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    if output.status.success() {
+        let (line, runs) = runs(name, &said).with_context(|| format!("{name} ran nothing"))?;
+        println!("  {line}");
+        return Ok(runs);
+    }
+    if of_the_page || output.status.code() == Some(TOLD) {
+        bail!("{}\n{}", said.trim_end(), told.trim_end());
+    }
+    let kept = keep(name, seed)?;
+    bail!(
+        "{name} ended its process ({}); the input is kept as {}\n{}",
+        output.status,
+        kept.display(),
+        told.trim_end()
+    )
+}
+
+/// The line `NAME: 123 runs, …` and its number.
+fn runs<'a>(name: &str, text: &'a str) -> Option<(&'a str, u64)> {
+    text.lines().find_map(|line| {
+        let rest = line.strip_prefix(name)?.strip_prefix(": ")?;
+        Some((line, rest.split_once(" runs")?.0.parse().ok()?))
+    })
+}
+
+/// Makes a case of the input that ended a process.
+fn keep(name: &str, seed: u32) -> io::Result<PathBuf> {
+    let root = project::root();
+    let kept = root.join(format!("tests/fuzz/corpus/{name}/found-{seed:08x}"));
+    fs::copy(root.join("target/fuzz").join(name), &kept)?;
+    Ok(kept)
+}
+
+/// A target of the page.
+fn page(name: &str, seed: u32, seconds: Option<u64>) -> Command {
+    let mut command = ui::npm("ui");
+    command
+        .args(["run", "fuzz", "--", &format!("{name}{PAGE}")])
+        .env("SONDE_FUZZ_SEED", seed.to_string())
+        .env("SONDE_FUZZ_SECONDS", seconds.unwrap_or(ENDLESS).to_string())
+        .stdin(Stdio::null());
+    command
+}
