@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use memchr::memmem::Finder;
 use sonde_wire::{Body, EntryKind, Finding, Header, Label};
 
-use super::spelling::{Decoded, json_decoded, percent_decoded, spellings};
+use super::spelling::{readings, spellings};
 
 /// Headers whose values are always secret, in lower case.
 const HEADERS: [&str; 7] = [
@@ -55,11 +56,14 @@ pub struct Secrets {
     pub headers: Vec<String>,
 }
 
+/// Lines of a value that are shorter are not searched for by themselves.
+const SHORTEST_LINE: usize = 16;
+
 /// Knows the secrets of one server and how they may be written.
 pub(super) struct Redactor {
     patterns: Vec<Pattern>,
-    /// The values as they are, for decoded URLs.
-    plain: Vec<Pattern>,
+    /// The length of the longest one in bytes.
+    longest: usize,
     headers: BTreeSet<String>,
 }
 
@@ -83,21 +87,33 @@ impl std::fmt::Debug for Redactor {
 impl Redactor {
     pub(super) fn new(secrets: &Secrets) -> Self {
         let mut patterns = Vec::new();
-        let mut plain = Vec::new();
         let mut seen = BTreeSet::new();
+        let mut add = |written: String, mark: &str| {
+            if seen.insert(written.clone()) {
+                patterns.push(Pattern::new(&written, mark));
+            }
+        };
         for SecretText(value) in &secrets.values {
             let value = credential(value);
-            if value.len() < SHORTEST {
-                continue;
-            }
-            let mark = fingerprint(value);
-            for written in spellings(value) {
-                if seen.insert(written.clone()) {
-                    patterns.push(Pattern::new(&written, &mark));
+            let password = password(value);
+            for value in [Some(value), password.as_deref()].into_iter().flatten() {
+                if value.len() < SHORTEST {
+                    continue;
+                }
+                let mark = fingerprint(value);
+                for written in spellings(value) {
+                    add(written, &mark);
+                }
+                // A process writes line by line, and each line is an entry of its own.
+                for line in value.lines().map(str::trim) {
+                    if line.len() >= SHORTEST_LINE && !line.starts_with("-----") {
+                        add(line.to_owned(), &mark);
+                    }
                 }
             }
-            plain.push(Pattern::new(value, &mark));
         }
+        let lengths = patterns.iter().map(|one| one.finder.needle().len());
+        let longest = lengths.max().unwrap_or(0);
         let headers = HEADERS
             .into_iter()
             .map(str::to_owned)
@@ -105,14 +121,14 @@ impl Redactor {
             .collect();
         Self {
             patterns,
-            plain,
+            longest,
             headers,
         }
     }
 
     /// The text without secrets, where it had any.
     pub(super) fn text(&self, text: &str) -> Option<String> {
-        let ranges = find(&self.patterns, text.as_bytes());
+        let ranges = self.find(text.as_bytes());
         if ranges.is_empty() {
             return None;
         }
@@ -128,8 +144,48 @@ impl Redactor {
         Some(out)
     }
 
+    /// Where secrets are, however they are written, in order, overlapping ones joined.
+    fn find(&self, bytes: &[u8]) -> Vec<Found<'_>> {
+        let mut all = Vec::new();
+        if self.patterns.is_empty() {
+            return all;
+        }
+        self.search(bytes, |at| at, &mut all);
+        readings(bytes, self.longest, &mut |reading| {
+            self.search(reading.bytes(), |at| reading.place(at), &mut all);
+        });
+        all.sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
+        let mut joined: Vec<Found<'_>> = Vec::with_capacity(all.len());
+        for found in all {
+            match joined.last_mut() {
+                Some(last) if found.start < last.end => last.end = last.end.max(found.end),
+                _ => joined.push(found),
+            }
+        }
+        joined
+    }
+
+    /// Adds where the patterns are; `place` says where that is in the text.
+    fn search<'a>(
+        &'a self,
+        bytes: &[u8],
+        place: impl Fn(usize) -> usize,
+        all: &mut Vec<Found<'a>>,
+    ) {
+        for pattern in &self.patterns {
+            let length = pattern.finder.needle().len();
+            for start in pattern.finder.find_iter(bytes) {
+                all.push(Found {
+                    start: place(start),
+                    end: place(start + length),
+                    mark: &pattern.mark,
+                });
+            }
+        }
+    }
+
     fn bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let ranges = find(&self.patterns, bytes);
+        let ranges = self.find(bytes);
         if ranges.is_empty() {
             return None;
         }
@@ -229,40 +285,9 @@ impl Redactor {
         })
     }
 
-    /// Replaces secrets however a form, an address or JSON writes them. Looks at the text several
-    /// times.
-    pub(super) fn any_spelling(&self, text: &mut String) -> bool {
-        let mut found = self.decoded(text, '%', percent_decoded);
-        found |= self.decoded(text, '\\', json_decoded);
-        found | self.string(text)
-    }
-
-    /// Replaces what is a secret once the escapes that begin with this sign are decoded.
-    fn decoded(&self, text: &mut String, sign: char, decode: fn(&[u8]) -> Decoded) -> bool {
-        if self.plain.is_empty() || !text.contains(sign) {
-            return false;
-        }
-        let (decoded, offsets) = decode(text.as_bytes());
-        let found = find(&self.plain, &decoded);
-        if found.is_empty() {
-            return false;
-        }
-        let mut out = String::new();
-        let mut at = 0;
-        for range in found {
-            out.push_str(text.get(at..offsets[range.start]).unwrap_or_default());
-            out.push_str(range.mark);
-            at = offsets[range.end];
-        }
-        out.push_str(text.get(at..).unwrap_or_default());
-        *text = out;
-        true
-    }
-
-    /// Replaces secrets however the URL encodes them, and whatever stands before `@`.
+    /// Replaces secrets, and whatever stands before `@`.
     fn url(&self, url: &mut String) -> bool {
-        let mut found = self.decoded(url, '%', percent_decoded);
-        found |= self.string(url);
+        let mut found = self.string(url);
         if let Some(user) = userinfo(url) {
             let mark = fingerprint(&url[user.clone()]);
             url.replace_range(user, &mark);
@@ -285,30 +310,6 @@ struct Found<'a> {
     start: usize,
     end: usize,
     mark: &'a str,
-}
-
-/// Where the patterns are, in order, overlapping ones joined.
-fn find<'a>(patterns: &'a [Pattern], bytes: &[u8]) -> Vec<Found<'a>> {
-    let mut all = Vec::new();
-    for pattern in patterns {
-        let length = pattern.finder.needle().len();
-        for start in pattern.finder.find_iter(bytes) {
-            all.push(Found {
-                start,
-                end: start + length,
-                mark: &pattern.mark,
-            });
-        }
-    }
-    all.sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
-    let mut joined: Vec<Found<'a>> = Vec::with_capacity(all.len());
-    for found in all {
-        match joined.last_mut() {
-            Some(last) if found.start < last.end => last.end = last.end.max(found.end),
-            _ => joined.push(found),
-        }
-    }
-    joined
 }
 
 /// What stands in the place of a secret: a fingerprint that is the same for the same value while
@@ -348,6 +349,13 @@ fn credential(value: &str) -> &str {
     }
 }
 
+/// The password of `Basic` credentials: a server sees it decoded.
+fn password(credentials: &str) -> Option<String> {
+    let decoded = String::from_utf8(STANDARD.decode(credentials).ok()?).ok()?;
+    let (_, password) = decoded.split_once(':')?;
+    Some(password.to_owned())
+}
+
 /// User name and password of a URL.
 fn userinfo(url: &str) -> Option<std::ops::Range<usize>> {
     let start = url.find("://")? + 3;
@@ -359,7 +367,6 @@ fn userinfo(url: &str) -> Option<std::ops::Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spelling::percent_encoded;
     use super::*;
 
     fn redactor(values: &[&str]) -> Redactor {
@@ -417,7 +424,7 @@ mod tests {
             once.replace('&', "\\u0026"),
             r#""p\u00e4\"ss&/\\wo rd\n\ud83d\ude00""#.to_owned(),
             r#""p\u00E4\"ss&\/\\wo rd\n\uD83D\uDE00""#.to_owned(),
-            percent_encoded(secret, "-._~", true),
+            secret.bytes().map(|byte| format!("%{byte:02x}")).collect(),
         ] {
             let clean = redactor.text(&text).unwrap_or_else(|| panic!("{text}"));
             assert!(!clean.contains("wo"), "{clean}");
@@ -444,7 +451,7 @@ mod tests {
             ("\\", "\\"),
         ] {
             let mut text = text.to_owned();
-            let changed = redactor.any_spelling(&mut text);
+            let changed = redactor.string(&mut text);
             assert_eq!(changed, expected.contains('‹'), "{text}");
             let (start, end) = (text.find('‹'), text.find('›'));
             if let (Some(start), Some(end)) = (start, end) {

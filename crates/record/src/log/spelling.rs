@@ -1,54 +1,149 @@
-//! The ways in which JSON, addresses and forms write a value.
+//! The ways in which JSON, addresses, forms and headers write a value.
 
-/// Bytes without escapes, and for each of them and for their end the place in the input.
-pub(super) type Decoded = (Vec<u8>, Vec<usize>);
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
+};
+use memchr::memchr;
 
-/// Decodes `%41`.
-pub(super) fn percent_decoded(bytes: &[u8]) -> Decoded {
-    let hex = |at: usize| {
-        bytes
-            .get(at)
-            .and_then(|byte| char::from(*byte).to_digit(16))
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
-    let (mut out, mut offsets) = (Vec::new(), Vec::new());
+/// How often a text is decoded: JSON inside of JSON, an address inside of JSON.
+const DEPTH: usize = 2;
+
+/// How much of a text is decoded at once, in bytes: decoded it takes several times as much.
+const WINDOW: usize = 1 << 20;
+
+/// The most bytes that one byte of a value takes: `\u0041` with each of its characters written so.
+const WIDEST: usize = 36;
+
+/// A text with its escapes decoded.
+pub(super) struct Reading<'a> {
+    bytes: Vec<u8>,
+    escapes: Vec<Escape>,
+    of: Of<'a>,
+}
+
+/// What was decoded.
+#[derive(Clone, Copy)]
+enum Of<'a> {
+    /// The text, from this byte on.
+    Text(usize),
+    /// What was decoded before.
+    Reading(&'a Reading<'a>),
+}
+
+/// A decoded escape.
+struct Escape {
+    /// Where it stands after decoding, and its length there.
+    plain: (usize, usize),
+    /// The same before.
+    written: (usize, usize),
+}
+
+impl Reading<'_> {
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where the character that begins at this place, or what is behind the end, begins in the text.
+    pub(super) fn place(&self, at: usize) -> usize {
+        let before = self.escapes.partition_point(|escape| escape.plain.0 <= at);
+        let inner = match before.checked_sub(1).map(|last| &self.escapes[last]) {
+            None => at,
+            Some(Escape { plain, written }) => match at.checked_sub(plain.0 + plain.1) {
+                Some(behind) => written.0 + written.1 + behind,
+                None => written.0,
+            },
+        };
+        match self.of {
+            Of::Text(start) => start + inner,
+            Of::Reading(outer) => outer.place(inner),
+        }
+    }
+}
+
+/// Hands over the text in each way in which it can be decoded, a part of it at a time. Whatever is
+/// written in at most `longest` bytes is inside of one part.
+pub(super) fn readings(text: &[u8], longest: usize, look: &mut impl FnMut(&Reading<'_>)) {
+    let longest = longest.saturating_mul(WIDEST);
+    let mut start = 0;
+    while start < text.len() {
+        let end = (start + WINDOW).saturating_add(longest).min(text.len());
+        decode_all(&text[start..end], Of::Text(start), DEPTH, look);
+        if end == text.len() {
+            break;
+        }
+        start += WINDOW;
+    }
+}
+
+fn decode_all(bytes: &[u8], of: Of<'_>, depth: usize, look: &mut impl FnMut(&Reading<'_>)) {
+    if depth == 0 {
+        return;
+    }
+    let decoders: [(u8, Decoder); 2] = [(b'\\', json_escape), (b'%', percent_escape)];
+    for (sign, escape) in decoders {
+        if let Some(reading) = decode(bytes, of, sign, escape) {
+            look(&reading);
+            decode_all(&reading.bytes, Of::Reading(&reading), depth - 1, look);
+        }
+    }
+}
+
+/// What the escape stands for that these bytes begin with, with its length there, and its own length.
+type Decoder = fn(&[u8]) -> Option<([u8; 4], usize, usize)>;
+
+/// `None` when there is nothing to decode.
+fn decode<'a>(bytes: &[u8], of: Of<'a>, sign: u8, escape: Decoder) -> Option<Reading<'a>> {
+    memchr(sign, bytes)?;
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut escapes = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
-        offsets.push(at);
-        match (bytes[at], hex(at + 1), hex(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                out.push(high << 4 | low);
-                at += 3;
+    while let Some(found) = memchr(sign, &bytes[at..]) {
+        out.extend_from_slice(&bytes[at..at + found]);
+        at += found;
+        match escape(&bytes[at..]) {
+            Some((plain, length, written)) => {
+                escapes.push(Escape {
+                    plain: (out.len(), length),
+                    written: (at, written),
+                });
+                out.extend_from_slice(&plain[..length]);
+                at += written;
             }
-            (byte, ..) => {
-                out.push(byte);
+            None => {
+                out.push(sign);
                 at += 1;
             }
         }
     }
-    offsets.push(bytes.len());
-    (out, offsets)
+    out.extend_from_slice(&bytes[at..]);
+    (!escapes.is_empty()).then_some(Reading {
+        bytes: out,
+        escapes,
+        of,
+    })
 }
 
-/// Decodes `\n`, `\/`, `\u0041`.
-pub(super) fn json_decoded(bytes: &[u8]) -> Decoded {
-    let unit = |at: usize| {
-        let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        digits.iter().try_fold(0, |unit, digit| {
-            Some(unit << 4 | char::from(*digit).to_digit(16)?)
-        })
-    };
-    let escaped = |at: usize| match unit(at) {
-        Some(high @ 0xd800..=0xdbff) => match unit(at + 6) {
+/// `%41`.
+fn percent_escape(bytes: &[u8]) -> Option<([u8; 4], usize, usize)> {
+    let byte = u8::try_from(hexadecimal(bytes.get(1..3)?)?).ok()?;
+    Some(([byte, 0, 0, 0], 1, 3))
+}
+
+/// `\n`, `\/`, `\u0041`.
+fn json_escape(bytes: &[u8]) -> Option<([u8; 4], usize, usize)> {
+    let unit = |at: usize| hexadecimal(bytes.get(at..at + 6)?.strip_prefix(b"\\u")?);
+    let (c, written) = match unit(0) {
+        Some(high @ 0xd800..=0xdbff) => match unit(6) {
             Some(low @ 0xdc00..=0xdfff) => {
                 let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-                Some((char::from_u32(code)?, 12))
+                (char::from_u32(code)?, 12)
             }
-            _ => None,
+            _ => return None,
         },
-        Some(code) => Some((char::from_u32(code)?, 6)),
-        None => Some((
-            match bytes.get(at + 1)? {
+        Some(code) => (char::from_u32(code)?, 6),
+        None => {
+            let c = match bytes.get(1)? {
                 b'b' => '\u{8}',
                 b'f' => '\u{c}',
                 b'n' => '\n',
@@ -56,113 +151,37 @@ pub(super) fn json_decoded(bytes: &[u8]) -> Decoded {
                 b't' => '\t',
                 sign @ (b'"' | b'\\' | b'/') => char::from(*sign),
                 _ => return None,
-            },
-            2,
-        )),
+            };
+            (c, 2)
+        }
     };
-    let (mut out, mut offsets) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    while at < bytes.len() {
-        let decoded = (bytes[at] == b'\\').then(|| escaped(at)).flatten();
-        let before = out.len();
-        let length = match decoded {
-            Some((c, length)) => {
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-                length
-            }
-            None => {
-                out.push(bytes[at]);
-                1
-            }
-        };
-        offsets.resize(offsets.len() + out.len() - before, at);
-        at += length;
-    }
-    offsets.push(bytes.len());
-    (out, offsets)
+    let mut plain = [0; 4];
+    let length = c.encode_utf8(&mut plain).len();
+    Some((plain, length, written))
 }
 
-/// Every way in which a value is likely to be written: as it is, inside a JSON string (with or
-/// without `\/`, `\u0026` and `\u00e9`), inside JSON inside a JSON string, and in a URL.
+fn hexadecimal(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, digit| {
+        Some(number << 4 | char::from(*digit).to_digit(16)?)
+    })
+}
+
+/// What is searched for in every reading of a text: the value as it is, as a form writes it, and as it
+/// looks inside of a longer text in base64.
 pub(super) fn spellings(value: &str) -> Vec<String> {
-    let mut all = vec![value.to_owned()];
-    let mut level = vec![value.to_owned()];
-    for _ in 0..2 {
-        level = level.iter().flat_map(|text| json_spellings(text)).collect();
-        all.extend(level.iter().cloned());
-    }
-    for keep in ["-._~", "*-._", "-._~!$&'()*+,;=:@/?", "-._~!*'()"] {
-        for lower in [false, true] {
-            let encoded = percent_encoded(value, keep, lower);
-            all.push(encoded.replace("%20", "+"));
-            all.push(encoded);
+    let mut all = vec![value.to_owned(), value.replace(' ', "+")];
+    for before in 0..3 {
+        let mut bytes = vec![0; before];
+        bytes.extend_from_slice(value.as_bytes());
+        // Six bits are a character; those of the first and the last that also depend on what stands
+        // beside the value are left out.
+        let (start, end) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
+        for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+            let encoded = engine.encode(&bytes);
+            all.push(encoded.get(start..end).unwrap_or_default().to_owned());
         }
     }
     all.sort_unstable();
     all.dedup();
     all
-}
-
-fn json_spellings(text: &str) -> Vec<String> {
-    // A string always serialises.
-    let quoted = serde_json::to_string(text).unwrap_or_default();
-    let inner = quoted
-        .get(1..quoted.len().saturating_sub(1))
-        .unwrap_or_default()
-        .to_owned();
-    // Go escapes what would end a script element in HTML.
-    let for_html = inner
-        .replace('&', "\\u0026")
-        .replace('<', "\\u003c")
-        .replace('>', "\\u003e");
-    // .NET escapes more of it, and in capitals.
-    let for_dotnet = inner
-        .replace('&', "\\u0026")
-        .replace('<', "\\u003C")
-        .replace('>', "\\u003E")
-        .replace('+', "\\u002B")
-        .replace('\'', "\\u0027");
-    let mut all = Vec::new();
-    for inner in [inner.replace('/', "\\/"), for_html, for_dotnet, inner] {
-        for upper in [false, true] {
-            all.push(ascii_escaped(&inner, upper));
-        }
-        all.push(inner);
-    }
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// Writes what is not ASCII as `\uXXXX`.
-fn ascii_escaped(text: &str, upper: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_ascii() {
-            out.push(c);
-            continue;
-        }
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            out.push_str(&if upper {
-                format!("\\u{unit:04X}")
-            } else {
-                format!("\\u{unit:04x}")
-            });
-        }
-    }
-    out
-}
-
-pub(super) fn percent_encoded(text: &str, keep: &str, lower: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || keep.as_bytes().contains(&byte) {
-            out.push(char::from(byte));
-        } else if lower {
-            out.push_str(&format!("%{byte:02x}"));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }

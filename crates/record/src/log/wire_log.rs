@@ -245,9 +245,9 @@ impl WireLog {
             .unwrap_or_else(|| text.to_owned())
     }
 
-    /// Takes the secrets of this server out of a text, however they are written.
+    /// The same in place.
     pub fn hide(&self, text: &mut String) {
-        self.redactor().any_spelling(text);
+        self.redactor().string(text);
     }
 
     /// The same for what an entry is made of: a URL, headers.
