@@ -98,10 +98,8 @@ pub(crate) fn run(selection: &Selection) -> Result<String> {
 /// The names of all targets, those of the page first.
 fn targets() -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for file in fs::read_dir(project::root().join("ui/fuzz"))
-        .into_iter()
-        .flatten()
-    {
+    let folder = project::root().join("ui/fuzz");
+    for file in fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))? {
         let name = file?.file_name().to_string_lossy().into_owned();
         names.extend(name.strip_suffix(PAGE).map(str::to_owned));
     }

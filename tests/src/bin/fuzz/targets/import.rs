@@ -32,6 +32,7 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\"Authorization\":\"Bearer hush-hush\"",
     b"\"PATH\":\"/opt:/usr/bin\"",
     b"\"LD_PRELOAD\":",
+    b"\"BASH_ENV\":\"Basic cmd\"",
     b"${HOME}",
     b"<your key>",
     b"\"~/x\"",
@@ -47,6 +48,9 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\"",
     b"\\u0000",
 ];
+
+/// Variables that decide what runs: whoever confirms a command has to see them.
+const STEERING: [&str; 4] = ["PATH", "LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS"];
 
 /// An app that imports into memory and a folder of its own.
 struct App {
@@ -101,10 +105,18 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
         if matches!(candidate.config.transport, Transport::Stdio { .. }) {
             let shown = done(explorer.preview_command(ids[0].clone())).await;
             assert!(!shown.fingerprint.is_empty() && !shown.argv.is_empty());
+            assert_eq!(shown.env.len(), variables(candidate));
             seen.note(shown.program.is_some());
             seen.note_count("warnings", shown.warnings.len());
         }
         done(explorer.remove_server(ids[0].clone())).await;
+    }
+}
+
+fn variables(candidate: &ImportCandidate) -> usize {
+    match &candidate.config.transport {
+        Transport::Stdio { env, .. } => env.len(),
+        _ => 0,
     }
 }
 
@@ -129,10 +141,14 @@ fn configured(candidate: &ImportCandidate, seen: &mut Seen) {
         }
         Transport::Demo { .. } => panic!("the demo server is not imported"),
     };
-    seen.note(std::mem::discriminant(&config.transport));
+    let is_stdio = matches!(config.transport, Transport::Stdio { .. });
+    seen.note(is_stdio);
     seen.note_count("values", values.len());
     for value in values {
         seen.note(value.value == ConfigValue::Secret);
+        if is_stdio && STEERING.contains(&value.name.as_str()) {
+            assert_ne!(value.value, ConfigValue::Secret, "{} is hidden", value.name);
+        }
         if let ConfigValue::Plain(text) = &value.value {
             let secret = has_telling_name(&value.name) && is_filled_in(text);
             assert!(!secret, "{} is {text} for everybody to see", value.name);
