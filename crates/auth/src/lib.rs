@@ -8,6 +8,7 @@
 //! A [`SecretStore`] blocks: the keyring asks another process, and that one may ask the user.
 //! Callers on an async runtime use a [`SecretCache`].
 
+mod limits;
 mod problem;
 mod settings;
 mod trace;

@@ -1,5 +1,7 @@
 //! Why signing in did not work, as sentences for the user and a code for the window.
 
+use crate::limits::words;
+
 /// Where the specification says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the pages")]
@@ -176,7 +178,7 @@ impl Problem {
         Self {
             code,
             kind: ProblemKind::Permanent,
-            title: title.into(),
+            title: words(title),
             cause: String::new(),
             advice: Vec::new(),
             detail: None,
@@ -190,7 +192,7 @@ impl Problem {
 
     pub(crate) fn because(self, cause: impl Into<String>) -> Self {
         Self {
-            cause: cause.into(),
+            cause: words(cause),
             ..self
         }
     }
@@ -202,7 +204,7 @@ impl Problem {
 
     pub(crate) fn detail(self, detail: impl Into<String>) -> Self {
         Self {
-            detail: Some(detail.into()),
+            detail: Some(words(detail)),
             ..self
         }
     }

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use sonde_mcp::{CatalogItem, SessionHandle};
+use sonde_mcp::{CatalogBudget, CatalogItem, CatalogShare, SessionHandle};
 use sonde_wire::stdio::Watchdog;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -48,6 +48,8 @@ pub(crate) struct Core {
     pub(crate) drafts: Drafts,
     /// Over the logs and documents of all servers.
     pub(crate) budget: Arc<Budget>,
+    /// Over the catalogs of all servers.
+    catalogs: Arc<CatalogBudget>,
     pub(crate) validator: Validator,
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
@@ -183,6 +185,7 @@ impl Core {
             settings_file: parts.settings_file,
             drafts: parts.drafts,
             budget,
+            catalogs: Arc::default(),
             validator: parts.validator,
             tasks: parts.tasks,
             closing: CancellationToken::new(),
@@ -234,7 +237,7 @@ impl Core {
                 }
             });
         }));
-        let session = Session::new(server.to_owned(), log);
+        let session = Session::new(server.to_owned(), log, CatalogShare::of(&self.catalogs));
         self.state(|state| state.sessions.insert(server.to_owned(), session));
         self.observer.changed(Change::Session(server.to_owned()));
     }

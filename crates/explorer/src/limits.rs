@@ -1,7 +1,7 @@
 //! How much of what a server wrote is shown at once: the table of the limits of display.
 //!
-//! A text that is cut ends with `…`; all of it is in the wire log, and of results and errors in a
-//! document. How much is read and kept in the first place, say `sonde_mcp::limits` and
+//! A text that is cut ends with `…`; all of it is in the wire log, and of results, errors, definitions,
+//! instructions and capabilities in a document. How much is read and kept in the first place, say `sonde_mcp::limits` and
 //! `sonde_record`.
 
 use crate::{
@@ -17,8 +17,17 @@ pub const LINE: usize = 1_000;
 pub const MESSAGE: usize = 4_000;
 /// Bytes of a longer text: a description, instructions, capabilities.
 pub const TEXT: usize = 64 * 1024;
+/// Bytes of instructions and of capabilities that are kept to be read whole in a document.
+pub const INTRODUCTION: usize = 4 * 1024 * 1024;
 /// Bytes of a definition and of a schema.
 pub const DEFINITION: usize = 1024 * 1024;
+/// Headers that are kept of one request of signing in, and as many of its response.
+pub const SIGN_IN_HEADERS: usize = 100;
+/// Characters of each of them, and of a request's address.
+pub const SIGN_IN_HEADER: usize = 8 * 1024;
+/// Bytes of all requests and responses of signing in to one server that are kept: of the oldest no
+/// headers and no bodies.
+pub const SIGN_IN_BYTES: usize = 1024 * 1024;
 /// Characters behind the end of what is shown in which secrets are looked for: half a secret is one
 /// too.
 const AHEAD: usize = 4_096;

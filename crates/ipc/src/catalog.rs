@@ -253,7 +253,7 @@ mod tests {
         let mut changed = tool("changed3");
         changed.findings.push(finding.clone());
         let list = Listing {
-            items: Arc::new(vec![tool("added29"), changed, tool("same")]),
+            items: Arc::new(vec![tool("added29"), changed, tool("same")].into()),
             pages: 1,
             error: Some("The second page failed.".to_owned()),
             findings: vec![finding; 250],
@@ -301,7 +301,7 @@ mod tests {
         let mut item = tool(&"n".repeat(5_000));
         item.title = Some("t".repeat(5_000));
         let list = Listing {
-            items: Arc::new(vec![item]),
+            items: Arc::new(vec![item].into()),
             pages: 1,
             error: None,
             findings: Vec::new(),

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
-    CatalogEvent, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Outcome, Phase,
+    CatalogEvent, CatalogItem, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Outcome, Phase,
     ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
 };
 
@@ -175,7 +175,7 @@ impl Weigh for Event {
             Event::Catalog {
                 event: CatalogEvent::Listed(listing),
                 ..
-            } => listing.items.iter().map(|item| item.raw.get().len()).sum(),
+            } => listing.items.iter().map(CatalogItem::weight).sum(),
             Event::Operation(_, event) => match event {
                 OperationEvent::Progress(progress) => text(progress.message.as_ref()),
                 OperationEvent::Log(message) => message.weight(),

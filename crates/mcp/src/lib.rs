@@ -22,8 +22,8 @@ mod protocol;
 mod session;
 
 pub use catalog::{
-    CatalogEvent, CatalogItem, CatalogKind, Freshness, ItemDetail, ListDiff, Listing,
-    PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
+    CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
+    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
 };
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;

@@ -14,6 +14,9 @@ pub const LIST_PAGES_WITHOUT_NEWS: usize = 20;
 pub const LIST_ITEMS: usize = 50_000;
 /// Bytes of the items and cursors of one list over all of its pages.
 pub const LIST_BYTES: usize = 32 * 1024 * 1024;
+/// Bytes that the catalogs of all servers take in memory, of which one server gets at most half of what
+/// the others leave. A catalog that is read again takes its room twice meanwhile.
+pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
 /// Arguments of one prompt.
 pub const PROMPT_ARGUMENTS: usize = 1_000;
 /// Parameters of one tool that are repeated as HTTP headers.

@@ -1,8 +1,8 @@
 //! What a session is opened with.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use crate::{LogLevel, Revision};
+use crate::{CatalogShare, LogLevel, Revision};
 
 /// A client's or server's self-description (the `Implementation` type of the specification).
 /// Self-reported: never a basis for behaviour or trust.
@@ -140,6 +140,8 @@ pub struct SessionOptions {
     pub streams: StreamOptions,
     /// How often one call may be sent again with what the server asked for.
     pub rounds: u32,
+    /// What its catalogs take of the room that all servers share.
+    pub catalogs: Arc<CatalogShare>,
 }
 
 impl SessionOptions {
@@ -157,6 +159,7 @@ impl SessionOptions {
             capabilities: ClientCapabilities::default(),
             streams: StreamOptions::default(),
             rounds: 20,
+            catalogs: CatalogShare::of(&Arc::default()),
         }
     }
 }

@@ -56,8 +56,7 @@ pub enum CloseReason {
     OpenFailed(OpenFailure),
     /// It was ready, and then its transport ended as told.
     Transport(Closed),
-    /// It was ready, and then its process closed its standard output and lived on. It was ended, as
-    /// told.
+    /// Its process closed its standard output and lived on. It was ended, as told.
     OutputClosed(Closed),
     /// The user or the app closed it.
     Requested,
@@ -106,6 +105,8 @@ pub enum OpenFailure {
     /// The transport ended when the server was asked what it speaks: some old servers do not
     /// survive the question.
     EndedWhileAsked(Closed),
+    /// The same of a process that closed its standard output and lived on. It was ended, as told.
+    OutputClosedWhileAsked(Closed),
     /// No answer within [`crate::Timeouts::handshake`].
     TimedOut,
 }
@@ -115,7 +116,9 @@ impl OpenFailure {
     #[must_use]
     pub fn next_attempt(&self) -> Option<NextAttempt> {
         match self {
-            OpenFailure::EndedWhileAsked(_) => Some(NextAttempt::Handshake),
+            OpenFailure::EndedWhileAsked(_) | OpenFailure::OutputClosedWhileAsked(_) => {
+                Some(NextAttempt::Handshake)
+            }
             // A server of the oldest revision knows no POST at this address (Streamable HTTP,
             // Backward Compatibility). A login, a time-out or an overload says nothing of it.
             OpenFailure::Http { status, .. }

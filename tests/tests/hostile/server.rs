@@ -11,7 +11,7 @@ use tracing_subscriber::filter::LevelFilter;
 
 use crate::{
     alone::{alone, peak},
-    window::{App, scripted, welcome},
+    window::{App, draft, scripted, welcome},
 };
 
 const TOOLS: &str = r#"{"tools":{}}"#;
@@ -103,6 +103,69 @@ async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
         said[99],
         "There are 49902 more findings, which are not kept."
     );
+    is_untouched(&mut app, &other).await;
+}
+
+/// A prompt of 330 bytes that takes 30 KB: each of its arguments is wrong.
+fn prompts() -> [Step; 4] {
+    [
+        Step::emit("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"prompts\":["),
+        Step::EmitMany {
+            count: 49_999,
+            text: format!(
+                r#"{{"name":"p{{n}}","arguments":[{}]}},"#,
+                vec!["{}"; 100].join(",")
+            ),
+        },
+        Step::emit("{\"name\":\"last\"}]}}\n"),
+        Step::Hang,
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
+    if !alone("server::the_lists_of_all_servers_have_one_limit_and_leave_room_for_others") {
+        return;
+    }
+    let mut app = App::start().await;
+    let other = bystander(&mut app).await;
+    let before = peak();
+    let mut read = Vec::new();
+    for name in ["First", "Second", "Third"] {
+        let mut steps = vec![
+            Step::Expect,
+            Step::emit(welcome(r#"{"tools":{},"prompts":{}}"#)),
+            Step::Expect,
+            Step::Expect,
+            Step::emit(ONE_TOOL),
+            Step::Expect,
+        ];
+        steps.extend(prompts());
+        let server = app.add(name, scripted(steps)).await;
+        app.ready(&server).await;
+        let catalog = app.refresh(&server, CatalogKind::Prompts).await;
+        assert_eq!(
+            messages(&catalog.findings),
+            [
+                "The lists of all servers have 256 MiB of memory, one server at most half of what \
+                 the others leave; the rest of this list was not read."
+            ]
+        );
+        assert!(catalog.count > 100, "{name}: {}", catalog.count);
+        read.push(catalog.count);
+    }
+    // Half of what the others leave, each.
+    for pair in read.windows(2) {
+        assert!(pair[1] * 9 / 5 < pair[0] && pair[0] < pair[1] * 11 / 5, "{read:?}");
+    }
+    // 128, 64 and 32 MiB, and the text of 17 MiB while it is read.
+    let grown = peak() - before;
+    assert!(grown < 224 + 100, "{grown} MiB");
+    // Room enough for whoever comes after them.
+    let late = bystander(&mut app).await;
+    let catalog = app.refresh(&late, CatalogKind::Tools).await;
+    assert_eq!(catalog.findings, []);
+    is_untouched(&mut app, &late).await;
     is_untouched(&mut app, &other).await;
 }
 
@@ -211,6 +274,36 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
         Some("The input schema has 1.0 MiB, more than the 1.0 MiB that a form is made of.")
     );
     assert!(detail.raw.ends_with('…') && detail.raw.len() <= (1 << 20) + 3);
+    // All of what is cut here is a document.
+    for (source, size) in [
+        (
+            DocumentSource::Instructions {
+                server: server.clone(),
+            },
+            1 << 20,
+        ),
+        (
+            DocumentSource::Capabilities {
+                server: server.clone(),
+            },
+            1 << 20,
+        ),
+        (
+            DocumentSource::Definition {
+                server: server.clone(),
+                kind: CatalogKind::Tools,
+                key: key.clone(),
+            },
+            4 << 20,
+        ),
+    ] {
+        let bytes = app.explorer.read_bytes(source.clone()).await.unwrap();
+        assert!(bytes.len() >= size && !bytes.ends_with("…".as_bytes()));
+        let opened = app
+            .explorer
+            .open_document(source, DocumentMode::Tree, 80);
+        assert!(opened.await.unwrap().bytes >= size as u64);
+    }
 
     let call = app.call(&server, &key, "{}").await;
     let view = app.finished(call).await;
@@ -295,6 +388,55 @@ async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
         })
         .await;
     assert!(said.starts_with(&failure.title), "{said}");
+    is_untouched(&mut app, &other).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
+    let mut app = App::start().await;
+    let other = bystander(&mut app).await;
+    let steps = [
+        Step::stderr("I will say nothing at all.\n"),
+        Step::IgnoreTerminate,
+        Step::Expect,
+        Step::CloseStdout,
+        Step::Hang,
+    ];
+    for era in [ProtocolMode::Handshake, ProtocolMode::Automatic] {
+        let draft = ServerDraft {
+            era: era.clone(),
+            ..draft("Mute", scripted(steps.clone()))
+        };
+        let server = app.explorer.add_server(draft).await.unwrap();
+        app.connect(&server).await;
+        // Said while the process still lives.
+        let degraded = app
+            .until("why it closes", |seen| {
+                seen.connections[&server].degraded.clone()
+            })
+            .await;
+        assert_eq!(
+            degraded,
+            "The server closed its stdout, so no response can arrive. Its process is being ended."
+        );
+        let session = app.phase(&server, SessionPhase::Failed).await;
+        let failure = session.failure.unwrap();
+        assert_eq!(failure.code, "stdout_closed");
+        assert_eq!(
+            failure.cause,
+            "No response can arrive without it, so Sonde ended the process. Last output: I will \
+             say nothing at all."
+        );
+        use SessionPhase::{Closing, Connecting, Failed};
+        let attempt: &[_] = match era {
+            // It may be the question that the server did not survive.
+            ProtocolMode::Automatic => &[Connecting, Closing, Connecting, Closing, Failed],
+            _ => &[Connecting, Closing, Failed],
+        };
+        let phases = app.phases(&server);
+        let begun = phases.iter().position(|phase| *phase == Connecting);
+        assert_eq!(&phases[begun.unwrap()..], attempt);
+    }
     is_untouched(&mut app, &other).await;
 }
 

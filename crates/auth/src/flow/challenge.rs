@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use crate::limits::{first_entries, words};
+
 /// One challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
@@ -31,6 +33,8 @@ pub(crate) struct ChallengeInfo {
     pub(crate) resource_metadata: Option<String>,
     /// The scopes that the request needs.
     pub(crate) scope: Option<String>,
+    /// It named more of them than are asked for.
+    pub(crate) more_scopes: bool,
     /// `invalid_token`, `insufficient_scope`, `use_dpop_nonce`, ….
     pub(crate) error: Option<String>,
     /// The server's words.
@@ -57,11 +61,20 @@ impl ChallengeInfo {
             }
             let take = |field: &mut Option<String>, name: &str| {
                 if field.is_none() {
-                    *field = challenge.param(name).map(str::to_owned);
+                    *field = challenge.param(name).map(words);
                 }
             };
             take(&mut info.resource_metadata, "resource_metadata");
-            take(&mut info.scope, "scope");
+            if info.scope.is_none()
+                && let Some(scope) = challenge.param("scope")
+            {
+                let used: Vec<&str> = first_entries(scope.split_ascii_whitespace()).collect();
+                info.more_scopes = used.len() < scope.split_ascii_whitespace().count();
+                info.scope = Some(match info.more_scopes {
+                    true => used.join(" "),
+                    false => scope.to_owned(),
+                });
+            }
             take(&mut info.error, "error");
             take(&mut info.description, "error_description");
         }

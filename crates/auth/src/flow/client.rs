@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     ClientKind, Problem, Secret, Spec,
+    limits::{ADDRESS, SECRET},
     trace::{Step, Trace},
 };
 
@@ -257,6 +258,17 @@ fn read(
         .see(Spec::DynamicRegistration));
     };
     let secret = text("client_secret").filter(|secret| !secret.is_empty());
+    if id.len() > ADDRESS || secret.is_some_and(|secret| secret.len() > SECRET) {
+        return Err(Problem::new(
+            "registration_too_long",
+            "The authorization server registered Sonde with a client ID or a secret that is too long.",
+        )
+        .because(format!(
+            "Sonde takes a client ID of {ADDRESS} bytes and a client secret of {SECRET} at most."
+        ))
+        .advise("The operator of the authorization server has to fix its client registration.")
+        .see(Spec::DynamicRegistration));
+    }
     let auth = match (text("token_endpoint_auth_method"), secret) {
         (_, None) | (Some("none"), _) => ClientAuth::None,
         (Some("client_secret_post"), _) => ClientAuth::Post,

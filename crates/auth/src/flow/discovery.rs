@@ -11,12 +11,13 @@ use super::{
     challenge::ChallengeInfo,
     http_client::HttpClient,
     metadata::{
-        ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
+        Bounded, ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
         resource_locations, server_locations,
     },
 };
 use crate::{
     Problem, Spec,
+    limits::ADDRESS,
     problem::ProblemKind,
     trace::{Step, Trace},
 };
@@ -121,6 +122,18 @@ impl DiscoveryRequest<'_> {
     async fn resource(&self) -> Result<Option<(ResourceMetadata, Url, Source)>, Problem> {
         let named = self.challenge.resource_metadata.as_deref();
         let locations = match named {
+            Some(text) if text.len() > ADDRESS => {
+                return Err(Problem::new(
+                    "bad_challenge",
+                    "The server names an invalid URL for its metadata.",
+                )
+                .because(format!(
+                    "`resource_metadata` has {} bytes, more than {ADDRESS}.",
+                    text.len()
+                ))
+                .advise("The server has to fix its `WWW-Authenticate` header.")
+                .see(Spec::Challenge));
+            }
             Some(text) => match Url::parse(text) {
                 Ok(url) => vec![url],
                 Err(error) => {
@@ -148,13 +161,14 @@ impl DiscoveryRequest<'_> {
                 Spec::ResourceMetadata,
             );
             match fetch::<ResourceMetadata>(self.http_client, &step, &url, source).await {
-                Ok(Fetched::Document(metadata, source)) => {
-                    step.done(match &metadata.authorization_servers {
+                Ok(Fetched::Document(metadata, source, cut)) => {
+                    let found = match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
                             format!("Authorization servers: {}.", servers.join(", "))
                         }
                         _ => "It names no authorization server.".to_owned(),
-                    });
+                    };
+                    end(step, &found, &cut);
                     return Ok(Some((metadata, url, source)));
                 }
                 Ok(Fetched::Nothing(why)) => {
@@ -200,6 +214,7 @@ impl DiscoveryRequest<'_> {
         let url = Url::parse(issuer)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .filter(|_| issuer.len() <= ADDRESS)
             .ok_or_else(|| {
                 Problem::new(
                     "bad_issuer",
@@ -275,14 +290,14 @@ impl DiscoveryRequest<'_> {
                 Spec::ServerMetadata,
             );
             match fetch::<ServerMetadata>(self.http_client, &step, &url, source).await {
-                Ok(Fetched::Document(metadata, source)) => {
+                Ok(Fetched::Document(metadata, source, cut)) => {
                     // "MUST be identical to the authorization server's issuer identifier value"
                     // (RFC 8414, section 3.3): as text, without any normalisation.
                     let named = metadata.issuer.as_deref();
                     let slash =
                         derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
                     if named == Some(issuer) || slash {
-                        step.done(format!("Issuer: `{issuer}`."));
+                        end(step, &format!("Issuer: `{issuer}`."), &cut);
                         return Ok(Some((metadata, source)));
                     }
                     let problem = another_issuer(issuer, metadata.issuer.as_deref(), &url);
@@ -384,15 +399,24 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
     .see(Spec::IssuerEquality)
 }
 
+/// Ends a step with what was found, and with what of it is not used.
+fn end(step: Step, found: &str, cut: &[String]) {
+    match cut {
+        [] => step.done(found),
+        // A list may be long: what is not used comes first.
+        cut => step.warn(format!("{} {found}", cut.join(" "))),
+    }
+}
+
 enum Fetched<T> {
-    /// Decides where the addresses in it may lead.
-    Document(T, Source),
+    /// Where the addresses in it may lead, and what of it is not used.
+    Document(T, Source, Vec<String>),
     /// There is nothing to be had; one sentence.
     Nothing(String),
 }
 
 /// A JSON document. What is no document is not there; what cannot be reached is a problem.
-async fn fetch<T: DeserializeOwned>(
+async fn fetch<T: DeserializeOwned + Bounded>(
     http_client: &HttpClient,
     step: &Step,
     url: &Url,
@@ -417,8 +441,11 @@ async fn fetch<T: DeserializeOwned>(
             answer.status.as_u16()
         )));
     }
-    Ok(match serde_json::from_slice(&answer.body) {
-        Ok(document) => Fetched::Document(document, answer.source),
+    Ok(match serde_json::from_slice::<T>(&answer.body) {
+        Ok(mut document) => {
+            let cut = document.bound();
+            Fetched::Document(document, answer.source, cut)
+        }
         Err(_) => Fetched::Nothing("The response is not a JSON object.".to_owned()),
     })
 }

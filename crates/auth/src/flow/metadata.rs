@@ -4,6 +4,8 @@
 use serde::{Deserialize, Deserializer};
 use url::Url;
 
+use crate::limits::{ADDRESS, first_entries};
+
 /// Protected resource metadata, as far as it counts here. Lenient: a member of the wrong type is
 /// as good as missing, except those that decide.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -44,6 +46,80 @@ pub(crate) struct ServerMetadata {
     pub(crate) authorization_response_iss_parameter_supported: bool,
     #[serde(default, deserialize_with = "flag")]
     pub(crate) client_id_metadata_document_supported: bool,
+}
+
+/// Metadata of which no more is used than the limits allow.
+pub(crate) trait Bounded {
+    /// Forgets what is beyond them, and says so in sentences.
+    fn bound(&mut self) -> Vec<String>;
+}
+
+impl Bounded for ResourceMetadata {
+    fn bound(&mut self) -> Vec<String> {
+        let mut said = Vec::new();
+        bound_text("resource", &mut self.resource, &mut said);
+        for (member, list) in [
+            ("authorization_servers", &mut self.authorization_servers),
+            ("scopes_supported", &mut self.scopes_supported),
+        ] {
+            bound_list(member, list, &mut said);
+        }
+        said
+    }
+}
+
+impl Bounded for ServerMetadata {
+    fn bound(&mut self) -> Vec<String> {
+        let mut said = Vec::new();
+        for (member, text) in [
+            ("issuer", &mut self.issuer),
+            ("authorization_endpoint", &mut self.authorization_endpoint),
+            ("token_endpoint", &mut self.token_endpoint),
+            ("registration_endpoint", &mut self.registration_endpoint),
+            ("revocation_endpoint", &mut self.revocation_endpoint),
+        ] {
+            bound_text(member, text, &mut said);
+        }
+        for (member, list) in [
+            ("scopes_supported", &mut self.scopes_supported),
+            (
+                "code_challenge_methods_supported",
+                &mut self.code_challenge_methods_supported,
+            ),
+            (
+                "token_endpoint_auth_methods_supported",
+                &mut self.token_endpoint_auth_methods_supported,
+            ),
+            (
+                "dpop_signing_alg_values_supported",
+                &mut self.dpop_signing_alg_values_supported,
+            ),
+        ] {
+            bound_list(member, list, &mut said);
+        }
+        said
+    }
+}
+
+fn bound_text(member: &str, text: &mut Option<String>, said: &mut Vec<String>) {
+    if let Some(long) = text.take_if(|text| text.len() > ADDRESS) {
+        said.push(format!(
+            "`{member}` has {} bytes, more than {ADDRESS}, and is not used.",
+            long.len()
+        ));
+    }
+}
+
+fn bound_list(member: &str, list: &mut Option<Vec<String>>, said: &mut Vec<String>) {
+    let Some(all) = list else { return };
+    let used = first_entries(&*all).count();
+    if used < all.len() {
+        said.push(format!(
+            "`{member}` has {} entries, of which the first {used} are used.",
+            all.len()
+        ));
+        all.truncate(used);
+    }
 }
 
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {

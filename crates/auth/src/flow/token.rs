@@ -14,7 +14,12 @@ use super::{
     random::random_text,
     scope,
 };
-use crate::{Clock, Problem, Secret, Spec, problem::ProblemKind, trace::Step};
+use crate::{
+    Clock, Problem, Secret, Spec,
+    limits::{NAME, SECRET, first_entries, words},
+    problem::ProblemKind,
+    trace::Step,
+};
 
 /// How long an assertion of this client is good, in seconds.
 const ASSERTION: u64 = 300;
@@ -77,7 +82,7 @@ impl TokenEndpoint<'_> {
         if !answer.status.is_success() {
             return Err(refusal(self.url, &answer));
         }
-        read(&answer).ok_or_else(|| {
+        let token = read(&answer).ok_or_else(|| {
             Problem::new(
                 "no_token",
                 format!("`{}` responded without a token.", display_url(self.url)),
@@ -85,7 +90,21 @@ impl TokenEndpoint<'_> {
             .because("Its response is not a JSON object with an `access_token`.")
             .advise("The operator of the authorization server has to fix it.")
             .see(Spec::TokenRequest)
-        })
+        })?;
+        let secrets = [Some(&token.access_token), token.refresh_token.as_ref()];
+        let lengths = secrets.into_iter().flatten();
+        match lengths.map(|secret| secret.expose().len()).max() {
+            Some(longest) if longest > SECRET => Err(Problem::new(
+                "token_too_long",
+                format!("`{}` issued a token that is too long.", display_url(self.url)),
+            )
+            .because(format!(
+                "It has {longest} bytes, and Sonde takes {SECRET} at most."
+            ))
+            .advise("The operator of the authorization server has to fix it.")
+            .see(Spec::TokenRequest)),
+            _ => Ok(token),
+        }
     }
 
     /// Sends a form as this client. A server that wants a nonce in the proof gets it.
@@ -211,7 +230,7 @@ fn read(answer: &HttpResponse) -> Option<TokenResponse> {
             warnings.push("The token type is missing; `Bearer` is assumed.");
             "Bearer".to_owned()
         },
-        str::to_owned,
+        |named| named.chars().take(NAME).collect(),
     );
     let expires_in = match object.get("expires_in") {
         None | Some(Value::Null) => None,
@@ -228,8 +247,11 @@ fn read(answer: &HttpResponse) -> Option<TokenResponse> {
         token_type,
         refresh_token: text("refresh_token").map(Secret::new),
         expires_in,
-        issued_type: text("issued_token_type").map(str::to_owned),
-        scopes: text("scope").map(scope::split),
+        issued_type: text("issued_token_type").map(words),
+        scopes: text("scope").map(|scopes| {
+            let scopes = first_entries(scopes.split_ascii_whitespace());
+            scope::union(&[], scopes)
+        }),
         warnings,
     })
 }

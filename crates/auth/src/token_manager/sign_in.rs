@@ -96,6 +96,10 @@ impl Shared {
             step.exchange(exchange);
         }
         let mut said = Vec::new();
+        // The scopes may be long: this comes first.
+        if challenge.more_scopes {
+            said.push("it names more scopes than Sonde asks for".to_owned());
+        }
         if let Some(error) = &challenge.error {
             said.push(format!("`error` is `{error}`"));
         }

@@ -7,7 +7,7 @@ use super::{
     server_auth::ServerAuth,
     settings::{SettingsError, settings},
 };
-use crate::{Error, Explorer, servers::ServerId};
+use crate::{Error, Explorer, limits::MESSAGE, servers::ServerId, text::cut};
 
 impl Explorer {
     /// Begins to sign in; a sign-in that is under way begins anew. A server that is not connected is
@@ -208,6 +208,8 @@ impl Explorer {
             log.hide(&mut message);
             detail.iter_mut().for_each(|text| log.hide(text));
         }
+        let message = cut(&message, MESSAGE);
+        let detail = detail.map(|text| cut(&text, MESSAGE));
         match problem.code {
             "sign_in_over" => Error::NoSignIn { message, detail },
             "not_deleted" => Error::Keyring { message, detail },

@@ -5,22 +5,26 @@ use sonde_auth::HttpExchange;
 use sonde_wire::{EntryKind, Header, Verb};
 use ts_rs::TS;
 
-use crate::log::{LogHeader, WireLog};
+use crate::{
+    limits::{MESSAGE, SIGN_IN_HEADER, SIGN_IN_HEADERS, TEXT, cut_text},
+    log::{LogHeader, WireLog},
+    text::cut,
+};
 
 /// A request of a step and its answer, with fingerprints where secrets stood.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct AuthExchange {
     /// The verb.
     pub method: String,
-    /// The whole address.
+    /// The address; at most 8,192 characters of it.
     pub url: String,
-    /// Request headers in order.
+    /// Request headers in order: the first 100, at most 8,192 characters of each.
     pub request_headers: Vec<LogHeader>,
     /// Request body; at most 64 KiB.
     pub request_body: Option<String>,
     /// HTTP status; `None` if no answer came.
     pub status: Option<u16>,
-    /// Response headers in order.
+    /// Response headers in order: the first 100, at most 8,192 characters of each.
     pub response_headers: Vec<LogHeader>,
     /// Response body; at most 64 KiB.
     pub response_body: Option<String>,
@@ -28,8 +32,27 @@ pub struct AuthExchange {
     pub error: Option<String>,
 }
 
-/// How much of a body is kept, in bytes.
-const LONGEST: usize = 64 * 1024;
+/// What stands in the place of a response that is not kept any more.
+const NOT_KEPT: &str = "(No longer stored: newer sign-in requests took its place.)";
+
+impl AuthExchange {
+    /// What a server wrote of it, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let headers = self.request_headers.iter().chain(&self.response_headers);
+        let headers: usize = headers.map(|one| one.name.len() + one.value.len()).sum();
+        let texts = [&self.request_body, &self.response_body, &self.error];
+        let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+        self.url.len() + headers + texts
+    }
+
+    /// Makes room for newer ones.
+    pub(super) fn forget(&mut self) {
+        self.request_headers.clear();
+        self.request_body = None;
+        self.response_headers.clear();
+        self.response_body = Some(NOT_KEPT.to_owned());
+    }
+}
 
 /// Puts fingerprints where secrets stand.
 pub(super) fn redacted(exchange: HttpExchange, log: &WireLog) -> AuthExchange {
@@ -45,10 +68,13 @@ pub(super) fn redacted(exchange: HttpExchange, log: &WireLog) -> AuthExchange {
     } = exchange;
     let (url, request_headers) = head(url, request_headers, log);
     let (_, response_headers) = head(String::new(), response_headers, log);
-    error.iter_mut().for_each(|text| log.hide(text));
+    if let Some(text) = &mut error {
+        log.hide(text);
+        *text = cut(text, MESSAGE);
+    }
     AuthExchange {
         method,
-        url,
+        url: cut(&url, SIGN_IN_HEADER),
         request_headers,
         request_body: request_body.map(|text| body(text, log)),
         status,
@@ -71,20 +97,16 @@ fn head(url: String, headers: Vec<Header>, log: &WireLog) -> (String, Vec<LogHea
     };
     let headers = headers
         .into_iter()
-        .map(|Header { name, value }| LogHeader { name, value })
+        .take(SIGN_IN_HEADERS)
+        .map(|Header { name, value }| LogHeader {
+            name: cut(&name, SIGN_IN_HEADER),
+            value: cut(&value, SIGN_IN_HEADER),
+        })
         .collect();
     (url, headers)
 }
 
 fn body(mut text: String, log: &WireLog) -> String {
     log.hide(&mut text);
-    if text.len() > LONGEST {
-        let mut end = LONGEST;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text.push_str("\n… (cut here)");
-    }
-    text
+    cut_text(&text, TEXT)
 }

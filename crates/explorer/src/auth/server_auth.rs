@@ -19,6 +19,7 @@ use crate::{
     changes::Change,
     clock,
     core::Core,
+    limits::{LINE, SIGN_IN_BYTES},
     log::{SecretText, WireLog},
     servers::{ServerId, Transport},
     text::cut,
@@ -26,8 +27,6 @@ use crate::{
 
 /// How many steps are kept.
 const MAX_STEPS: usize = 100;
-/// How long a sentence may be in characters: a server may write half of it.
-const MAX_SENTENCE: usize = 1_000;
 
 /// The authentication of one server.
 #[derive(Clone)]
@@ -228,6 +227,19 @@ fn texts<'a>(secrets: impl IntoIterator<Item = &'a Secret>) -> Vec<SecretText> {
         .collect()
 }
 
+/// Forgets the oldest until all together are within the limit.
+fn keep_newest(exchanges: &mut VecDeque<(u64, AuthExchange)>) {
+    let mut held: usize = exchanges.iter().map(|(_, one)| one.weight()).sum();
+    for (_, oldest) in exchanges {
+        if held <= SIGN_IN_BYTES {
+            return;
+        }
+        held -= oldest.weight();
+        oldest.forget();
+        held += oldest.weight();
+    }
+}
+
 impl Trace for History {
     fn add_secret(&self, secret: &str) {
         self.log.keep_secret(SecretText::from(secret));
@@ -268,13 +280,14 @@ impl Trace for History {
             // A redirect or a nonce: the last word counts.
             progress.exchanges.retain(|(of, _)| *of != step);
             progress.exchanges.push_back((step, exchange));
+            keep_newest(&mut progress.exchanges);
         }
     }
 
     fn end(&self, step: u64, state: StepState, sentence: &str) {
         let mut sentence = sentence.to_owned();
         self.log.hide(&mut sentence);
-        let sentence = cut(&sentence, MAX_SENTENCE);
+        let sentence = cut(&sentence, LINE);
         let title = self.change(|progress| {
             let view = progress.steps.iter_mut().find(|view| view.step == step)?;
             view.millis = Some(clock::millis().saturating_sub(view.at));

@@ -7,6 +7,7 @@ use sonde_findings::SpecLink;
 use ts_rs::TS;
 
 use crate::{
+    limits::MESSAGE,
     log::{WireLog, fingerprint},
     text::cut,
 };
@@ -222,9 +223,6 @@ pub struct AuthStatus {
     pub wrong_token: bool,
 }
 
-/// How long a text may be in characters: a server may have written it.
-const LONGEST: usize = 4_000;
-
 pub(super) fn state(snapshot: &AuthSnapshot) -> AuthState {
     match snapshot.phase {
         Phase::SignedOut => AuthState::SignedOut,
@@ -317,7 +315,7 @@ pub(super) fn problem(problem: &Problem, log: &WireLog) -> AuthProblem {
     let clean = |text: &str| {
         let mut text = text.to_owned();
         log.hide(&mut text);
-        cut(&text, LONGEST)
+        cut(&text, MESSAGE)
     };
     AuthProblem {
         code: problem.code.to_owned(),

@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{Finding, rules};
-use sonde_mcp::{CatalogItem, Freshness, ListDiff, Listing};
+use sonde_mcp::{CatalogItem, CatalogItems, Freshness, ListDiff, Listing};
 use ts_rs::TS;
 
 use super::{
@@ -51,7 +51,7 @@ pub struct Catalog {
 #[derive(Debug, Default)]
 pub struct Listed {
     /// The items in the server's order.
-    pub items: Arc<Vec<CatalogItem>>,
+    pub items: Arc<CatalogItems>,
     /// By index: what an item is addressed by, made unique.
     pub keys: Vec<String>,
     /// What is wrong with the list as a whole.
@@ -285,7 +285,7 @@ mod tests {
 
     fn listing(items: Vec<CatalogItem>) -> Listing {
         Listing {
-            items: Arc::new(items),
+            items: Arc::new(items.into()),
             pages: 1,
             error: None,
             diff: None,

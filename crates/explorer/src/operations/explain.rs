@@ -8,8 +8,8 @@ use super::{
     summary,
 };
 use crate::{
-    limits::MESSAGE,
-    text::{cut, cut_bytes, megabytes, sentence},
+    limits::{MESSAGE, cut_text},
+    text::{cut, megabytes, sentence},
 };
 
 /// How much of an error's `data` travels with the operation, in bytes.
@@ -39,7 +39,7 @@ pub(super) fn explain(outcome: &Outcome, of_tool: bool) -> OperationOutcome {
             message: cut(message, MESSAGE),
             data: data
                 .as_ref()
-                .map(|data| cut_bytes(data.get(), DATA).to_owned()),
+                .map(|data| cut_text(data.get(), DATA)),
             meaning: meaning(*code).to_owned(),
         },
         Outcome::BadShape { problem, .. } => OperationOutcome::BadShape {

@@ -10,7 +10,10 @@ use super::{
     operation::OperationNumber,
     summary::{self, BlockBody},
 };
-use crate::{Error, Explorer, document::DocumentBody, servers::ServerId};
+use crate::{
+    Error, Explorer, catalogs::CatalogKind, document::DocumentBody, servers::ServerId,
+    sessions::Session,
+};
 
 /// Where a document's bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -37,6 +40,25 @@ pub enum DocumentSource {
     Arguments {
         /// The operation.
         operation: OperationNumber,
+    },
+    /// What a server tells models about itself; at most 4 MiB of it.
+    Instructions {
+        /// The server.
+        server: ServerId,
+    },
+    /// A server's `capabilities` object; at most 4 MiB of it.
+    Capabilities {
+        /// The server.
+        server: ServerId,
+    },
+    /// The definition of an item of a catalog.
+    Definition {
+        /// Whose catalog.
+        server: ServerId,
+        /// What it lists.
+        kind: CatalogKind,
+        /// The item's key in the list.
+        key: String,
     },
     /// The body of a log entry.
     LogEntry {
@@ -70,6 +92,23 @@ impl Explorer {
             DocumentSource::LogEntry { server, seq } => {
                 let log = core.log(server)?;
                 return log.body(*seq).map(plain).map_err(Error::from);
+            }
+            DocumentSource::Instructions { server } => {
+                return self.said(server, |session| session.instructions.clone());
+            }
+            DocumentSource::Capabilities { server } => {
+                return self.said(server, |session| session.capabilities.clone());
+            }
+            DocumentSource::Definition { server, kind, key } => {
+                let found = core.state(|state| {
+                    let catalog = state.catalogs.get(server, *kind)?;
+                    Some(Arc::clone(&catalog.item(key)?.raw))
+                });
+                return found
+                    .map(|raw| plain(DocumentBody::Json(raw)))
+                    .ok_or(Error::NotFound(
+                        "This is not, or no longer, in the server's list.",
+                    ));
             }
             DocumentSource::Content { operation, .. }
             | DocumentSource::Structured { operation }
@@ -117,8 +156,30 @@ impl Explorer {
                 };
                 Ok(Document { body, mime_type })
             }
-            DocumentSource::LogEntry { .. } => Err(nothing()),
+            DocumentSource::Instructions { .. }
+            | DocumentSource::Capabilities { .. }
+            | DocumentSource::Definition { .. }
+            | DocumentSource::LogEntry { .. } => Err(nothing()),
         }
+    }
+}
+
+impl Explorer {
+    /// Something that a server said when it was connected.
+    fn said(
+        &self,
+        server: &str,
+        text: impl FnOnce(&Session) -> Option<Arc<String>>,
+    ) -> Result<Document, Error> {
+        let found = self
+            .core
+            .state(|state| state.sessions.get(server).map(text))
+            .ok_or_else(|| Error::NoServer(server.to_owned()))?;
+        let text = found.ok_or(Error::NotFound("The server has not said this."))?;
+        Ok(Document {
+            body: DocumentBody::Text(text),
+            mime_type: None,
+        })
     }
 }
 

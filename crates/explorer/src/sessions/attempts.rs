@@ -248,6 +248,7 @@ fn refuted(failure: &OpenFailure) -> bool {
             | OpenFailure::Http { .. }
             | OpenFailure::Transport(_)
             | OpenFailure::EndedWhileAsked(_)
+            | OpenFailure::OutputClosedWhileAsked(_)
     ) && !matches!(failure, OpenFailure::Http { status, .. } if matches!(status, 401 | 403))
 }
 

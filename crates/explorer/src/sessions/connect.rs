@@ -103,6 +103,11 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
         match attempt(&core, &mut plan, &tap).await {
             End::Again(decision, failure) => {
                 announce(&core, &plan, &log, &decision);
+                core.with_session(&plan.server, |session| {
+                    if session.phase == SessionPhase::Closing {
+                        session.set_phase(SessionPhase::Connecting);
+                    }
+                });
                 before = plan.attempts.fell_back().then_some(failure);
             }
             End::Failed(failure, closed) => {
@@ -170,6 +175,13 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         ..introduction()
     };
     options.capabilities.extensions.clone_from(&core.extensions);
+    let share = core.state(|state| {
+        let session = state.sessions.get(&plan.server);
+        session.map(|session| Arc::clone(&session.catalogs))
+    });
+    if let Some(share) = share {
+        options.catalogs = share;
+    }
     let (handle, actor) = sonde_mcp::open(wire, tap.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
     let end = run_event_loop(core, plan, tap, events, handle, sidecar.as_mut()).await;
@@ -222,7 +234,9 @@ fn end_of_transport(reason: &CloseReason) -> Option<&Closed> {
     match reason {
         CloseReason::Transport(closed) | CloseReason::OutputClosed(closed) => Some(closed),
         CloseReason::OpenFailed(
-            OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed),
+            OpenFailure::Transport(closed)
+            | OpenFailure::EndedWhileAsked(closed)
+            | OpenFailure::OutputClosedWhileAsked(closed),
         ) => Some(closed),
         _ => None,
     }

@@ -114,6 +114,7 @@ impl Connection {
     /// An attempt begins on this transport.
     pub(super) fn attempt(&mut self, transport: TransportKind) {
         self.transport = Some(transport);
+        self.degraded = None;
         self.era = None;
         self.revision = None;
         self.session_mark = None;

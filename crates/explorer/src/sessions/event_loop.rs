@@ -22,7 +22,7 @@ use crate::{
     changes::Change,
     clock,
     core::Core,
-    limits::{LINE, MESSAGE, NAME, TEXT, cut_text, shown},
+    limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, shown},
     log::WireLog,
     notices::NoticeLevel,
     operations,
@@ -273,6 +273,9 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         .map(|found| DetectionCache::new(&plan.transport, found));
     let said = negotiated.server.as_ref();
     let line = |text: Option<&String>, longest| Some(cut(text?, longest));
+    let whole = |text: &str| Arc::new(cut_text(text, INTRODUCTION));
+    let instructions = negotiated.instructions.as_deref().map(whole);
+    let capabilities = whole(negotiated.capabilities.get());
     let identity = ServerIdentity {
         name: said.map_or_else(|| "(no name)".to_owned(), |said| cut(&said.name, NAME)),
         title: said.and_then(|said| line(said.title.as_ref(), NAME)),
@@ -305,6 +308,8 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
     core.with_session(server, |session| {
         session.reach(Step::Tools);
         session.identity = Some(identity);
+        session.instructions = instructions;
+        session.capabilities = Some(capabilities);
         session.detection_cache = detection_cache;
     });
 }

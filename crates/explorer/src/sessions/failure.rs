@@ -109,6 +109,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
         )
         .advise("Reconnect to start a new session."),
         CloseReason::OpenFailed(open) => match open {
+            OpenFailure::OutputClosedWhileAsked(_) => transport::output_closed(context),
             OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed) => {
                 transport::before_answer(closed, context)?
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sonde_mcp::SessionHandle;
+use sonde_mcp::{CatalogShare, SessionHandle};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
@@ -94,6 +94,9 @@ pub struct Session {
     pub since: u64,
     /// Set once the handshake succeeded; kept after the end.
     pub identity: Option<ServerIdentity>,
+    /// The whole texts of which it shows the beginning; at most 4 MiB each.
+    pub(crate) instructions: Option<Arc<String>>,
+    pub(crate) capabilities: Option<Arc<String>>,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
     /// How the last transport ended.
@@ -110,6 +113,8 @@ pub struct Session {
     pub connection: Option<Connection>,
     /// Survives reconnects.
     pub(crate) log: Arc<WireLog>,
+    /// What its catalogs take; survives reconnects, as they do.
+    pub(super) catalogs: Arc<CatalogShare>,
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
     /// Started as soon as operations work.
@@ -127,13 +132,15 @@ struct Live {
 }
 
 impl Session {
-    pub(crate) fn new(server: ServerId, log: Arc<WireLog>) -> Self {
+    pub(crate) fn new(server: ServerId, log: Arc<WireLog>, catalogs: Arc<CatalogShare>) -> Self {
         Self {
             server,
             generation: 0,
             phase: SessionPhase::Idle,
             since: clock::millis(),
             identity: None,
+            instructions: None,
+            capabilities: None,
             process: None,
             closed: None,
             failure: None,
@@ -142,6 +149,7 @@ impl Session {
             stderr: Ring::new(STDERR),
             connection: None,
             log,
+            catalogs,
             detection_cache: None,
             then: None,
             steps: Steps::default(),

@@ -6,6 +6,8 @@ rules! {
         "The list has more than {limit} items; the rest was not read.";
     LIST_TOO_LARGE = "list-too-large", Warning,
         "The items of the list take more than {limit} MiB; the rest was not read.";
+    CATALOGS_TOO_LARGE = "catalogs-too-large", Warning,
+        "The lists of all servers have {limit} MiB of memory, one server at most half of what the others leave; the rest of this list was not read.";
     NO_NEW_ITEMS = "no-new-items", Warning,
         "The last {limit} pages of the list had no new item; the rest was not read.";
     MANY_PAGES = "many-pages", Info,

@@ -238,6 +238,9 @@ impl Backend {
             DocumentSource::Structured { operation } => format!("run-{operation}-structured"),
             DocumentSource::Answer { operation } => format!("run-{operation}-answer"),
             DocumentSource::Arguments { operation } => format!("run-{operation}-arguments"),
+            DocumentSource::Instructions { .. } => "instructions".to_owned(),
+            DocumentSource::Capabilities { .. } => "capabilities".to_owned(),
+            DocumentSource::Definition { .. } => "definition".to_owned(),
             DocumentSource::LogEntry { seq, .. } => format!("log-{seq}"),
         };
         let extension = extension(&found.body, found.mime_type.as_deref());

@@ -104,6 +104,24 @@ pub struct PromptArgument {
 }
 
 impl CatalogItem {
+    /// About what it takes in memory, in bytes: its text, what was read of it, what it is found by, and
+    /// what is wrong with it.
+    pub(crate) fn weight(&self) -> usize {
+        /// The places in the lists and maps that each item has.
+        const PLACES: usize = 512;
+        let detail = match &self.detail {
+            ItemDetail::Tool(_) => 0,
+            ItemDetail::Resource { annotations, .. }
+            | ItemDetail::ResourceTemplate { annotations, .. } => {
+                annotations.audience.len() * 2 * size_of::<String>()
+            }
+            ItemDetail::Prompt { arguments } => arguments.len() * size_of::<PromptArgument>(),
+        };
+        let findings: usize = self.findings.iter().map(Finding::weight).sum();
+        let texts = 2 * (self.raw.get().len() + self.key.len());
+        size_of::<Self>() + PLACES + texts + detail + findings
+    }
+
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> CatalogKind {

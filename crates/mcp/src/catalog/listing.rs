@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sonde_findings::Finding;
 
-use super::{difference::ListDiff, item::CatalogItem};
+use super::{budget::CatalogItems, difference::ListDiff};
 
 /// What happens to a catalog. `Loading` comes first, then one of the others.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub enum CatalogEvent {
 #[derive(Clone, Debug)]
 pub struct Listing {
     /// All items over all pages that were read, in the server's order.
-    pub items: Arc<Vec<CatalogItem>>,
+    pub items: Arc<CatalogItems>,
     /// How many pages were read.
     pub pages: usize,
     /// Why the list ends before its end: the page after the last of `pages` could not be read. One

@@ -9,10 +9,12 @@ mod prompt;
 mod resource;
 mod tool;
 
+mod budget;
 mod difference;
 mod listing;
 mod pages;
 
+pub use budget::{CatalogBudget, CatalogItems, CatalogShare};
 pub use difference::ListDiff;
 pub use item::{
     CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, Rule, rules};
 
 use super::{
+    budget::{CatalogItems, CatalogShare, Room},
     difference::{ListDiff, difference},
     item::CatalogItem,
     kind::CatalogKind,
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     limits::{
-        LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE, LIST_PAGES_WITHOUT_NEWS, NAME,
+        CATALOG_BYTES, LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE, LIST_PAGES_WITHOUT_NEWS, NAME,
     },
     members::{elements, members, string},
     protocol::{Era, modern::param_headers},
@@ -37,6 +38,10 @@ pub(crate) struct Pages {
     findings: Findings,
     cursors: HashSet<String>,
     keys: HashSet<String>,
+    /// What the items take of what all servers share.
+    room: Room,
+    /// It was not read to its end.
+    stopped: bool,
     freshness: Option<Freshness>,
 }
 
@@ -51,7 +56,7 @@ pub(crate) enum NextPage {
 
 impl Pages {
     /// An empty list, to be read by the rules of this era.
-    pub(crate) fn new(kind: CatalogKind, era: Era) -> Self {
+    pub(crate) fn new(kind: CatalogKind, era: Era, share: &Arc<CatalogShare>) -> Self {
         Pages {
             kind,
             era,
@@ -63,6 +68,8 @@ impl Pages {
             findings: Findings::default(),
             cursors: HashSet::new(),
             keys: HashSet::new(),
+            room: Room::new(share, kind),
+            stopped: false,
             freshness: None,
         }
     }
@@ -101,7 +108,9 @@ impl Pages {
             if !self.has_room(item.get()) {
                 return Ok(self.stop(&rules::LIST_TOO_LARGE, LIST_BYTES / (1024 * 1024)));
             }
-            self.take(item, place);
+            if !self.take(item, place) {
+                return Ok(self.stop(&rules::CATALOGS_TOO_LARGE, CATALOG_BYTES / (1024 * 1024)));
+            }
         }
         self.without_news = match self.keys.len() > known {
             true => 0,
@@ -123,19 +132,21 @@ impl Pages {
     fn stop(&mut self, rule: &'static Rule, limit: usize) -> NextPage {
         let finding = Finding::new(rule).with("limit", limit);
         self.findings.push_first(finding);
+        self.stopped = true;
         NextPage::Done
     }
 
-    fn take(&mut self, raw: &RawValue, place: usize) {
+    /// Takes one item in. `false` when there is no room for it.
+    fn take(&mut self, raw: &RawValue, place: usize) -> bool {
         let Some(mut item) = read(self.kind, raw) else {
             self.findings.push(
                 Finding::new(&rules::NOT_AN_OBJECT)
                     .with("item", place + 1)
                     .with("page", self.pages),
             );
-            return;
+            return true;
         };
-        if !item.key.is_empty() && !self.keys.insert(item.key.clone()) {
+        if !item.key.is_empty() && self.keys.contains(&item.key) {
             item.findings.push(self.duplicate(&item.key));
         }
         if self.era == Era::Modern
@@ -145,7 +156,14 @@ impl Pages {
             item.findings
                 .push(Finding::new(&rules::INVALID_X_MCP_HEADER).with("problem", reason));
         }
+        if !self.room.take(item.weight()) {
+            return false;
+        }
+        if !item.key.is_empty() {
+            self.keys.insert(item.key.clone());
+        }
         self.items.push(item);
+        true
     }
 
     fn duplicate(&self, key: &str) -> Finding {
@@ -199,9 +217,9 @@ impl Pages {
             let diff = difference(before, &self.items);
             ListDiff {
                 // What was not read may still be there.
-                removed: match error {
-                    None => diff.removed,
-                    Some(_) => Vec::new(),
+                removed: match self.stopped || error.is_some() {
+                    false => diff.removed,
+                    true => Vec::new(),
                 },
                 ..diff
             }
@@ -213,7 +231,7 @@ impl Pages {
         }
         Listing {
             diff,
-            items: Arc::new(self.items),
+            items: Arc::new(CatalogItems::new(self.items, self.room)),
             pages: self.pages,
             error,
             findings: self.findings.into_vec(),
@@ -234,8 +252,8 @@ fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
 
 impl Listing {
     /// What is known of the catalog after this reading: of a list that is not complete also what
-    /// was known before and may still be there.
-    pub(crate) fn known(&self, before: Option<&Arc<Vec<CatalogItem>>>) -> Arc<Vec<CatalogItem>> {
+    /// was known before and may still be there, where there is room for both.
+    pub(crate) fn known(&self, before: Option<&Arc<CatalogItems>>) -> Arc<CatalogItems> {
         let (Some(before), Some(_)) = (before, &self.error) else {
             return Arc::clone(&self.items);
         };
@@ -243,13 +261,19 @@ impl Listing {
         let unread = before
             .iter()
             .filter(|item| !read.contains(item.key.as_str()));
-        Arc::new(self.items.iter().chain(unread).cloned().collect())
+        let all = self.items.iter().chain(unread).cloned().collect();
+        let all = self.items.replaced(all).map(Arc::new);
+        all.unwrap_or_else(|| Arc::clone(&self.items))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn pages_of(kind: CatalogKind, era: Era) -> Pages {
+        Pages::new(kind, era, &CatalogShare::of(&Arc::default()))
+    }
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
@@ -272,7 +296,7 @@ mod tests {
 
     #[test]
     fn pages_are_joined_in_order() {
-        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
         assert_eq!(
             pages.add(&page(&["b", "a"], "\"x\\u0031\"")),
             Ok(NextPage::Cursor("\"x\\u0031\"".into())),
@@ -298,12 +322,12 @@ mod tests {
             ("7", "bad-cursor"),
             ("{}", "bad-cursor"),
         ] {
-            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
             assert_eq!(pages.add(&page(&["a"], cursor)), Ok(NextPage::Done));
             let listing = pages.finish(None, None);
             assert_eq!((listing.items.len(), codes(&listing)), (1, vec![code]));
         }
-        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
         assert!(matches!(
             pages.add(&page(&["a"], "\"p\"")),
             Ok(NextPage::Cursor(_))
@@ -314,7 +338,7 @@ mod tests {
 
     #[test]
     fn an_endless_list_is_cut() {
-        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
         let mut last = NextPage::Done;
         for number in 0..LIST_PAGES {
             let name = number.to_string();
@@ -332,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_list_whose_pages_bring_nothing_new_is_cut_earlier() {
-        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
         let mut last = NextPage::Done;
         for number in 0..=LIST_PAGES_WITHOUT_NEWS {
             assert_eq!(last == NextPage::Done, number == 0);
@@ -353,7 +377,7 @@ mod tests {
     fn a_list_is_bounded_over_all_of_its_pages() {
         let of = |page: &str| {
             let page = raw(&format!(r#"{{"tools":[{page}],"nextCursor":"c"}}"#));
-            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
             assert_eq!(pages.add(&page), Ok(NextPage::Done));
             pages.finish(None, None)
         };
@@ -377,7 +401,7 @@ mod tests {
             listing.findings[0].message(),
             "The items of the list take more than 32 MiB; the rest was not read."
         );
-        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
         let mut read = 0;
         let each = LIST_ITEMS / 10;
         while pages
@@ -395,7 +419,7 @@ mod tests {
 
     #[test]
     fn items_that_are_no_objects_are_reported_and_the_rest_stays() {
-        let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
         let next = pages.add(&raw(r#"{"tools":[null,{"name":"t"},7]}"#));
         assert_eq!(next, Ok(NextPage::Done));
         let listing = pages.finish(None, None);
@@ -403,7 +427,7 @@ mod tests {
         assert_eq!(codes(&listing), ["not-an-object", "not-an-object"]);
         for bad in ["[]", "{}", r#"{"tools":{}}"#, "null"] {
             assert!(
-                Pages::new(CatalogKind::Tools, Era::Legacy)
+                pages_of(CatalogKind::Tools, Era::Legacy)
                     .add(&raw(bad))
                     .is_err(),
                 "{bad}"
@@ -414,7 +438,7 @@ mod tests {
     #[test]
     fn the_difference_is_by_name_and_text() {
         let list = |items: &str| {
-            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
             pages
                 .add(&raw(&format!(r#"{{"tools":[{items}]}}"#)))
                 .unwrap();
@@ -437,7 +461,7 @@ mod tests {
     #[test]
     fn a_part_of_a_list_removes_nothing() {
         let list = |names: &[&str]| {
-            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
             pages.add(&page(names, "null")).unwrap();
             pages
         };
@@ -475,7 +499,7 @@ mod tests {
                 "p",
             ),
         ] {
-            let mut pages = Pages::new(kind, Era::Modern);
+            let mut pages = pages_of(kind, Era::Modern);
             assert_eq!(pages.add(&raw(text)), Ok(NextPage::Done));
             let listing = pages.finish(None, None);
             assert_eq!(codes(&listing), ["not-an-object"]);
@@ -484,7 +508,7 @@ mod tests {
                 (kind, key)
             );
             assert!(listing.items[1].findings[0].id().starts_with("duplicate-"));
-            let missing = Pages::new(kind, Era::Legacy).add(&raw("{}")).unwrap_err();
+            let missing = pages_of(kind, Era::Legacy).add(&raw("{}")).unwrap_err();
             assert!(missing.contains(kind.method()) && missing.contains(kind.member()));
         }
     }

@@ -16,7 +16,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    CatalogEvent, CatalogItem, CatalogKind, Event,
+    CatalogEvent, CatalogItems, CatalogKind, Event,
     catalog::{NextPage, Pages},
     limits::LIST_PAGES_AT_ONCE,
     protocol::{Request, page_params},
@@ -47,7 +47,7 @@ struct Catalog {
     reading: Option<Reading>,
     /// Asked for while a reading was under way: read once more afterwards.
     again: Option<Cause>,
-    known: Option<Arc<Vec<CatalogItem>>>,
+    known: Option<Arc<CatalogItems>>,
     /// When the last reading ended, and how long it took.
     finished: Option<(Instant, Duration)>,
     /// The last pause.
@@ -181,7 +181,7 @@ impl Catalog {
         }
         // Whatever was announced before is covered by this reading.
         ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
-        let pages = Pages::new(self.kind, ctx.protocol.era());
+        let pages = Pages::new(self.kind, ctx.protocol.era(), &ctx.options.catalogs);
         self.reading = Some(Reading {
             pages,
             cause,

@@ -28,9 +28,18 @@ pub(super) struct Lifecycle {
     /// Why the end was begun.
     reason: Option<CloseReason>,
     /// The process closed its standard output and is being ended.
-    output_closed: bool,
+    output_closed: Option<OutputClosed>,
     /// The exchange that ends the HTTP session, while it is not answered.
     session_delete: Option<ExchangeId>,
+}
+
+/// When a process closed its standard output.
+#[derive(Clone, Copy, Debug)]
+enum OutputClosed {
+    /// When it was asked what it speaks.
+    WhileAsked,
+    /// At any other time.
+    Otherwise,
 }
 
 /// What to do when the server forgot the session.
@@ -74,12 +83,17 @@ impl Lifecycle {
     }
 
     /// The process closed its standard output: the session is over, and why is known when the
-    /// process has ended. `false` when it was not ready.
-    pub(super) fn output_closed(&mut self, ctx: &mut Context) -> bool {
-        if !ctx.is_ready() || !ctx.step(Step::End) {
+    /// process has ended. `undecided`: it was asked what it speaks. `false` when the session ended
+    /// before.
+    pub(super) fn output_closed(&mut self, ctx: &mut Context, undecided: bool) -> bool {
+        let opening = ctx.stage() == Stage::Opening;
+        if !ctx.step(Step::End) {
             return false;
         }
-        self.output_closed = true;
+        self.output_closed = Some(match opening && undecided {
+            true => OutputClosed::WhileAsked,
+            false => OutputClosed::Otherwise,
+        });
         ctx.report(Event::Degraded(Some(
             "The server closed its stdout, so no response can arrive. Its process is being ended."
                 .to_owned(),
@@ -144,12 +158,17 @@ impl Lifecycle {
 
     /// Remembers why the session is over, unless it was told to end before.
     pub(super) fn settle(&mut self, closed: Closed, opening: bool, undecided: bool) {
-        self.reason.get_or_insert(match opening {
-            true if undecided => CloseReason::OpenFailed(OpenFailure::EndedWhileAsked(closed)),
-            true => CloseReason::OpenFailed(OpenFailure::Transport(closed)),
-            false if self.output_closed => CloseReason::OutputClosed(closed),
-            false => CloseReason::Transport(closed),
-        });
+        let failed = CloseReason::OpenFailed;
+        self.reason
+            .get_or_insert(match (self.output_closed, opening) {
+                (Some(OutputClosed::Otherwise), _) => CloseReason::OutputClosed(closed),
+                (Some(OutputClosed::WhileAsked), _) => {
+                    failed(OpenFailure::OutputClosedWhileAsked(closed))
+                }
+                (None, true) if undecided => failed(OpenFailure::EndedWhileAsked(closed)),
+                (None, true) => failed(OpenFailure::Transport(closed)),
+                (None, false) => CloseReason::Transport(closed),
+            });
     }
 
     /// Says the last word.

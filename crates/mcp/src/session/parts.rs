@@ -300,7 +300,8 @@ impl Parts {
     /// The process closed its standard output: everything that waits for a response ends now. The
     /// session is over when the process is.
     pub(super) fn output_closed(&mut self) {
-        if self.lifecycle.output_closed(&mut self.ctx) {
+        let undecided = self.opening.is_undecided();
+        if self.lifecycle.output_closed(&mut self.ctx, undecided) {
             self.stop_recovering();
             self.lose_all();
         }

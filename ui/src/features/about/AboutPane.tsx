@@ -9,6 +9,8 @@ import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Markdown } from "../../components/markdown/Markdown";
 import { Prose } from "../../components/Prose";
+import { isCut, ShowAll } from "../../components/viewer/ShowAll";
+import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import pane from "../../components/pane.module.css";
 import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
@@ -172,8 +174,8 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
       <Section title="Capabilities">
         {capabilities.length === 0 ? (
           <p className={styles.quiet}>
-            {identity.capabilities.endsWith("…")
-              ? "The capabilities are too large to be listed; the wire log has all of them."
+            {isCut(identity.capabilities)
+              ? "The capabilities are too large to be listed."
               : "The server declares no capabilities."}
           </p>
         ) : (
@@ -186,12 +188,22 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
           </ul>
         )}
         <Disclosure summary="Raw">
-          <Code label="Capabilities" text={prettyJson(identity.capabilities)} />
+          {isCut(identity.capabilities) ? (
+            <DocumentViewer label="Capabilities" source={{ type: "capabilities", server }} />
+          ) : (
+            <Code label="Capabilities" text={prettyJson(identity.capabilities)} />
+          )}
         </Disclosure>
       </Section>
       {identity.instructions !== null && identity.instructions.trim() !== "" && (
         <Section title="Instructions">
           <Markdown text={identity.instructions} />
+          <ShowAll
+            text={identity.instructions}
+            label="Instructions"
+            source={{ type: "instructions", server }}
+            expectJson={false}
+          />
         </Section>
       )}
     </>

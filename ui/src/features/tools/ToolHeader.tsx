@@ -6,15 +6,18 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Markdown } from "../../components/markdown/Markdown";
+import { isCut, ShowAll } from "../../components/viewer/ShowAll";
+import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { claims } from "../../components/toolClaims";
-import type { ToolDetail } from "../../ipc/bindings";
+import type { DocumentSource, ServerId, ToolDetail } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { prettyJson } from "../../schema";
 import styles from "./ToolHeader.module.css";
 
 /** Title, name, claims and description of a tool; its definition one click below. */
-export function ToolHeader({ detail }: { detail: ToolDetail }) {
+export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
   const { row } = detail;
+  const definition: DocumentSource = { type: "definition", server, kind: "tools", key: row.key };
   const badges = claims(row);
   return (
     <header className={styles.header}>
@@ -35,12 +38,19 @@ export function ToolHeader({ detail }: { detail: ToolDetail }) {
         </div>
       )}
       {detail.description !== null && detail.description.trim() !== "" ? (
-        <Description text={detail.description} />
+        <>
+          <Description text={detail.description} />
+          <ShowAll text={detail.description} label="Definition" source={definition} />
+        </>
       ) : (
         <p className={styles.quiet}>No description.</p>
       )}
       <Disclosure summary="Tool definition (raw)">
-        <Code label="Definition" text={prettyJson(detail.raw)} />
+        {isCut(detail.raw) ? (
+          <DocumentViewer label="Definition" source={definition} />
+        ) : (
+          <Code label="Definition" text={prettyJson(detail.raw)} />
+        )}
       </Disclosure>
     </header>
   );

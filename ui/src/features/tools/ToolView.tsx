@@ -53,10 +53,10 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
         <>
           {draft ? (
             <ToolForm server={server} tool={tool} draft={draft} forbidden={detail.value.row.forbidden !== null}>
-              <Description detail={detail.value} />
+              <Description server={server} detail={detail.value} />
             </ToolForm>
           ) : (
-            <Description detail={detail.value} />
+            <Description server={server} detail={detail.value} />
           )}
         </>
       )}
@@ -64,10 +64,10 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   );
 }
 
-function Description({ detail }: { detail: ToolDetail }) {
+function Description({ server, detail }: { server: ServerId; detail: ToolDetail }) {
   return (
     <>
-      <ToolHeader detail={detail} />
+      <ToolHeader server={server} detail={detail} />
       {detail.row.forbidden !== null && (
         <Callout level="error" title="The protocol forbids calling this tool.">
           <p>{detail.row.forbidden}</p>

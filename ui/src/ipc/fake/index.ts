@@ -38,7 +38,16 @@ export function fakeBackend(scenario: string): Backend {
 }
 
 function sourceBytes(world: World, source: DocumentSource): Uint8Array {
-  if (source.type === "log_entry") return new TextEncoder().encode(world.log.body(source.server, source.seq));
+  const text = (found: string): Uint8Array => new TextEncoder().encode(found);
+  if (source.type === "log_entry") return text(world.log.body(source.server, source.seq));
+  if (source.type === "definition") {
+    const server = world.server(source.server);
+    const tool = server.definitions.find(({ name }) => name === source.key);
+    return text(catalog.detail(server, tool ?? fail("not_found", "This is not in the server's list.")).raw);
+  }
+  if (source.type === "instructions" || source.type === "capabilities") {
+    return text(world.server(source.server).session.identity?.[source.type] ?? "");
+  }
   const operation = world.operations.get(source.operation);
   const outcome = operation?.view.outcome;
   const found = {

@@ -4,6 +4,8 @@ import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
 import { Prose } from "../../../components/Prose";
+import { isCut } from "../../../components/viewer/ShowAll";
+import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
@@ -56,7 +58,9 @@ function Outcome({
             <p>
               JSON-RPC code <code>{outcome.code}</code>
             </p>
-            {outcome.data === null ? (
+            {isCut(outcome.message) || isCut(outcome.data ?? "") ? (
+              <DocumentViewer label="Error" source={{ type: "answer", operation: operation.operation }} />
+            ) : outcome.data === null ? (
               <p className="note">No data.</p>
             ) : (
               <pre className={styles.plain} tabIndex={0}>

@@ -1,0 +1,213 @@
+//! One limit for what the catalogs of all servers take in memory together.
+//!
+//! A server gets at most half of what the others leave: one that lists without end leaves room for
+//! all others, however many of them do the same.
+
+use std::{
+    ops::Deref,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::{item::CatalogItem, kind::CatalogKind};
+use crate::limits::CATALOG_BYTES;
+
+/// What the catalogs of all servers take, at most [`CATALOG_BYTES`].
+#[derive(Debug, Default)]
+pub struct CatalogBudget {
+    held: AtomicUsize,
+}
+
+/// What the catalogs of one server take of a budget, over all of its sessions.
+#[derive(Debug)]
+pub struct CatalogShare {
+    budget: Arc<CatalogBudget>,
+    /// By kind.
+    held: [AtomicUsize; CatalogKind::ALL.len()],
+}
+
+impl CatalogBudget {
+    /// How many bytes are held at present.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.held.load(Ordering::Relaxed)
+    }
+}
+
+impl CatalogShare {
+    /// The share of one server. It holds nothing yet.
+    #[must_use]
+    pub fn of(budget: &Arc<CatalogBudget>) -> Arc<Self> {
+        Arc::new(Self {
+            budget: Arc::clone(budget),
+            held: Default::default(),
+        })
+    }
+
+    fn held(&self) -> usize {
+        let held = self.held.iter();
+        held.map(|bytes| bytes.load(Ordering::Relaxed)).sum()
+    }
+
+    fn add(&self, kind: CatalogKind, bytes: usize) {
+        self.budget.held.fetch_add(bytes, Ordering::Relaxed);
+        self.held[kind as usize].fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn remove(&self, kind: CatalogKind, bytes: usize) {
+        self.budget.held.fetch_sub(bytes, Ordering::Relaxed);
+        self.held[kind as usize].fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// It holds no more than half of what the others leave.
+    fn fits(&self) -> bool {
+        let own = self.held();
+        let others = self.budget.held().saturating_sub(own);
+        own <= CATALOG_BYTES.saturating_sub(others) / 2
+    }
+}
+
+/// The room that one reading takes.
+#[derive(Debug)]
+pub(crate) struct Room {
+    share: Arc<CatalogShare>,
+    kind: CatalogKind,
+    taken: usize,
+    /// What earlier readings of this catalog take and will give back. Of it nothing is taken twice, or
+    /// a large catalog could be read once and never again.
+    given_back: usize,
+    /// How much of that is in use.
+    used: usize,
+}
+
+impl Room {
+    pub(super) fn new(share: &Arc<CatalogShare>, kind: CatalogKind) -> Self {
+        Self {
+            share: Arc::clone(share),
+            kind,
+            taken: 0,
+            given_back: share.held[kind as usize].load(Ordering::Relaxed),
+            used: 0,
+        }
+    }
+
+    /// Takes so many bytes, if there is room for them.
+    pub(super) fn take(&mut self, bytes: usize) -> bool {
+        let free = bytes.min(self.given_back - self.used);
+        let bytes = bytes - free;
+        self.share.add(self.kind, bytes);
+        if bytes > 0 && !self.share.fits() {
+            self.share.remove(self.kind, bytes);
+            return false;
+        }
+        self.used += free;
+        self.taken += bytes;
+        true
+    }
+
+    /// The reading is over: what is kept of it takes the place of the one before.
+    fn settle(mut self) -> Self {
+        self.share.add(self.kind, self.used);
+        self.taken += std::mem::take(&mut self.used);
+        self.given_back = 0;
+        self
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.share.remove(self.kind, self.taken);
+    }
+}
+
+/// The items of a catalog in the server's order, with the room that they take while they are kept.
+#[derive(Debug, Default)]
+pub struct CatalogItems {
+    items: Vec<CatalogItem>,
+    room: Option<Room>,
+}
+
+impl CatalogItems {
+    pub(super) fn new(items: Vec<CatalogItem>, room: Room) -> Self {
+        Self {
+            items,
+            room: Some(room.settle()),
+        }
+    }
+
+    /// Others in the place of these; `None` when there is no room for them beside these.
+    pub(super) fn replaced(&self, items: Vec<CatalogItem>) -> Option<Self> {
+        let Some(room) = &self.room else {
+            return Some(items.into());
+        };
+        let mut room = Room::new(&room.share, room.kind);
+        let fits = room.take(items.iter().map(CatalogItem::weight).sum());
+        fits.then(|| Self::new(items, room))
+    }
+}
+
+impl Deref for CatalogItems {
+    type Target = [CatalogItem];
+
+    fn deref(&self) -> &[CatalogItem] {
+        &self.items
+    }
+}
+
+impl From<Vec<CatalogItem>> for CatalogItems {
+    /// Items that no budget counts.
+    fn from(items: Vec<CatalogItem>) -> Self {
+        Self { items, room: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOOLS: CatalogKind = CatalogKind::Tools;
+    const MIB: usize = 1024 * 1024;
+
+    /// Takes as many MiB as there is room for.
+    fn fill(share: &Arc<CatalogShare>, kind: CatalogKind) -> (usize, CatalogItems) {
+        let mut room = Room::new(share, kind);
+        let mut count = 0;
+        while room.take(MIB) {
+            count += 1;
+        }
+        (count, CatalogItems::new(Vec::new(), room))
+    }
+
+    #[test]
+    fn each_server_gets_half_of_what_the_others_leave() {
+        let budget = Arc::default();
+        let mut kept = Vec::new();
+        for room in [128, 64, 32, 16, 8] {
+            let share = CatalogShare::of(&budget);
+            let (tools, items) = fill(&share, TOOLS);
+            // All kinds together.
+            let (prompts, more) = fill(&share, CatalogKind::Prompts);
+            assert_eq!((tools, prompts), (room, 0));
+            kept.push((items, more));
+        }
+        assert_eq!(budget.held(), 248 * MIB);
+        kept.clear();
+        assert_eq!(budget.held(), 0);
+    }
+
+    #[test]
+    fn a_catalog_is_read_again_in_the_room_that_it_has() {
+        let budget = Arc::default();
+        let (large, other) = (CatalogShare::of(&budget), CatalogShare::of(&budget));
+        let (count, before) = fill(&large, TOOLS);
+        let (_, taken) = fill(&other, TOOLS);
+        let (again, after) = fill(&large, TOOLS);
+        assert_eq!((count, again), (128, 128), "whatever the others took since");
+        drop(before);
+        assert_eq!(budget.held(), (128 + 64) * MIB);
+        drop((taken, after));
+        assert_eq!(budget.held(), 0);
+    }
+}

@@ -1,0 +1,17 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import { ShowAll } from "./ShowAll";
+
+afterEach(cleanup);
+
+const source = { type: "instructions", server: "s" } as const;
+
+it("offers the whole of a text that was cut, and nothing of one that was not", () => {
+  const { container } = render(<ShowAll text="all of it" label="Instructions" source={source} />);
+  expect(container.textContent).toBe("");
+  cleanup();
+  render(<ShowAll text="the beginning…" label="Instructions" source={source} />);
+  expect(screen.getByRole("button", { name: "Show all" })).toBeTruthy();
+});

@@ -1,0 +1,26 @@
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../Button";
+import { DocumentViewer, type DocumentViewerProps } from "./DocumentViewer";
+
+/** Whether the backend cut a text for display: then all of it is a document. */
+export function isCut(text: string): boolean {
+  return text.endsWith("…");
+}
+
+export interface ShowAllProps extends DocumentViewerProps {
+  /** What is shown at first; nothing is offered where it is whole. */
+  readonly text: string;
+}
+
+/** Offers the document behind a text that was cut for display. */
+export function ShowAll({ text, ...viewer }: ShowAllProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  if (!isCut(text)) return null;
+  if (open) return <DocumentViewer {...viewer} />;
+  return (
+    <Button small onClick={() => setOpen(true)}>
+      Show all
+    </Button>
+  );
+}
