@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
-    CatalogEvent, CatalogItem, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Outcome, Phase,
-    ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
+    CatalogEvent, CatalogItem, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Outcome,
+    Phase, ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
 };
 
 /// The eight levels of RFC 5424, least severe first.

@@ -177,3 +177,20 @@ fn the_threat_model_names_tests_that_exist() {
     }
     assert!(named > 10, "only {named} tests are named");
 }
+
+/// A fault ends the session that it is in, and no other: only a panic that unwinds can be caught.
+#[test]
+fn panics_unwind_in_every_build() {
+    let settings = root().join(".cargo/config.toml");
+    let mut files: Vec<_> = crates().iter().map(|of| of.join("Cargo.toml")).collect();
+    files.extend([root().join("Cargo.toml"), settings]);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let mut lines = text.lines().map(str::trim_start);
+        assert!(
+            !lines.any(|line| line.starts_with("panic")),
+            "{}",
+            file.display()
+        );
+    }
+}

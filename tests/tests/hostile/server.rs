@@ -156,7 +156,10 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
     }
     // Half of what the others leave, each.
     for pair in read.windows(2) {
-        assert!(pair[1] * 9 / 5 < pair[0] && pair[0] < pair[1] * 11 / 5, "{read:?}");
+        assert!(
+            pair[1] * 9 / 5 < pair[0] && pair[0] < pair[1] * 11 / 5,
+            "{read:?}"
+        );
     }
     // 128, 64 and 32 MiB, and the text of 17 MiB while it is read.
     let grown = peak() - before;
@@ -299,9 +302,7 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     ] {
         let bytes = app.explorer.read_bytes(source.clone()).await.unwrap();
         assert!(bytes.len() >= size && !bytes.ends_with("…".as_bytes()));
-        let opened = app
-            .explorer
-            .open_document(source, DocumentMode::Tree, 80);
+        let opened = app.explorer.open_document(source, DocumentMode::Tree, 80);
         assert!(opened.await.unwrap().bytes >= size as u64);
     }
 

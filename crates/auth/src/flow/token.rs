@@ -96,7 +96,10 @@ impl TokenEndpoint<'_> {
         match lengths.map(|secret| secret.expose().len()).max() {
             Some(longest) if longest > SECRET => Err(Problem::new(
                 "token_too_long",
-                format!("`{}` issued a token that is too long.", display_url(self.url)),
+                format!(
+                    "`{}` issued a token that is too long.",
+                    display_url(self.url)
+                ),
             )
             .because(format!(
                 "It has {longest} bytes, and Sonde takes {SECRET} at most."

@@ -37,9 +37,7 @@ pub(super) fn explain(outcome: &Outcome, of_tool: bool) -> OperationOutcome {
         } => OperationOutcome::ProtocolError {
             code: *code,
             message: cut(message, MESSAGE),
-            data: data
-                .as_ref()
-                .map(|data| cut_text(data.get(), DATA)),
+            data: data.as_ref().map(|data| cut_text(data.get(), DATA)),
             meaning: meaning(*code).to_owned(),
         },
         Outcome::BadShape { problem, .. } => OperationOutcome::BadShape {

@@ -10,10 +10,7 @@ use super::{
     operation::OperationNumber,
     summary::{self, BlockBody},
 };
-use crate::{
-    Error, Explorer, catalogs::CatalogKind, document::DocumentBody, servers::ServerId,
-    sessions::Session,
-};
+use crate::{Error, Explorer, catalogs::CatalogKind, document::DocumentBody, servers::ServerId};
 
 /// Where a document's bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -93,11 +90,17 @@ impl Explorer {
                 let log = core.log(server)?;
                 return log.body(*seq).map(plain).map_err(Error::from);
             }
-            DocumentSource::Instructions { server } => {
-                return self.said(server, |session| session.instructions.clone());
-            }
-            DocumentSource::Capabilities { server } => {
-                return self.said(server, |session| session.capabilities.clone());
+            DocumentSource::Instructions { server } | DocumentSource::Capabilities { server } => {
+                let said = core.state(|state| {
+                    let session = state.sessions.get(server)?;
+                    match source {
+                        DocumentSource::Instructions { .. } => session.instructions.clone(),
+                        _ => session.capabilities.clone(),
+                    }
+                });
+                return said
+                    .map(|text| plain(DocumentBody::Text(text)))
+                    .ok_or(Error::NotFound("The server has not said this."));
             }
             DocumentSource::Definition { server, kind, key } => {
                 let found = core.state(|state| {
@@ -161,25 +164,6 @@ impl Explorer {
             | DocumentSource::Definition { .. }
             | DocumentSource::LogEntry { .. } => Err(nothing()),
         }
-    }
-}
-
-impl Explorer {
-    /// Something that a server said when it was connected.
-    fn said(
-        &self,
-        server: &str,
-        text: impl FnOnce(&Session) -> Option<Arc<String>>,
-    ) -> Result<Document, Error> {
-        let found = self
-            .core
-            .state(|state| state.sessions.get(server).map(text))
-            .ok_or_else(|| Error::NoServer(server.to_owned()))?;
-        let text = found.ok_or(Error::NotFound("The server has not said this."))?;
-        Ok(Document {
-            body: DocumentBody::Text(text),
-            mime_type: None,
-        })
     }
 }
 

@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     limits::{
-        CATALOG_BYTES, LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE, LIST_PAGES_WITHOUT_NEWS, NAME,
+        CATALOG_BYTES, LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE,
+        LIST_PAGES_WITHOUT_NEWS, NAME,
     },
     members::{elements, members, string},
     protocol::{Era, modern::param_headers},

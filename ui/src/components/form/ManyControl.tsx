@@ -2,7 +2,7 @@ import { useState } from "react";
 import { toggleItem } from "../../schema/actions";
 import { itemsOf, settled } from "../../schema/node";
 import type { ManyPlan } from "../../schema/plan";
-import { sameValue } from "../../schema/same";
+import { canonical, sameValue } from "../../schema/same";
 import { SEARCHED_FROM } from "./ChoiceControl";
 import { matches } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
@@ -77,10 +77,8 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
 export function isTickable(plan: ManyPlan, value: ControlProps["value"]): boolean {
   const node = value && settled(value);
   if (node?.kind !== "array") return node === undefined;
-  const values = itemsOf(node);
-  return values.every(
-    (item, at) =>
-      plan.options.some((option) => sameValue(option.value, item)) &&
-      values.findIndex((other) => sameValue(other, item)) === at,
-  );
+  // Both can be as long as the server likes.
+  const options = new Set(plan.options.map((option) => canonical(option.value)));
+  const values = itemsOf(node).map(canonical);
+  return new Set(values).size === values.length && values.every((value) => options.has(value));
 }
