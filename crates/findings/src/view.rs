@@ -29,6 +29,19 @@ pub struct SpecLink {
     pub url: String,
 }
 
+impl FindingView {
+    /// What it takes in memory, in bytes.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        let spec = self.spec.as_ref();
+        size_of::<Self>()
+            + self.rule.len()
+            + self.message.len()
+            + self.location.as_ref().map_or(0, String::len)
+            + spec.map_or(0, |spec| spec.name.len() + spec.url.len())
+    }
+}
+
 impl From<&Finding> for FindingView {
     fn from(finding: &Finding) -> Self {
         FindingView {

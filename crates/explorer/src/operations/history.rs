@@ -19,7 +19,7 @@ use crate::{clock, limits::LINE, ring::Ring, servers::ServerId, text::cut};
 
 /// How many operations are kept.
 const OPERATIONS: usize = 500;
-/// How many bytes of results, arguments and log messages are kept.
+/// How many bytes of results, what is shown of them, arguments and log messages are kept.
 const BYTES: u64 = 256 * 1024 * 1024;
 /// How many log messages are kept per operation. The wire log has the others.
 const MESSAGES: usize = 10_000;
@@ -179,7 +179,9 @@ impl OperationRecord {
 
     fn size(&self) -> u64 {
         let messages: usize = self.messages.iter().map(weight).sum();
+        let outcome = self.outcome.as_ref().map_or(0, OperationOutcome::weight);
         (messages
+            + outcome
             + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())
             + self.error.as_ref().map_or(0, |text| text.len())) as u64
@@ -359,5 +361,15 @@ mod tests {
         }
         let own = size_of::<LoggedMessage>() as u64;
         assert_eq!(full.size(), 7 + 10 * (own + 3_005));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_result_counts_as_well() {
+        let mut damaged = record(1, true, 0);
+        let blocks = vec!["{}"; 1_000].join(",");
+        let result = format!(r#"{{"content":[{blocks}]}}"#);
+        let raw = serde_json::value::RawValue::from_string(result).unwrap();
+        damaged.outcome = Some(super::super::summary::summarize(&raw, false));
+        assert!(damaged.size() > 200_000, "{}", damaged.size());
     }
 }

@@ -126,3 +126,33 @@ pub enum OperationOutcome {
         code: LostCode,
     },
 }
+
+impl OperationOutcome {
+    /// About what it takes in memory, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let all =
+            |findings: &[FindingView]| findings.iter().map(FindingView::weight).sum::<usize>();
+        match self {
+            OperationOutcome::Result {
+                content,
+                structured,
+                findings,
+                ..
+            } => {
+                let content = content.iter().map(|block| {
+                    let texts = [&block.mime_type, &block.text, &block.uri, &block.title];
+                    let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+                    size_of::<ContentBlock>() + texts + all(&block.findings)
+                });
+                let json = structured.as_ref().and_then(|one| one.json.as_ref());
+                content.sum::<usize>() + json.map_or(0, String::len) + all(findings)
+            }
+            OperationOutcome::ProtocolError { message, data, .. } => {
+                message.len() + data.as_ref().map_or(0, String::len)
+            }
+            OperationOutcome::BadShape { problem: text }
+            | OperationOutcome::Lost { reason: text, .. } => text.len(),
+            OperationOutcome::TimedOut { .. } | OperationOutcome::Cancelled => 0,
+        }
+    }
+}

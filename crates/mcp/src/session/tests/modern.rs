@@ -251,6 +251,24 @@ async fn a_process_that_ends_when_asked_is_worth_a_handshake_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_process_that_closes_its_output_when_asked_is_worth_a_handshake() {
+    let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
+    bench.probed().await;
+    bench.take(Incoming::OutputClosed).await;
+    assert!(matches!(bench.event().await, Event::Degraded(Some(_))));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    let exit = sonde_wire::ExitStatus::Signal(9);
+    bench
+        .take(Incoming::Closed(Closed::ProcessExited { exit }))
+        .await;
+    let CloseReason::OpenFailed(failure) = bench.closed().await else {
+        panic!("it never opened");
+    };
+    assert!(matches!(failure, OpenFailure::OutputClosedWhileAsked(_)));
+    assert_eq!(failure.next_attempt(), Some(NextAttempt::Handshake));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_refused_revision_is_asked_for_once_more_in_the_servers_words() {
     let new = Revision::NEWEST_MODERN;
     let data = format!(r#"{{"supported":["{new}"],"requested":"x"}}"#);

@@ -122,6 +122,24 @@ async fn silence_ends_the_handshake() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_process_that_closes_its_output_before_it_answers_is_not_waited_for() {
+    let mut bench = Bench::new();
+    bench.event().await;
+    bench.sent().await;
+    bench.take(Incoming::OutputClosed).await;
+    assert!(matches!(bench.event().await, Event::Degraded(Some(_))));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    let exit = sonde_wire::ExitStatus::Signal(9);
+    bench
+        .take(Incoming::Closed(Closed::ProcessExited { exit }))
+        .await;
+    assert!(matches!(
+        bench.closed().await,
+        CloseReason::OutputClosed(Closed::ProcessExited { .. })
+    ));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_transport_that_ends_first_is_the_reason() {
     let mut bench = Bench::new();
     bench.event().await;
