@@ -1179,11 +1179,11 @@ export type AuthExchange = {
  */
 method: string, 
 /**
- * The whole address.
+ * The address; at most 8,192 characters of it.
  */
 url: string, 
 /**
- * Request headers in order.
+ * Request headers in order: the first 100, at most 8,192 characters of each.
  */
 request_headers: Array<LogHeader>, 
 /**
@@ -1195,7 +1195,7 @@ request_body: string | null,
  */
 status: number | null, 
 /**
- * Response headers in order.
+ * Response headers in order: the first 100, at most 8,192 characters of each.
  */
 response_headers: Array<LogHeader>, 
 /**
@@ -2168,7 +2168,27 @@ operation: number, } | { "type": "arguments",
 /**
  * The operation.
  */
-operation: number, } | { "type": "log_entry", 
+operation: number, } | { "type": "instructions", 
+/**
+ * The server.
+ */
+server: string, } | { "type": "capabilities", 
+/**
+ * The server.
+ */
+server: string, } | { "type": "definition", 
+/**
+ * Whose catalog.
+ */
+server: string, 
+/**
+ * What it lists.
+ */
+kind: CatalogKind, 
+/**
+ * The item's key in the list.
+ */
+key: string, } | { "type": "log_entry", 
 /**
  * Whose log.
  */
