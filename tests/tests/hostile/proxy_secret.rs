@@ -21,7 +21,7 @@ const SERVER: &str = "http://server.invalid/mcp";
 
 /// A proxy that leads nowhere.
 async fn proxy() -> HttpPeer {
-    HttpPeer::start(|_| Reply::status(502)).await
+    HttpPeer::start(|_| Reply::status(502).body("")).await
 }
 
 fn by_proxy(url: String, user: Option<&str>, password: Option<SecretInput>) -> TransportDraft {
