@@ -30,7 +30,7 @@ function kept({ server, panel, perServer, answers, serverForms, sizes }: ViewSta
   return { server, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, sizes, scroll };
 }
 
-function restored({ scroll: _, ...view }: KeptView): ViewState {
+function restored(view: Omit<KeptView, "scroll">): ViewState {
   const answer = ({ form, raw }: KeptAnswer): Answer => ({
     document: form && createDocument(form.schema, form.text),
     raw,
@@ -46,9 +46,9 @@ function mapped<A, B>(all: Readonly<Record<number, A>>, change: (one: A) => B): 
 export async function restoreView(backend: Backend, store: Store, scroll: ScrollPositions): Promise<void> {
   const text = await backend.call("kept_view", {}).catch(() => null);
   if (text === null) return;
-  const view = JSON.parse(text) as KeptView;
+  const { scroll: positions, ...view } = JSON.parse(text) as KeptView;
   store.setState({ view: restored(view) });
-  scroll.restore(view.scroll);
+  scroll.restore(positions);
 }
 
 /** Hands what the page looks like to the host whenever it has changed. */

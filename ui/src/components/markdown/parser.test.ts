@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Parsed } from "./parse";
-import { MarkdownParser, TIME_LIMIT } from "./parser";
+import { AGAIN, MarkdownParser, TIME_LIMIT } from "./parser";
 
-/** A worker that answers when the test says so. */
+/** A worker that is ready, answers and fails when the test says so. */
 class Scripted {
-  onmessage: ((event: { data: Parsed }) => void) | null = null;
-  onerror: (() => void) | null = null;
+  onmessage: ((event: { data: Parsed | "ready" }) => void) | null = null;
+  onerror: ((error: Error) => void) | null = null;
   readonly texts: string[] = [];
   ended = false;
 
@@ -17,9 +17,16 @@ class Scripted {
   terminate(): void {
     this.ended = true;
   }
+
+  async says(data: Parsed | "ready"): Promise<void> {
+    this.onmessage?.({ data });
+    await settled();
+  }
 }
 
 const drawn = (text: string): Parsed => ({ ok: true, nodes: [text] });
+const failed: Parsed = { ok: false, reason: "could not be read" };
+const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 function scripted() {
   const workers: Scripted[] = [];
@@ -28,54 +35,85 @@ function scripted() {
     workers.push(worker);
     return worker as unknown as Worker;
   });
-  return { workers, parser };
+  const worker = (at: number): Scripted => {
+    const one = workers[at];
+    if (!one) throw new Error(`worker ${at} was not started`);
+    return one;
+  };
+  return { workers, worker, parser };
 }
 
-beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 describe("the worker that parses Markdown", () => {
   it("gets one text after the other, each once", async () => {
-    const { workers, parser } = scripted();
+    const { workers, worker, parser } = scripted();
+    parser.prepare();
     const first = parser.parse("a");
     const second = parser.parse("b");
     expect(parser.parse("a")).toBe(first);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(workers[0]?.texts).toEqual(["a"]);
-    workers[0]?.onmessage?.({ data: drawn("a") });
+    await worker(0).says("ready");
+    expect(worker(0).texts).toEqual(["a"]);
+    await worker(0).says(drawn("a"));
     expect(await first).toEqual(drawn("a"));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(workers[0]?.texts).toEqual(["a", "b"]);
-    workers[0]?.onmessage?.({ data: drawn("b") });
+    expect(worker(0).texts).toEqual(["a", "b"]);
+    await worker(0).says(drawn("b"));
     expect(await second).toEqual(drawn("b"));
     await vi.advanceTimersByTimeAsync(2 * TIME_LIMIT);
     expect(workers).toHaveLength(1);
-    expect(workers[0]?.ended).toBe(false);
+    expect(worker(0).ended).toBe(false);
   });
 
   it("is ended with the text that takes too long, and another one goes on", async () => {
-    const { workers, parser } = scripted();
+    const { worker, parser } = scripted();
     const slow = parser.parse("slow");
     const next = parser.parse("next");
+    await settled();
+    await worker(0).says("ready");
     await vi.advanceTimersByTimeAsync(TIME_LIMIT);
     expect(await slow).toEqual({ ok: false, reason: "takes more than 3 seconds to read" });
-    expect(workers[0]?.ended).toBe(true);
-    expect(workers[1]?.texts).toEqual(["next"]);
-    workers[1]?.onmessage?.({ data: drawn("next") });
+    expect(worker(0).ended).toBe(true);
+    await worker(1).says("ready");
+    expect(worker(1).texts).toEqual(["next"]);
+    await worker(1).says(drawn("next"));
     expect(await next).toEqual(drawn("next"));
+    expect(await parser.parse("slow")).toMatchObject({ ok: false });
   });
 
-  it("can fail or be missing", async () => {
-    const { workers, parser } = scripted();
-    const failed = parser.parse("a");
-    await vi.advanceTimersByTimeAsync(0);
-    workers[0]?.onerror?.();
-    expect(await failed).toEqual({ ok: false, reason: "could not be read" });
-    expect(workers[0]?.ended).toBe(true);
+  it("has all the time it needs to load", async () => {
+    const { worker, parser } = scripted();
+    const text = parser.parse("a");
+    await vi.advanceTimersByTimeAsync(10 * TIME_LIMIT);
+    await worker(0).says("ready");
+    await worker(0).says(drawn("a"));
+    expect(await text).toEqual(drawn("a"));
+  });
 
-    const none = new MarkdownParser(() => {
+  it("can fail, which is not kept of the text", async () => {
+    const { workers, worker, parser } = scripted();
+    const text = parser.parse("a");
+    await settled();
+    worker(0).onerror?.(new Error("no module"));
+    expect(await text).toEqual(failed);
+    // Who draws asks again at once, and must not start the next worker by that.
+    expect(parser.parse("a")).toBe(text);
+    expect(workers).toHaveLength(1);
+
+    await vi.advanceTimersByTimeAsync(AGAIN);
+    const again = parser.parse("a");
+    await settled();
+    await worker(1).says("ready");
+    worker(1).onerror?.(new Error("a fault"));
+    expect(await again).toEqual(failed);
+    await settled();
+    expect(worker(1).ended).toBe(true);
+  });
+
+  it("can be missing", async () => {
+    const parser = new MarkdownParser(() => {
       throw new Error("no workers here");
     });
-    expect(await none.parse("a")).toEqual({ ok: false, reason: "could not be read" });
+    expect(await parser.parse("a")).toEqual(failed);
   });
 });

@@ -1,8 +1,10 @@
 /** The page's side of the worker that parses Markdown. */
 import type { Parsed } from "./parse";
 
-/** Milliseconds for one text. A server can write one that takes minutes. */
+/** Milliseconds for one text, from when the worker is ready. A server can write one that takes minutes. */
 export const TIME_LIMIT = 3_000;
+/** Milliseconds after which a text that no worker could take may be tried again. */
+export const AGAIN = 10_000;
 const MAX_KEPT = 50;
 
 const TOO_SLOW: Parsed = { ok: false, reason: `takes more than ${TIME_LIMIT / 1000} seconds to read` };
@@ -10,7 +12,7 @@ const FAILED: Parsed = { ok: false, reason: "could not be read" };
 
 /** Parses one text after the other in a worker, which is ended when a text takes too long. */
 export class MarkdownParser {
-  #worker: Worker | null = null;
+  #worker: Promise<Worker> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #kept = new Map<string, Promise<Parsed>>();
 
@@ -20,7 +22,7 @@ export class MarkdownParser {
   parse(text: string): Promise<Parsed> {
     let parsed = this.#kept.get(text);
     if (!parsed) {
-      parsed = this.#last.then(() => this.#run(text)).catch(() => FAILED);
+      parsed = this.#last.then(() => this.#run(text)).catch(() => this.#failed(text));
       this.#last = parsed;
       const [oldest] = this.#kept.keys();
       if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
@@ -31,24 +33,39 @@ export class MarkdownParser {
 
   /** Starts the worker ahead of its first text. */
   prepare(): void {
-    this.#worker ??= this.start();
+    this.#ready().catch(() => undefined);
+  }
+
+  /** A worker that has loaded. */
+  #ready(): Promise<Worker> {
+    return (this.#worker ??= new Promise((resolve, reject) => {
+      const worker = this.start();
+      worker.onmessage = () => resolve(worker);
+      worker.onerror = reject;
+    }));
   }
 
   async #run(text: string): Promise<Parsed> {
-    const worker = (this.#worker ??= this.start());
+    const worker = await this.#ready();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const answer = await new Promise<Parsed | null>((resolve) => {
+    const answer = await new Promise<Parsed | null>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Parsed>) => resolve(data);
-      worker.onerror = () => resolve(FAILED);
+      worker.onerror = reject;
       timer = setTimeout(() => resolve(null), TIME_LIMIT);
       worker.postMessage(text);
-    });
-    clearTimeout(timer);
-    if (answer === null || answer === FAILED) {
-      worker.terminate();
-      this.#worker = null;
-    }
-    return answer ?? TOO_SLOW;
+    }).finally(() => clearTimeout(timer));
+    if (answer) return answer;
+    worker.terminate();
+    this.#worker = null;
+    return TOO_SLOW;
+  }
+
+  /** The worker failed, which says nothing about the text. */
+  #failed(text: string): Parsed {
+    void this.#worker?.then((worker) => worker.terminate()).catch(() => undefined);
+    this.#worker = null;
+    setTimeout(() => this.#kept.delete(text), AGAIN);
+    return FAILED;
   }
 }
 

@@ -390,7 +390,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       { name: "slow", title: "Endless brackets", description: "]".repeat(40_000) },
       { name: "plain", title: "Plain words", description: "Nothing **special**." },
     ];
-    world.connect(add(world, "Hostile", { type: "demo", http: false }, tools), true);
+    const described = tools.map((tool) => ({ ...tool, inputSchema: { type: "object" } }));
+    world.connect(add(world, "Hostile", { type: "demo", http: false }, described), true);
   },
   /** Server requests of every kind, and an operation whose stream has closed. */
   serverRequests: (world) => {
