@@ -165,6 +165,32 @@ fn page_of(window: &Window) -> Result<Option<Process>> {
     }))
 }
 
+/// Waits until the app has another page than this one.
+async fn page_after(window: &Window, page: &Process) -> Result<Process> {
+    let another = async {
+        loop {
+            if let Some(now) = page_of(window)?
+                && now != *page
+            {
+                return anyhow::Ok(now);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(LIMIT, another)
+        .await
+        .context("the page stayed away")?
+}
+
+/// Ends an app whose driver has lost its page.
+async fn end_from_outside(window: Window) -> Result<()> {
+    window.process().terminate();
+    timeout(LIMIT, window.process().ended())
+        .await
+        .context("the app went on after SIGTERM")??;
+    window.end().await
+}
+
 #[tokio::test]
 async fn a_page_whose_process_ended_gets_another() -> Result<()> {
     let folder = tempfile::tempdir()?;
@@ -173,25 +199,79 @@ async fn a_page_whose_process_ended_gets_another() -> Result<()> {
     let page = page_of(&window)?.context("the page has a process")?;
     page.kill();
     // The driver's session ends with the page: from here on, it is seen from outside.
-    let another = async {
-        loop {
-            if let Some(now) = page_of(&window)?
-                && now != page
-            {
-                return anyhow::Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(LIMIT, another)
-        .await
-        .context("the page stayed away")??;
+    page_after(&window, &page).await?;
     for server in &servers {
         assert!(server.runs(), "ended with the page: {}", server.describe());
     }
-    window.process().terminate();
-    timeout(LIMIT, window.process().ended())
-        .await
-        .context("the app went on after SIGTERM")??;
-    window.end().await
+    end_from_outside(window).await
+}
+
+/// A server that sends notifications as fast as they are taken, and answers beside it.
+fn flooding(folder: &Path) -> Vec<Step> {
+    let results = BTreeMap::from([(
+        "initialize".to_owned(),
+        json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "logging": {} },
+            "serverInfo": { "name": "flooding", "version": "1" },
+        }),
+    )]);
+    let flood = Step::EmitMany {
+        count: u64::MAX,
+        text: "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\
+               \"params\":{\"level\":\"info\",\"data\":{n}}}\n"
+            .to_owned(),
+    };
+    vec![
+        Step::WritePid {
+            file: folder.join("server"),
+        },
+        Step::Spawn {
+            steps: vec![flood],
+            detached: false,
+        },
+        Step::Serve { results },
+    ]
+}
+
+#[tokio::test]
+async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "flooding": {
+            "command": env!("CARGO_BIN_EXE_scripted-stdio"),
+            "args": script(flooding(folder.path())),
+        } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+    window.click("tab", "Wire log").await?;
+    window
+        .see_in("Wire log entries, oldest first", "notifications/message")
+        .await?;
+    let server = running(&folder.path().join("server")).await?;
+    let page = page_of(&window)?.context("the page has a process")?;
+    page.kill();
+    let next = page_after(&window, &page).await?;
+    // It draws the flood too, and is one that can end.
+    next.kill();
+    page_after(&window, &next).await?;
+    assert!(server.runs(), "ended with the page: {}", server.describe());
+    end_from_outside(window).await
+}
+
+#[tokio::test]
+async fn a_page_that_ends_again_and_again_is_asked_about() -> Result<()> {
+    let window = Window::open().await?;
+    let mut page = page_of(&window)?.context("the page has a process")?;
+    for _ in 0..2 {
+        page.kill();
+        page = page_after(&window, &page).await?;
+    }
+    page.kill();
+    window.titled("Sonde cannot show its window").await?;
+    assert!(page_of(&window)?.is_none(), "the page was loaded once more");
+    end_from_outside(window).await
 }

@@ -364,6 +364,24 @@ impl Window {
         self.end().await
     }
 
+    /// Waits until the app has a window of this title on the screen, whatever its page is doing.
+    pub async fn titled(&self, title: &str) -> Result<()> {
+        let pid = self.app.pid;
+        let looking = async {
+            while !tokio::task::spawn_blocking(move || x11::titles(pid))
+                .await??
+                .iter()
+                .any(|each| each == title)
+            {
+                sleep(LOOK).await;
+            }
+            Ok::<_, anyhow::Error>(())
+        };
+        timeout(LIMIT, looking)
+            .await
+            .with_context(|| format!("waited {LIMIT:?} for a window with the title “{title}”"))?
+    }
+
     /// Kills the app and waits for its end. [`Window::end`] has to follow.
     pub async fn kill(&self) -> Result<()> {
         self.app.kill();

@@ -1,5 +1,6 @@
-//! Closing a window as its user does: by the message that a window manager sends when the button in
-//! the title bar is pressed. On the virtual screen of the tests no window manager runs.
+//! The windows on the screen, as seen from outside their process. A window is closed as its user does it: by the message
+//! that a window manager sends when the button in the title bar is pressed. On the virtual screen of the tests no window
+//! manager runs.
 
 use anyhow::{Context as _, Result};
 use x11rb::{
@@ -12,7 +13,9 @@ use x11rb::{
 
 x11rb::atom_manager! {
     Atoms: AtomsCookie {
+        _NET_WM_NAME,
         _NET_WM_PID,
+        UTF8_STRING,
         WM_DELETE_WINDOW,
         WM_PROTOCOLS,
     }
@@ -21,13 +24,42 @@ x11rb::atom_manager! {
 /// Asks every window of this process that is on the screen to close, and answers how many there
 /// were. GTK says on each of its windows whose process it is, and that it understands the request.
 pub(crate) fn close_windows(pid: u32) -> Result<usize> {
-    let (screen, place) = {
-        let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
-        (screen, place)
-    };
+    let (screen, atoms, windows) = windows(pid)?;
+    for window in &windows {
+        let message = ClientMessageEvent::new(
+            32,
+            *window,
+            atoms.WM_PROTOCOLS,
+            [atoms.WM_DELETE_WINDOW, x11rb::CURRENT_TIME, 0, 0, 0],
+        );
+        screen.send_event(false, *window, EventMask::NO_EVENT, message)?;
+    }
+    screen.flush()?;
+    // An answer to anything means that the message went before.
+    screen.get_input_focus()?.reply()?;
+    Ok(windows.len())
+}
+
+/// The titles of this process's windows on the screen.
+pub(crate) fn titles(pid: u32) -> Result<Vec<String>> {
+    let (screen, atoms, windows) = windows(pid)?;
+    let mut titles = Vec::new();
+    for window in windows {
+        let name =
+            screen.get_property(false, window, atoms._NET_WM_NAME, atoms.UTF8_STRING, 0, 256)?;
+        if let Ok(name) = name.reply() {
+            titles.push(String::from_utf8_lossy(&name.value).into_owned());
+        }
+    }
+    Ok(titles)
+}
+
+/// The windows of this process that are on the screen and take the request to close.
+fn windows(pid: u32) -> Result<(RustConnection, Atoms, Vec<Window>)> {
+    let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
     let atoms = Atoms::new(&screen)?.reply()?;
     let root = screen.setup().roots[place].root;
-    let mut closed = 0;
+    let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(window) = open.pop() {
         // Windows come and go meanwhile: what cannot be asked is not there any more.
@@ -35,20 +67,10 @@ pub(crate) fn close_windows(pid: u32) -> Result<usize> {
             open.extend(tree.children);
         }
         if window != root && closes(&screen, &atoms, window, pid)? {
-            let message = ClientMessageEvent::new(
-                32,
-                window,
-                atoms.WM_PROTOCOLS,
-                [atoms.WM_DELETE_WINDOW, x11rb::CURRENT_TIME, 0, 0, 0],
-            );
-            screen.send_event(false, window, EventMask::NO_EVENT, message)?;
-            closed += 1;
+            found.push(window);
         }
     }
-    screen.flush()?;
-    // An answer to anything means that the message went before.
-    screen.get_input_focus()?.reply()?;
-    Ok(closed)
+    Ok((screen, atoms, found))
 }
 
 /// Whether the window is this process's, is on the screen, and takes the request to close.
