@@ -81,9 +81,9 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
         locked: false,
         notice: None,
     };
-    let told = |locked, code: &str, title: &str, detail: String| Read {
+    let locked = |code: &str, title: &str, detail: String| Read {
         saved: T::default(),
-        locked,
+        locked: true,
         notice: Some((
             format!("{}_file_{code}", file.name),
             format!("{} {title}", file.what),
@@ -93,8 +93,7 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
     let problem = match std::fs::read(path) {
         Ok(text) => match serde_json::from_slice::<Version>(&text) {
             Ok(Version { version }) if version > newest => {
-                return told(
-                    true,
+                return locked(
                     "newer",
                     "was saved by a newer version of Sonde. It is left as it is, so changes will not be \
                      saved.",
@@ -111,14 +110,12 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
         Err(error) => error.to_string(),
     };
     match sonde_files::set_aside(path) {
-        Ok(aside) => told(
-            false,
-            "damaged",
-            "was damaged. It was set aside and a new one was created.",
-            format!("{}\n{problem}", aside.display()),
-        ),
-        Err(error) => told(
-            true,
+        Ok(aside) => {
+            let aside = aside.display();
+            tracing::warn!(path = %path.display(), problem, %aside, "a file could not be read");
+            found(T::default())
+        }
+        Err(error) => locked(
             "damaged",
             "is damaged and could not be set aside, so changes will not be saved.",
             format!("{}: {error}\n{problem}", path.display()),
@@ -343,9 +340,7 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         // Not even root can read this one.
         std::fs::create_dir(&path).unwrap();
-        let found = read();
-        assert!(found.saved.is_empty() && !found.locked);
-        assert_eq!(found.notice.unwrap().0, "settings_file_damaged");
+        assert_eq!(read(), Read::default());
         assert!(folder.path().join("file.damaged-1.json").is_dir() && !path.exists());
     }
 
