@@ -85,7 +85,11 @@ fn check(item: &Item, limits: Limits, seen: &mut Seen) {
     let findings = match item {
         Item::Comment(_) => return seen.note("comment"),
         Item::Control(control) => {
-            seen.note((control.name.is_some(), &control.id, control.retry.is_some()));
+            seen.note((
+                control.name.is_some(),
+                control.id.is_some(),
+                control.retry.is_some(),
+            ));
             &control.findings
         }
         Item::Event(event) => {
