@@ -102,11 +102,10 @@ impl Finding {
             Location::Pointer(pointer) => pointer.len(),
             Location::Whole | Location::Header(_) => 0,
         };
-        let values = self.values.iter();
-        let values: usize = values
-            .map(|(_, value)| size_of::<(&str, String)>() + value.len())
-            .sum();
-        size_of::<Self>() + location + values
+        let texts: usize = self.values.iter().map(|(_, value)| value.len()).sum();
+        // Vectors of few elements have room for more.
+        let values = self.values.capacity() * size_of::<(&str, String)>();
+        size_of::<Self>() + location + values + texts
     }
 
     /// The values, for whoever has to replace a secret in them.

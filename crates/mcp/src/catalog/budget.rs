@@ -83,12 +83,18 @@ pub(crate) struct Room {
 }
 
 impl Room {
+    /// For a reading, which takes the place of all that is kept of its catalog.
     pub(super) fn new(share: &Arc<CatalogShare>, kind: CatalogKind) -> Self {
+        let given_back = share.held[kind as usize].load(Ordering::Relaxed);
+        Self::in_place_of(given_back, share, kind)
+    }
+
+    fn in_place_of(given_back: usize, share: &Arc<CatalogShare>, kind: CatalogKind) -> Self {
         Self {
             share: Arc::clone(share),
             kind,
             taken: 0,
-            given_back: share.held[kind as usize].load(Ordering::Relaxed),
+            given_back,
             used: 0,
         }
     }
@@ -137,12 +143,13 @@ impl CatalogItems {
         }
     }
 
-    /// Others in the place of these; `None` when there is no room for them beside these.
-    pub(super) fn replaced(&self, items: Vec<CatalogItem>) -> Option<Self> {
+    /// What is kept beside these items, in the place of those before; `None` when there is no room.
+    pub(super) fn beside(&self, before: &Self, items: Vec<CatalogItem>) -> Option<Self> {
         let Some(room) = &self.room else {
             return Some(items.into());
         };
-        let mut room = Room::new(&room.share, room.kind);
+        let given_back = before.room.as_ref().map_or(0, |room| room.taken);
+        let mut room = Room::in_place_of(given_back, &room.share, room.kind);
         let fits = room.take(items.iter().map(CatalogItem::weight).sum());
         fits.then(|| Self::new(items, room))
     }

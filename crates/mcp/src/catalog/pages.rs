@@ -263,7 +263,7 @@ impl Listing {
             .iter()
             .filter(|item| !read.contains(item.key.as_str()));
         let all = self.items.iter().chain(unread).cloned().collect();
-        let all = self.items.replaced(all).map(Arc::new);
+        let all = self.items.beside(before, all).map(Arc::new);
         all.unwrap_or_else(|| Arc::clone(&self.items))
     }
 }
@@ -479,6 +479,28 @@ mod tests {
         let known = part.known(Some(&before.items));
         let names: Vec<_> = known.iter().map(|item| item.name.as_str()).collect();
         assert_eq!(names, ["b", "c", "a"]);
+    }
+
+    #[test]
+    fn what_is_known_of_broken_lists_does_not_grow_beyond_its_room() {
+        let share = CatalogShare::of(&Arc::default());
+        let mut known: Option<Arc<CatalogItems>> = None;
+        let mut most = 0;
+        for number in 0..40 {
+            // Another tool of 4 MiB each time, and never the next page.
+            let text = "x".repeat(4 * 1024 * 1024);
+            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy, &share);
+            let tool = format!(r#"{{"name":"{number}","description":"{text}"}}"#);
+            pages
+                .add(&raw(&format!(r#"{{"tools":[{tool}],"nextCursor":"c"}}"#)))
+                .unwrap();
+            let before = known.as_ref();
+            let listing = pages.finish(before.map(|known| &known[..]), Some("broken".into()));
+            assert_eq!((listing.items.len(), listing.findings.len()), (1, 0));
+            known = Some(listing.known(before));
+            most = most.max(known.as_ref().unwrap().len());
+        }
+        assert!((8..=16).contains(&most), "{most}");
     }
 
     #[test]
