@@ -480,11 +480,17 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     assert!(view.len() < 100_000, "{}", view.len());
 
     // All requests and responses together.
+    let mut attempt = prompt.attempt;
     for _ in 0..10 {
         app.explorer.cancel_sign_in(server.clone()).await.unwrap();
         app.phase(&server, SessionPhase::Failed).await;
         app.explorer.sign_in(server.clone()).await.unwrap();
-        app.prompt(&server).await;
+        attempt = app
+            .until("the next prompt", |seen| {
+                let prompt = seen.auth.get(&server)?.prompt.as_ref()?;
+                (prompt.attempt > attempt).then_some(prompt.attempt)
+            })
+            .await;
     }
     let (mut kept, mut forgotten) = (0, 0);
     for step in app.seen().auth[&server].steps.clone() {

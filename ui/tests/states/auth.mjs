@@ -117,9 +117,26 @@ export const auth = [
   }),
   // From the refusal to the tools without leaving the keyboard.
   state("sign-in-done", "sign_in", async (page) => {
-    await card(page).waitFor();
-    // A key that comes at the very moment was meant for something else.
-    await page.keyboard.press("Enter");
+    // A key that comes at the very moment was meant for something else. From within the page, since
+    // a key from here can come late.
+    await page.addInitScript(() => {
+      const press = ({ target }) => {
+        if (!target.closest("[data-sign-in]")) return;
+        document.removeEventListener("focusin", press);
+        queueMicrotask(() => {
+          const taken = target.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }),
+          );
+          if (taken) target.click();
+          globalThis.strayKey = taken ? "taken" : "ignored";
+        });
+      };
+      document.addEventListener("focusin", press);
+    });
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page.waitForFunction(() => globalThis.strayKey !== undefined);
+    assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored");
     await button(page, "Open in browser").waitFor();
     await later(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
@@ -288,9 +305,26 @@ export const auth = [
     assert.equal(await focused(page), "Open in browser");
   }),
   state("step-up-done", "step_up", async (page) => {
-    await card(page).waitFor();
-    // A key that comes at the very moment was meant for something else.
-    await page.keyboard.press("Enter");
+    // A key that comes at the very moment was meant for something else. From within the page, since
+    // a key from here can come late.
+    await page.addInitScript(() => {
+      const press = ({ target }) => {
+        if (!target.closest("[data-sign-in]")) return;
+        document.removeEventListener("focusin", press);
+        queueMicrotask(() => {
+          const taken = target.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }),
+          );
+          if (taken) target.click();
+          globalThis.strayKey = taken ? "taken" : "ignored";
+        });
+      };
+      document.addEventListener("focusin", press);
+    });
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page.waitForFunction(() => globalThis.strayKey !== undefined);
+    assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored");
     await button(page, "Open in browser").waitFor();
     await later(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
