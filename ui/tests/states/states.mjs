@@ -303,6 +303,12 @@ export const states = [
     await button(page, "Ping").click();
     await page.getByText("not measured").waitFor({ state: "detached" });
   }),
+  state("about-cut", "talkative", async (page) => {
+    await tab(page, "About").click();
+    await page.getByText("The capabilities are too large to be listed.").waitFor();
+    await button(page, "Show all").click();
+    await page.getByText("to the very end.").waitFor();
+  }),
   state("about-before", "first", async (page) => {
     await page.keyboard.press("Alt+4");
     await page.getByText("Connect to see details about the server.").waitFor();

@@ -46,7 +46,8 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
     return text(catalog.detail(server, tool ?? fail("not_found", "This is not in the server's list.")).raw);
   }
   if (source.type === "instructions" || source.type === "capabilities") {
-    return text(world.server(source.server).session.identity?.[source.type] ?? "");
+    const cut = world.server(source.server).session.identity?.[source.type] ?? "";
+    return text(cut.replace(/…$/, " and so on, to the very end."));
   }
   const operation = world.operations.get(source.operation);
   const outcome = operation?.view.outcome;

@@ -215,6 +215,15 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     connectedDemo(world);
     company(world);
   },
+  /** It says more about itself than is shown at once. */
+  talkative: (world) => {
+    const server = connectedDemo(world);
+    const identity = server.session.identity;
+    if (!identity) return;
+    const instructions = `${"Ask for the tide table before planning a voyage. ".repeat(20)}Then…`;
+    const capabilities = '{"tools":{"listChanged":true},"experimental":{"na…';
+    world.change(server, { identity: { ...identity, instructions, capabilities } });
+  },
   /** Connected, with a history. */
   history: (world) => {
     usedDemo(world);
