@@ -49,7 +49,9 @@ fn written(challenge: &Challenge) -> String {
         format!("{name}=\"{value}\"")
     });
     let params = params.collect::<Vec<_>>().join(", ");
-    format!("{} {params}", challenge.scheme)
-        .trim_end()
-        .to_owned()
+    if params.is_empty() {
+        challenge.scheme.clone()
+    } else {
+        format!("{} {params}", challenge.scheme)
+    }
 }
