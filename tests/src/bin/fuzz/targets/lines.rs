@@ -34,7 +34,7 @@ pub(crate) fn run(input: &[u8], seen: &mut Seen) {
     if long {
         limits.message *= 4096;
         limits.kept *= 256;
-        bytes.truncate(64);
+        bytes.truncate(16);
         bytes = bytes
             .iter()
             .flat_map(|byte| {
