@@ -8,7 +8,7 @@ use sonde_tests::{
     processes::{self, Process},
     stdio_peer::{Step, script},
     steps::*,
-    window::Window,
+    window::{Window, files},
 };
 use tokio::time::timeout;
 
@@ -165,21 +165,33 @@ fn page_of(window: &Window) -> Result<Option<Process>> {
     }))
 }
 
-/// Waits until the app has another page than this one.
-async fn page_after(window: &Window, page: &Process) -> Result<Process> {
-    let another = async {
+/// How many pages have come up so far, by the app's own log.
+fn pages(window: &Window) -> Result<usize> {
+    let mut count = 0;
+    for file in files(&window.data_folder().join("logs"))? {
+        count += std::fs::read_to_string(file)?
+            .matches("a page subscribed")
+            .count();
+    }
+    Ok(count)
+}
+
+/// Waits until so many pages have come up, and answers the process of the newest. One that ends before
+/// it has come up takes the app with it: WebKit does that.
+async fn page(window: &Window, number: usize) -> Result<Process> {
+    let up = async {
         loop {
-            if let Some(now) = page_of(window)?
-                && now != *page
+            if pages(window)? >= number
+                && let Some(page) = page_of(window)?
             {
-                return anyhow::Ok(now);
+                return anyhow::Ok(page);
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    timeout(LIMIT, another)
+    timeout(LIMIT, up)
         .await
-        .context("the page stayed away")?
+        .with_context(|| format!("page {number} stayed away"))?
 }
 
 /// Ends an app whose driver has lost its page.
@@ -196,10 +208,9 @@ async fn a_page_whose_process_ended_gets_another() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
     let servers = start_stubborn(&window, folder.path()).await?;
-    let page = page_of(&window)?.context("the page has a process")?;
-    page.kill();
+    page(&window, 1).await?.kill();
     // The driver's session ends with the page: from here on, it is seen from outside.
-    page_after(&window, &page).await?;
+    page(&window, 2).await?;
     for server in &servers {
         assert!(server.runs(), "ended with the page: {}", server.describe());
     }
@@ -208,14 +219,20 @@ async fn a_page_whose_process_ended_gets_another() -> Result<()> {
 
 /// A server that sends notifications as fast as they are taken, and answers beside it.
 fn flooding(folder: &Path) -> Vec<Step> {
-    let results = BTreeMap::from([(
-        "initialize".to_owned(),
-        json!({
-            "protocolVersion": "2025-11-25",
-            "capabilities": { "logging": {} },
-            "serverInfo": { "name": "flooding", "version": "1" },
-        }),
-    )]);
+    let results = BTreeMap::from([
+        (
+            "initialize".to_owned(),
+            json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": { "logging": {}, "tools": {} },
+                "serverInfo": { "name": "flooding", "version": "1" },
+            }),
+        ),
+        (
+            "tools/list".to_owned(),
+            json!({ "tools": [{ "name": "wait", "inputSchema": { "type": "object" } }] }),
+        ),
+    ]);
     let flood = Step::EmitMany {
         count: u64::MAX,
         text: "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\
@@ -252,12 +269,10 @@ async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
         .see_in("Wire log entries, oldest first", "notifications/message")
         .await?;
     let server = running(&folder.path().join("server")).await?;
-    let page = page_of(&window)?.context("the page has a process")?;
-    page.kill();
-    let next = page_after(&window, &page).await?;
-    // It draws the flood too, and is one that can end.
-    next.kill();
-    page_after(&window, &next).await?;
+    page(&window, 1).await?.kill();
+    // The next one draws the flood too, and can end.
+    page(&window, 2).await?.kill();
+    page(&window, 3).await?;
     assert!(server.runs(), "ended with the page: {}", server.describe());
     end_from_outside(window).await
 }
@@ -265,12 +280,9 @@ async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
 #[tokio::test]
 async fn a_page_that_ends_again_and_again_is_asked_about() -> Result<()> {
     let window = Window::open().await?;
-    let mut page = page_of(&window)?.context("the page has a process")?;
-    for _ in 0..2 {
-        page.kill();
-        page = page_after(&window, &page).await?;
+    for number in 1..=3 {
+        page(&window, number).await?.kill();
     }
-    page.kill();
     window.titled("Sonde cannot show its window").await?;
     assert!(page_of(&window)?.is_none(), "the page was loaded once more");
     end_from_outside(window).await

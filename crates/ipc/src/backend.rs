@@ -95,6 +95,7 @@ impl Backend {
         &self,
         sink: impl Fn(Batch) -> bool + Send + Sync + 'static,
     ) -> Result<(), IpcError> {
+        tracing::info!("a page subscribed");
         // What the window before the reload had open.
         let before = self.open_pages(std::mem::take);
         for view in before.logs {
