@@ -168,15 +168,15 @@ export function carriedOver(
   if (old.kind !== "object" || start.kind !== "object") return start;
   const plan = resolveBranches(source, planField(source, schema, start), start);
   if (plan.kind !== "object") return start;
-  let carried: ObjectNode = start;
-  for (const property of plan.properties) {
-    const value = memberOf(old, property.name);
-    if (!value || !fits(source, property.schema, value)) continue;
-    const index = memberIndex(carried, property.name);
-    carried =
-      index < 0
-        ? insertMember(carried, property.name, value, plan.order)
-        : { ...carried, members: carried.members.map((m, at) => (at === index ? { ...m, value } : m)) };
+  const known = new Map<string, JsonNode>();
+  for (const { name, schema: of } of plan.properties) {
+    const value = memberOf(old, name);
+    if (value && fits(source, of, value)) known.set(name, value);
+  }
+  const members = start.members.map((member) => ({ ...member, value: known.get(member.key) ?? member.value }));
+  let carried: ObjectNode = { ...start, members };
+  for (const [name, value] of known) {
+    if (!memberOf(start, name)) carried = insertMember(carried, name, value, plan.order);
   }
   return carried;
 }
