@@ -68,9 +68,9 @@ pub(crate) struct Read<T> {
 }
 
 /// What this file, of at most this version, holds, or the default where there is none. Files of the
-/// first days name no version, and are of the first. A file that cannot be read or understood is set
-/// aside first, since the next change writes a new one; one of a newer version of the app is left as it
-/// is, and so is what cannot be set aside.
+/// first days name no version, and are of the first. A file that cannot be understood is set aside
+/// first, since the next change writes a new one; one of a newer version of the app is left as it is, and
+/// so is what cannot be read or set aside.
 pub(crate) fn read<T: Default + DeserializeOwned>(
     path: &Path,
     newest: u64,
@@ -107,14 +107,27 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
             Err(error) => place(&error),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => return found(T::default()),
-        Err(error) => error.to_string(),
+        Err(error) => {
+            return locked(
+                "unreadable",
+                "could not be read. It is left as it is, so changes will not be saved.",
+                format!("{}: {error}", path.display()),
+            );
+        }
     };
     match sonde_files::set_aside(path) {
-        Ok(aside) => {
-            let aside = aside.display();
-            tracing::warn!(path = %path.display(), problem, %aside, "a file could not be read");
-            found(T::default())
-        }
+        Ok(aside) => Read {
+            saved: T::default(),
+            locked: false,
+            notice: Some((
+                format!("{}_file_damaged", file.name),
+                format!(
+                    "{} was damaged. It was set aside and a new one was created.",
+                    file.what
+                ),
+                Some(format!("{}\n{problem}", aside.display())),
+            )),
+        },
         Err(error) => locked(
             "damaged",
             "is damaged and could not be set aside, so changes will not be saved.",
@@ -328,20 +341,24 @@ mod tests {
         assert_eq!(found.notice.unwrap().0, "settings_file_newer");
     }
 
-    #[cfg(unix)]
     #[test]
-    fn what_cannot_be_read_is_set_aside() {
+    fn what_is_damaged_is_set_aside_and_what_cannot_be_read_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
         let read = || read::<Numbers>(&path, 1, &SETTINGS);
         assert_eq!(read(), Read::default());
         std::fs::write(&path, r#"{"one": 1}"#).unwrap();
         assert_eq!(read().saved["one"], 1);
-        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, r#"{"one": "#).unwrap();
+        let damaged = read();
+        assert!(damaged.saved.is_empty() && !damaged.locked);
+        assert_eq!(damaged.notice.unwrap().0, "settings_file_damaged");
+        assert!(folder.path().join("file.damaged-1.json").is_file() && !path.exists());
         // Not even root can read this one.
         std::fs::create_dir(&path).unwrap();
-        assert_eq!(read(), Read::default());
-        assert!(folder.path().join("file.damaged-1.json").is_dir() && !path.exists());
+        let unreadable = read();
+        assert!(unreadable.saved.is_empty() && unreadable.locked && path.is_dir());
+        assert_eq!(unreadable.notice.unwrap().0, "settings_file_unreadable");
     }
 
     #[tokio::test]

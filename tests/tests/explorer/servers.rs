@@ -159,15 +159,25 @@ async fn a_damaged_list_is_told_and_kept() {
     std::fs::write(folder.path().join("servers.json"), "{ half").unwrap();
     std::fs::write(folder.path().join("settings.json"), "[").unwrap();
     let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
-    let notice = app
-        .until("the notice", |seen| seen.notices.values().next().cloned())
-        .await;
-    assert_eq!(notice.code, "servers_file_damaged");
-    app.explorer.dismiss_notice(notice.id).await.unwrap();
-    app.until("it is gone", |seen| seen.notices.is_empty().then_some(()))
-        .await;
-    let aside = folder.path().join("servers.damaged-1.json");
-    assert_eq!(std::fs::read_to_string(aside).unwrap(), "{ half");
+    for code in ["servers_file_damaged", "settings_file_damaged"] {
+        let notice = app
+            .until("the notice", |seen| {
+                seen.notices.values().find(|one| one.code == code).cloned()
+            })
+            .await;
+        app.explorer.dismiss_notice(notice.id).await.unwrap();
+    }
+    app.until("they are gone", |seen| {
+        seen.notices.is_empty().then_some(())
+    })
+    .await;
+    for (aside, text) in [
+        ("servers.damaged-1.json", "{ half"),
+        ("settings.damaged-1.json", "["),
+    ] {
+        let aside = folder.path().join(aside);
+        assert_eq!(std::fs::read_to_string(aside).unwrap(), text);
+    }
     app.explorer.shutdown().await;
     let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(text.contains("\"demo\""), "a new list was begun: {text}");

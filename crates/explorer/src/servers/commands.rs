@@ -84,6 +84,16 @@ impl Explorer {
         let mut changed = secrets.iter().filter(|(_, secret)| secret.is_some());
         let other_client = client_of(&former) != client_of(&config.transport)
             || changed.any(|(name, _)| signs_in(name));
+        if other_command {
+            // Also on disk before the new value is anywhere: it must not run unseen, whatever comes
+            // between the two.
+            self.core.state(|state| {
+                if let Some(entry) = state.servers.get_mut(&server) {
+                    entry.confirm_again();
+                }
+            });
+            self.core.save_servers().await;
+        }
         // Whoever connects from now on finds all of it: the secrets first.
         self.core.store_secrets(&server, secrets).await;
         if other_client {
@@ -99,9 +109,6 @@ impl Explorer {
                 .get_mut(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
             entry.config = config;
-            if other_command {
-                entry.confirm_again();
-            }
             Ok::<_, Error>(())
         })?;
         for name in before.iter().filter(|name| !kept.contains(name)) {

@@ -72,6 +72,16 @@ pub enum Transport {
     },
 }
 
+impl Transport {
+    /// The proxy of one that has a network.
+    pub(crate) fn proxy(&self) -> Option<&ProxyConfig> {
+        match self {
+            Self::Http { network, .. } => Some(&network.proxy),
+            Self::Stdio { .. } | Self::Demo { .. } => None,
+        }
+    }
+}
+
 /// An environment variable or a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the documentation")]

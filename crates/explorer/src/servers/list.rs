@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
 
-use super::{ServerEntry, ServerId, Transport};
+use super::{ProxyConfig, ServerEntry, ServerId};
 
 /// The servers in list order.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(super) struct PlainPassword {
     pub(super) password: Secret,
     /// The proxy's address with it.
     pub(super) address: Secret,
-    /// What it belongs to.
-    pub(super) transport: Transport,
+    /// The proxy that it is for.
+    pub(super) proxy: ProxyConfig,
 }
 
 /// What of the file of the list is not understood.
@@ -109,6 +109,7 @@ impl ServerList {
 mod tests {
     use super::*;
     use crate::servers::ServerConfig;
+    use crate::servers::Transport;
 
     #[test]
     fn order_follows_moves_and_copies() {

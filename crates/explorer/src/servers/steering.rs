@@ -24,6 +24,8 @@ const GROUPS: &[(&str, &[&str])] = &[
             "GIO_EXTRA_MODULES",
             "GIO_MODULE_DIR",
             "QT_PLUGIN_PATH",
+            "GST_PLUGIN_*",
+            "HOSTALIASES",
         ],
     ),
     (
@@ -63,11 +65,21 @@ const GROUPS: &[(&str, &[&str])] = &[
             "NODE_REPL_EXTERNAL_MODULE",
             "TS_NODE_*",
             "TSX_*",
+            "ESBUILD_BINARY_PATH",
+            "ELECTRON_OVERRIDE_DIST_PATH",
         ],
     ),
     (
         "Python loads code or takes options from it.",
-        &["PYTHON*", "PYENV_*", "VIRTUAL_ENV", "CONDA_*"],
+        &[
+            "PYTHON*",
+            "PYENV_*",
+            "VIRTUAL_ENV",
+            "CONDA_*",
+            "_PYTHON_*",
+            "__PYVENV_LAUNCHER__",
+            "POETRY_*",
+        ],
     ),
     (
         "Perl, Ruby, PHP, Lua, R, Julia or Erlang loads code or takes options from it.",
@@ -88,6 +100,8 @@ const GROUPS: &[(&str, &[&str])] = &[
             "JULIA_*",
             "ERL_*",
             "ELIXIR_*",
+            "COMPOSER_*",
+            "GUILE_*",
         ],
     ),
     (
@@ -133,6 +147,11 @@ const GROUPS: &[(&str, &[&str])] = &[
             "UV_*",
             "VOLTA_*",
             "YARN_*",
+            "ASDF_*",
+            "FNM_*",
+            "MISE_*",
+            "NODENV_*",
+            "RBENV_*",
         ],
     ),
     (
@@ -164,6 +183,9 @@ const GROUPS: &[(&str, &[&str])] = &[
             "MANPAGER",
             "PAGER",
             "VISUAL",
+            "CHROME_PATH",
+            "PLAYWRIGHT_*",
+            "PUPPETEER_*",
         ],
     ),
     (
@@ -174,6 +196,9 @@ const GROUPS: &[(&str, &[&str])] = &[
             "DOCKER_CONTEXT",
             "DOCKER_HOST",
             "KUBECONFIG",
+            "COMPOSE_FILE",
+            "CONTAINERS_CONF",
+            "DOCKER_CLI_PLUGIN_EXTRA_DIRS",
         ],
     ),
     (
@@ -204,9 +229,17 @@ const GROUPS: &[(&str, &[&str])] = &[
             "XDG_CONFIG_HOME",
             "XDG_DATA_DIRS",
             "XDG_DATA_HOME",
+            "AWS_CONFIG_FILE",
+            "XDG_CACHE_HOME",
         ],
     ),
 ];
+
+/// Endings of names with which many programs are told what to run.
+const ENDINGS: [&str; 3] = ["_BINARY_PATH", "_EXECUTABLE_PATH", "_PLUGIN_PATH"];
+
+/// What one that ends so does.
+const OF_ENDING: &str = "By its name, a program takes what to run or to load from it.";
 
 /// Common ones of a group that change nothing but how text is written.
 const HARMLESS: [&str; 6] = [
@@ -237,6 +270,10 @@ pub(super) fn effect(name: &str) -> Option<&'static str> {
         .iter()
         .find(|(_, names)| names.iter().any(is))
         .map(|(effect, _)| *effect)
+        .or_else(|| {
+            let told = ENDINGS.iter().any(|ending| name.ends_with(ending));
+            told.then_some(OF_ENDING)
+        })
 }
 
 #[cfg(test)]
@@ -260,6 +297,8 @@ mod tests {
             "RUBYOPT",
             "JAVA_TOOL_OPTIONS",
             "_JAVA_OPTIONS",
+            "XDG_CACHE_HOME",
+            "OTHER_TOOL_BINARY_PATH",
             "GIT_SSH_COMMAND",
             "GIT_CONFIG_KEY_0",
             "DOTNET_STARTUP_HOOKS",

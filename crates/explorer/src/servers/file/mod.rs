@@ -146,14 +146,15 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                     list.unknown.entries.insert(id.clone(), members);
                 }
                 let entry = ServerEntry::from(read);
-                if let Some((password, address)) = taken {
-                    let transport = entry.config.transport.clone();
+                if let (Some((password, address)), Some(proxy)) =
+                    (taken, entry.config.transport.proxy())
+                {
                     list.plain_passwords.insert(
                         id,
                         PlainPassword {
                             password,
                             address,
-                            transport,
+                            proxy: proxy.clone(),
                         },
                     );
                 }
@@ -179,7 +180,7 @@ pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
         .map(|entry| {
             let mut server = v1::Server::from(entry);
             if let Some(plain) = list.plain_passwords.get(&entry.id)
-                && plain.transport == entry.config.transport
+                && entry.config.transport.proxy() == Some(&plain.proxy)
             {
                 server.put_password_back(plain.address.expose());
             }
