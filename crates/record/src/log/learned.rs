@@ -11,8 +11,12 @@ const SHORTEST: usize = 8;
 const LONG: usize = 16;
 /// Parts of names that say so.
 const NAMES: [&str; 5] = ["session", "token", "key", "secret", "id"];
+/// How many secrets of the server's own making are remembered; the oldest goes first.
+pub(super) const MOST: usize = 16;
+/// How much of a query is looked at, in bytes.
+const LOOKED_AT: usize = 64 * 1024;
 
-/// What this entry hands out, as it is written there and as it is meant.
+/// What this entry hands out, as it is written there and as it is meant; [`MOST`] at most.
 pub(super) fn secrets(entry: &Entry) -> Vec<SecretText> {
     if entry.direction == Direction::Out {
         return Vec::new();
@@ -22,6 +26,7 @@ pub(super) fn secrets(entry: &Entry) -> Vec<SecretText> {
             .iter()
             .filter(|header| header.name.eq_ignore_ascii_case("mcp-session-id"))
             .filter(|header| header.value.len() >= LONG)
+            .take(MOST)
             .map(|header| SecretText::from(header.value.as_str()))
             .collect(),
         (EntryKind::SseControl, Body::Text(text)) => endpoint(text),
@@ -38,9 +43,13 @@ fn endpoint(event: &str) -> Vec<SecretText> {
     let Some((_, query)) = data.and_then(|data| data.split_once('?')) else {
         return Vec::new();
     };
+    let query = &query[..query.floor_char_boundary(LOOKED_AT)];
     let query = query.split('#').next().unwrap_or_default();
     let mut found = Vec::new();
     for pair in query.split('&') {
+        if found.len() >= MOST {
+            break;
+        }
         let Some((name, written)) = pair.split_once('=') else {
             continue;
         };
@@ -55,5 +64,33 @@ fn endpoint(event: &str) -> Vec<SecretText> {
             }
         }
     }
+    found.truncate(MOST);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endless_query_is_looked_at_in_part() {
+        let few = endpoint("event: endpoint\ndata: /m?id=first-one&a=b&key=second-one\n");
+        assert_eq!(few, ["first-one", "second-one"].map(SecretText::from));
+        let pairs: Vec<String> = (0..100_000).map(|n| format!("id={n:08}")).collect();
+        let many = endpoint(&format!("event: endpoint\ndata: /m?{}", pairs.join("&")));
+        assert_eq!(many.len(), MOST);
+        assert_eq!(many[0], SecretText::from("00000000"));
+        // Written and meant are two.
+        let pairs: Vec<String> = (0..100).map(|n| format!("id=%41{n:08}")).collect();
+        let both = endpoint(&format!(
+            "event: endpoint\ndata: /m?a=b&{}",
+            pairs.join("&")
+        ));
+        assert_eq!(both.len(), MOST);
+        let behind = format!(
+            "event: endpoint\ndata: /m?{}&id=behind-all",
+            "é".repeat(LOOKED_AT)
+        );
+        assert!(endpoint(&behind).is_empty());
+    }
 }

@@ -16,9 +16,6 @@ use crate::document::DocumentBody;
 /// locked while it runs.
 pub type OperationHook = Arc<dyn Fn(OperationEntry) + Send + Sync>;
 
-/// How many secrets of the server's own making are remembered; the oldest goes first.
-const LEARNED: usize = 16;
-
 /// How many secrets of signing in are remembered that are not in use.
 const KEPT: usize = 32;
 
@@ -161,7 +158,7 @@ impl WireLog {
             }
         }
         if known.learned.len() > before {
-            let above = known.learned.len().saturating_sub(LEARNED);
+            let above = known.learned.len().saturating_sub(learned::MOST);
             known.learned.drain(..above);
             self.redact_with(&known);
         }
