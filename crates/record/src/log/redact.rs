@@ -25,6 +25,9 @@ const HEADERS: [&str; 7] = [
 /// Shorter values are not searched for in texts: they would be found everywhere.
 const SHORTEST: usize = 6;
 
+/// A text with secrets in more places is replaced as a whole.
+const MOST_RANGES: usize = 100_000;
+
 /// A secret value. Never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretText(String);
@@ -146,36 +149,33 @@ impl Redactor {
 
     /// Where secrets are, however they are written, in order, overlapping ones joined.
     fn find(&self, bytes: &[u8]) -> Vec<Found<'_>> {
-        let mut all = Vec::new();
+        let mut ranges = Ranges::default();
         if self.patterns.is_empty() {
-            return all;
+            return ranges.all;
         }
-        self.search(bytes, |at| at, &mut all);
+        self.search(bytes, |at| at, &mut ranges);
         readings(bytes, self.longest, &mut |reading| {
-            self.search(reading.bytes(), |at| reading.place(at), &mut all);
+            self.search(reading.bytes(), |at| reading.place(at), &mut ranges);
         });
-        all.sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
-        let mut joined: Vec<Found<'_>> = Vec::with_capacity(all.len());
-        for found in all {
-            match joined.last_mut() {
-                Some(last) if found.start < last.end => last.end = last.end.max(found.end),
-                _ => joined.push(found),
-            }
+        ranges.join();
+        if ranges.too_many
+            && let Some(first) = ranges.all.first_mut()
+        {
+            (first.start, first.end) = (0, bytes.len());
+            ranges.all.truncate(1);
         }
-        joined
+        ranges.all
     }
 
     /// Adds where the patterns are; `place` says where that is in the text.
-    fn search<'a>(
-        &'a self,
-        bytes: &[u8],
-        place: impl Fn(usize) -> usize,
-        all: &mut Vec<Found<'a>>,
-    ) {
+    fn search<'a>(&'a self, bytes: &[u8], place: impl Fn(usize) -> usize, ranges: &mut Ranges<'a>) {
         for pattern in &self.patterns {
             let length = pattern.finder.needle().len();
             for start in pattern.finder.find_iter(bytes) {
-                all.push(Found {
+                if ranges.too_many {
+                    return;
+                }
+                ranges.push(Found {
                     start: place(start),
                     end: place(start + length),
                     mark: &pattern.mark,
@@ -310,6 +310,39 @@ struct Found<'a> {
     start: usize,
     end: usize,
     mark: &'a str,
+}
+
+/// Where secrets were found so far.
+#[derive(Default)]
+struct Ranges<'a> {
+    all: Vec<Found<'a>>,
+    /// More than [`MOST_RANGES`]; no more are taken.
+    too_many: bool,
+}
+
+impl<'a> Ranges<'a> {
+    /// The same place is found by several patterns and in several readings, so that much more may come
+    /// than there are ranges.
+    fn push(&mut self, found: Found<'a>) {
+        self.all.push(found);
+        if self.all.len() > 2 * MOST_RANGES {
+            self.join();
+        }
+    }
+
+    /// Puts them in order and makes one of those that overlap.
+    fn join(&mut self) {
+        self.all
+            .sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
+        self.all.dedup_by(|found, last| {
+            let overlaps = found.start < last.end;
+            if overlaps {
+                last.end = last.end.max(found.end);
+            }
+            overlaps
+        });
+        self.too_many |= self.all.len() > MOST_RANGES;
+    }
 }
 
 /// What stands in the place of a secret: a fingerprint that is the same for the same value while
@@ -512,6 +545,28 @@ mod tests {
         assert_eq!(clean, format!("x{}y", fingerprint("abcdef")));
         let clean = redactor(&["abcdef", "abcdefgh"]).text("abcdefgh").unwrap();
         assert_eq!(clean, fingerprint("abcdefgh"));
+    }
+
+    #[test]
+    fn a_text_full_of_secrets_is_replaced_as_a_whole() {
+        let redactor = redactor(&["abcdef"]);
+        let mark = fingerprint("abcdef");
+        // Each is found in the text and in four readings of it.
+        let text = format!("%41\\n{}", "abcdef ".repeat(MOST_RANGES));
+        let clean = redactor.text(&text).unwrap();
+        assert_eq!(clean.matches(&mark).count(), MOST_RANGES);
+        assert!(!clean.contains("abcdef") && clean.starts_with("%41\\n"));
+        for text in [
+            format!("{text}abcdef"),
+            "abcdef".repeat(3 * MOST_RANGES),
+            "\\u0061bcdef".repeat(MOST_RANGES + 1),
+        ] {
+            assert_eq!(redactor.text(&text).unwrap(), mark);
+            let mut body = Body::Bytes(Bytes::from(text));
+            assert!(redactor.body(&mut body));
+            let Body::Bytes(clean) = body else { panic!() };
+            assert_eq!(clean, mark.as_bytes());
+        }
     }
 
     #[test]
