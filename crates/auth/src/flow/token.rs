@@ -91,23 +91,8 @@ impl TokenEndpoint<'_> {
             .advise("The operator of the authorization server has to fix it.")
             .see(Spec::TokenRequest)
         })?;
-        let secrets = [Some(&token.access_token), token.refresh_token.as_ref()];
-        let lengths = secrets.into_iter().flatten();
-        match lengths.map(|secret| secret.expose().len()).max() {
-            Some(longest) if longest > SECRET => Err(Problem::new(
-                "token_too_long",
-                format!(
-                    "`{}` issued a token that is too long.",
-                    display_url(self.url)
-                ),
-            )
-            .because(format!(
-                "It has {longest} bytes, and Sonde takes {SECRET} at most."
-            ))
-            .advise("The operator of the authorization server has to fix it.")
-            .see(Spec::TokenRequest)),
-            _ => Ok(token),
-        }
+        check(self.url, &token)?;
+        Ok(token)
     }
 
     /// Sends a form as this client. A server that wants a nonce in the proof gets it.
@@ -259,6 +244,37 @@ fn read(answer: &HttpResponse) -> Option<TokenResponse> {
     })
 }
 
+/// A token without end, or one that is no single line, is not taken.
+fn check(url: &Url, token: &TokenResponse) -> Result<(), Problem> {
+    let tokens = [Some(&token.access_token), token.refresh_token.as_ref()];
+    for token in tokens.into_iter().flatten().map(Secret::expose) {
+        let (code, what, cause) = if token.len() > SECRET {
+            (
+                "token_too_long",
+                "is too long",
+                format!(
+                    "It has {} bytes, and Sonde takes {SECRET} at most.",
+                    token.len()
+                ),
+            )
+        } else if token.chars().any(char::is_control) {
+            (
+                "token_control_character",
+                "has a control character in it",
+                "A token consists of printable ASCII characters (RFC 6749, appendix A).".to_owned(),
+            )
+        } else {
+            continue;
+        };
+        let title = format!("`{}` issued a token that {what}.", display_url(url));
+        return Err(Problem::new(code, title)
+            .because(cause)
+            .advise("The operator of the authorization server has to fix it.")
+            .see(Spec::TokenRequest));
+    }
+    Ok(())
+}
+
 /// `error` and `error_description` of an answer.
 fn error_of(answer: &HttpResponse) -> (Option<String>, Option<String>) {
     let object = object(answer).unwrap_or_default();
@@ -386,6 +402,23 @@ mod tests {
         assert_eq!(form.access_token.expose(), "a&b");
         for body in ["", "null", "[]", "{}", r#"{"access_token":""}"#, "<html>"] {
             assert!(read(&answer(200, json, body)).is_none(), "{body}");
+        }
+    }
+
+    #[test]
+    fn tokens_without_end_and_with_control_characters_are_refused() {
+        let url = Url::parse("https://a/token").unwrap();
+        let code = |access: &str, refresh: &str| {
+            let body = json!({"access_token": access, "refresh_token": refresh}).to_string();
+            let token = read(&answer(200, "application/json", &body)).unwrap();
+            check(&url, &token).err().map(|problem| problem.code)
+        };
+        assert_eq!(code("a b~!", "é"), None);
+        assert_eq!(code(&"a".repeat(SECRET), ""), None);
+        assert_eq!(code("a", &"a".repeat(SECRET + 1)), Some("token_too_long"));
+        for control in ["a\nb", "a\r\nb", "\0a", "a\u{7f}", "a\u{85}"] {
+            assert_eq!(code(control, "r"), Some("token_control_character"));
+            assert_eq!(code("a", control), Some("token_control_character"));
         }
     }
 

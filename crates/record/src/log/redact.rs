@@ -9,7 +9,7 @@ use bytes::Bytes;
 use memchr::memmem::Finder;
 use sonde_wire::{Body, EntryKind, Finding, Header, Label};
 
-use super::spelling::{readings, spellings};
+use super::spelling::{WIDEST, readings, spellings};
 
 /// Headers whose values are always secret, in lower case.
 const HEADERS: [&str; 7] = [
@@ -62,16 +62,25 @@ pub struct Secrets {
 /// Lines of a value that are shorter are not searched for by themselves.
 const SHORTEST_LINE: usize = 16;
 
+/// Of one value so many lines are searched for by themselves: each costs a search in every text.
+const MOST_LINES: usize = 64;
+
+/// A longer value is searched for by its beginning of so many bytes; what follows is hidden with it as
+/// far as it is the same.
+const LONGEST: usize = 4 * 1024;
+
 /// Knows the secrets of one server and how they may be written.
 pub(super) struct Redactor {
     patterns: Vec<Pattern>,
-    /// The length of the longest one in bytes.
+    /// The length of the longest one in bytes, [`LONGEST`] at most.
     longest: usize,
     headers: BTreeSet<String>,
 }
 
 struct Pattern {
     finder: Finder<'static>,
+    /// What follows in a value that is longer than [`LONGEST`].
+    rest: Vec<u8>,
     mark: String,
 }
 
@@ -108,10 +117,11 @@ impl Redactor {
                     add(written, &mark);
                 }
                 // A process writes line by line, and each line is an entry of its own.
-                for line in value.lines().map(str::trim) {
-                    if line.len() >= SHORTEST_LINE && !line.starts_with("-----") {
-                        add(line.to_owned(), &mark);
-                    }
+                let lines = value.lines().map(str::trim);
+                let lines =
+                    lines.filter(|line| line.len() >= SHORTEST_LINE && !line.starts_with("-----"));
+                for line in lines.take(MOST_LINES) {
+                    add(line.to_owned(), &mark);
                 }
             }
         }
@@ -138,10 +148,11 @@ impl Redactor {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
         for range in ranges {
-            // Both ends are character boundaries: a pattern is text and is found in text.
+            // The start is a character boundary: a pattern begins with text and is found in text.
             out.push_str(text.get(at..range.start).unwrap_or_default());
             out.push_str(range.mark);
-            at = range.end;
+            // A long value may differ from what follows inside of a character.
+            at = text.ceil_char_boundary(range.end);
         }
         out.push_str(text.get(at..).unwrap_or_default());
         Some(out)
@@ -158,6 +169,9 @@ impl Redactor {
             self.search(reading.bytes(), |at| reading.place(at), &mut ranges);
         });
         ranges.join();
+        if let Some(last) = ranges.all.last_mut() {
+            last.end = last.end.min(bytes.len());
+        }
         if ranges.too_many
             && let Some(first) = ranges.all.first_mut()
         {
@@ -167,7 +181,8 @@ impl Redactor {
         ranges.all
     }
 
-    /// Adds where the patterns are; `place` says where that is in the text.
+    /// Adds where the patterns are; `place` says where that is in the text. The end of a range may be
+    /// behind the end of the text.
     fn search<'a>(&'a self, bytes: &[u8], place: impl Fn(usize) -> usize, ranges: &mut Ranges<'a>) {
         for pattern in &self.patterns {
             let length = pattern.finder.needle().len();
@@ -175,9 +190,17 @@ impl Redactor {
                 if ranges.too_many {
                     return;
                 }
+                let follows = &bytes[start + length..];
+                let same = pattern.rest.iter().zip(follows);
+                let same = same.take_while(|(one, other)| one == other).count();
+                let mut end = place(start + length + same);
+                // The value may go on in the next part of the text, from the middle of an escape on.
+                if follows.len() - same < WIDEST {
+                    end += (pattern.rest.len() - same) * WIDEST;
+                }
                 ranges.push(Found {
                     start: place(start),
-                    end: place(start + length),
+                    end,
                     mark: &pattern.mark,
                 });
             }
@@ -299,8 +322,10 @@ impl Redactor {
 
 impl Pattern {
     fn new(text: &str, mark: &str) -> Self {
+        let (beginning, rest) = text.as_bytes().split_at(text.len().min(LONGEST));
         Self {
-            finder: Finder::new(text.as_bytes()).into_owned(),
+            finder: Finder::new(beginning).into_owned(),
+            rest: rest.to_vec(),
             mark: mark.to_owned(),
         }
     }
@@ -567,6 +592,48 @@ mod tests {
             let Body::Bytes(clean) = body else { panic!() };
             assert_eq!(clean, mark.as_bytes());
         }
+    }
+
+    #[test]
+    fn a_long_secret_is_found_by_its_beginning() {
+        let digits: String = (0..6_000).map(|n| format!("{n:05}")).collect();
+        let secret = format!("{digits}é");
+        let redactor = redactor(&[&secret]);
+        assert_eq!(redactor.longest, LONGEST);
+        let mark = fingerprint(&secret);
+        let escaped: String = digits
+            .bytes()
+            .map(|digit| format!("\\u{digit:04x}"))
+            .collect();
+        let padding = "x".repeat((1 << 20) - 10);
+        let rest = "y".repeat(WIDEST);
+        for (text, expected) in [
+            (format!("a{secret}b"), format!("a{mark}b")),
+            (format!("a{secret}{secret}"), format!("a{mark}{mark}")),
+            (format!("\\n{escaped}é{rest}"), format!("\\n{mark}{rest}")),
+            // The last one differs, in its second byte.
+            (format!("a{digits}è{rest}"), format!("a{mark}{rest}")),
+            (
+                format!("{}{rest}", &digits[..LONGEST + 7]),
+                format!("{mark}{rest}"),
+            ),
+            (digits[..LONGEST].to_owned(), mark.clone()),
+            // Longer than a part of the text that is decoded at once.
+            (format!("{padding}{escaped}é"), format!("{padding}{mark}")),
+        ] {
+            let clean = redactor.text(&text).unwrap();
+            assert!(clean == expected, "{} bytes remain", clean.len());
+        }
+        assert_eq!(redactor.text(&digits[..LONGEST - 1]), None);
+    }
+
+    #[test]
+    fn the_first_lines_of_a_secret_are_found_by_themselves() {
+        let line = |n: usize| format!("line number {n:06}");
+        let secret: Vec<String> = (0..1_000).map(line).collect();
+        let redactor = redactor(&[&secret.join("\n")]);
+        let hidden = (0..1_000).filter(|n| redactor.text(&line(*n)).is_some());
+        assert_eq!(hidden.count(), MOST_LINES);
     }
 
     #[test]

@@ -13,7 +13,7 @@ const DEPTH: usize = 2;
 const WINDOW: usize = 1 << 20;
 
 /// The most bytes that one byte of a value takes: `\u0041` with each of its characters written so.
-const WIDEST: usize = 36;
+pub(super) const WIDEST: usize = 36;
 
 /// A text with its escapes decoded.
 pub(super) struct Reading<'a> {
