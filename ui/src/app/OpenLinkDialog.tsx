@@ -2,12 +2,22 @@ import { Address } from "../components/Address";
 import { Button } from "../components/Button";
 import { CopyButton } from "../components/CopyButton";
 import { Dialog } from "../components/Dialog";
+import { PaneBoundary } from "../components/PaneBoundary";
 import { normalForm } from "../lib/address";
 import { useActions, useAppState } from "../state/hooks";
 import styles from "./dialogs.module.css";
 
 /** Shows an address whole before it is opened: the only way out of the window. */
 export function OpenLinkDialog() {
+  const url = useAppState((state) => state.view.opening?.url);
+  return (
+    <PaneBoundary name="Open link" resetKey={url ?? null}>
+      <LinkDialog />
+    </PaneBoundary>
+  );
+}
+
+function LinkDialog() {
   const opening = useAppState((state) => state.view.opening);
   const url = opening?.url;
   const { answerOpen } = useActions();

@@ -52,4 +52,11 @@ describe("hosts", () => {
     expect(decodePunycode("!")).toBeNull();
     expect(decodePunycode("99999999")).toBeNull();
   });
+
+  it("that cannot be decoded stay as they are", () => {
+    for (const label of ["9".repeat(330) + "a", "9".repeat(58) + "a", "a".repeat(60), "!"]) {
+      expect(decodePunycode(label), label).toBeNull();
+      expect(hostWords(`xn--${label}.com`), label).toBeNull();
+    }
+  });
 });

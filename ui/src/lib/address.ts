@@ -40,6 +40,7 @@ export function hostWords(host: string): string | null {
   if (!labels.some((label) => label.startsWith("xn--"))) return null;
   const decoded = labels.map((label) => (label.startsWith("xn--") ? (decodePunycode(label.slice(4)) ?? label) : label));
   const foreign = decoded.filter((label, index) => label !== labels[index]);
+  if (foreign.length === 0) return null;
   const mixed = foreign.flatMap(mixedScripts);
   const letters =
     mixed.length > 0
@@ -48,8 +49,12 @@ export function hostWords(host: string): string | null {
   return `\`${name}\` stands for “${decoded.join(".")}”${letters}.`;
 }
 
-/** RFC 3492, 6.2; `null` for what is none. */
+/** Characters of a label after `xn--` (RFC 1035, 2.3.4: 63 with it). */
+const MAX_ENCODED = 59;
+
+/** RFC 3492, 6.2; `null` for what is none, or too long for a label. */
 export function decodePunycode(label: string): string | null {
+  if (label.length > MAX_ENCODED) return null;
   const end = label.lastIndexOf("-");
   const output = [...(end > 0 ? label.slice(0, end) : "")];
   let [point, at, bias] = [128, 0, 72];
@@ -61,9 +66,11 @@ export function decodePunycode(label: string): string | null {
       // Letters come before digits.
       const value = digit < 10 ? digit + 26 : digit - 10;
       at += value * weight;
+      if (at > Number.MAX_SAFE_INTEGER) return null;
       const threshold = Math.min(Math.max(k - bias, 1), 26);
       if (value < threshold) break;
       weight *= 36 - threshold;
+      if (weight > Number.MAX_SAFE_INTEGER) return null;
     }
     const length = output.length + 1;
     let delta = Math.floor((at - before) / (before === 0 ? 700 : 2));
