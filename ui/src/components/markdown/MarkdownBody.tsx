@@ -1,9 +1,9 @@
-import { createElement, memo, use, useState, type ReactNode } from "react";
+import { createElement, memo, Suspense, use, useState, type ReactNode } from "react";
 
 import { useActions } from "../../state/hooks";
 import { bytes } from "../../lib/format";
 import { Button } from "../Button";
-import type { MarkdownElement, MarkdownNode } from "./parse";
+import type { MarkdownElement, MarkdownNode, Parsed } from "./parse";
 import { markdownParser } from "./parser";
 import styles from "./Markdown.module.css";
 
@@ -84,6 +84,34 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
   return nodes.map((node, at) => (typeof node === "string" ? node : <Element key={at} element={node} />));
 }
 
+/** Holds what it waits for above the place that waits, so that a wait is never begun anew. */
+function Parsing({ text }: { text: string }) {
+  const [parsing, setParsing] = useState(() => markdownParser.parse(text));
+  return (
+    <Suspense fallback={<div className={styles.plain}>{text.slice(0, 4000)}</div>}>
+      <Drawn text={text} parsing={parsing} onAgain={() => setParsing(markdownParser.parse(text))} />
+    </Suspense>
+  );
+}
+
+function Drawn({ text, parsing, onAgain }: { text: string; parsing: Promise<Parsed>; onAgain: () => void }) {
+  const parsed = use(parsing);
+  if (parsed.ok) return <Nodes nodes={parsed.nodes} />;
+  return (
+    <>
+      <p className="note">Shown as text, because its Markdown {parsed.reason}.</p>
+      {parsed.again && (
+        <p>
+          <Button small onClick={onAgain}>
+            Show as Markdown
+          </Button>
+        </p>
+      )}
+      <div className={styles.plain}>{text}</div>
+    </>
+  );
+}
+
 /**
  * Text from a server as Markdown: no raw HTML, no remote images, links only through the panel that
  * shows the whole address first. Where reading it goes beyond a limit, it is shown as it is.
@@ -92,17 +120,9 @@ export const MarkdownBody = memo(function MarkdownBody({ text }: { text: string 
   const [whole, setWhole] = useState(false);
   const cut = !whole && text.length > LIMIT;
   const shown = cut ? text.slice(0, LIMIT) : text;
-  const parsed = use(markdownParser.parse(shown));
   return (
     <div className={styles.markdown}>
-      {parsed.ok ? (
-        <Nodes nodes={parsed.nodes} />
-      ) : (
-        <>
-          <p className="note">Shown as text, because its Markdown {parsed.reason}.</p>
-          <div className={styles.plain}>{shown}</div>
-        </>
-      )}
+      <Parsing key={shown} text={shown} />
       {cut && (
         <p>
           <Button small onClick={() => setWhole(true)}>

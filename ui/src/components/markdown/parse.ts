@@ -20,8 +20,8 @@ export type MarkdownNode = string | MarkdownElement;
 
 export type Parsed =
   | { readonly ok: true; readonly nodes: readonly MarkdownNode[] }
-  /** `reason` goes on after "because its Markdown". */
-  | { readonly ok: false; readonly reason: string };
+  /** `reason` goes on after "because its Markdown". With `again`, another try can end otherwise. */
+  | { readonly ok: false; readonly reason: string; readonly again?: true };
 
 const TOO_DEEP: Parsed = { ok: false, reason: `nests deeper than ${MAX_DEPTH} levels` };
 const TOO_LARGE: Parsed = { ok: false, reason: `has more than ${MAX_ELEMENTS.toLocaleString("en")} elements` };

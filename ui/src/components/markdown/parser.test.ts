@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Parsed } from "./parse";
-import { AGAIN, MarkdownParser, TIME_LIMIT } from "./parser";
+import { AGAIN, MarkdownParser, QUEUE_LIMIT, TIME_LIMIT } from "./parser";
 
 /** A worker that is ready, answers and fails when the test says so. */
 class Scripted {
@@ -79,6 +79,41 @@ describe("the worker that parses Markdown", () => {
     await worker(1).says(drawn("next"));
     expect(await next).toEqual(drawn("next"));
     expect(await parser.parse("slow")).toMatchObject({ ok: false });
+  });
+
+  it("gets each text once, however many wait", async () => {
+    const { worker, parser } = scripted();
+    const texts = Array.from({ length: 120 }, (_, at) => `${at}`);
+    const asked = texts.map((text) => parser.parse(text));
+    expect(texts.map((text) => parser.parse(text))).toEqual(asked);
+    expect(parser.parse("0")).toBe(asked[0]);
+    await settled();
+    await worker(0).says("ready");
+    for (const text of texts) await worker(0).says(drawn(text));
+    expect(worker(0).texts).toEqual(texts);
+    expect(await Promise.all(asked)).toEqual(texts.map(drawn));
+    // Of those that are through, the latest are kept.
+    expect(parser.parse("119")).toBe(asked[119]);
+    expect(parser.parse("0")).not.toBe(asked[0]);
+  });
+
+  it("is free again where slow texts have taken all the time", async () => {
+    const { workers, worker, parser } = scripted();
+    const asked = Array.from({ length: 1_000 }, (_, at) => parser.parse(`slow ${at}`));
+    await settled();
+    for (let at = 0; at * TIME_LIMIT < QUEUE_LIMIT; at++) {
+      await worker(at).says("ready");
+      await vi.advanceTimersByTimeAsync(TIME_LIMIT);
+    }
+    expect(await asked.at(-1)).toEqual({ ok: false, reason: "waited too long for other texts", again: true });
+    const started = workers.length;
+    const next = parser.parse("next");
+    await settled();
+    await worker(started).says("ready");
+    await worker(started).says(drawn("next"));
+    expect(await next).toEqual(drawn("next"));
+    // What was held back was not judged.
+    expect(parser.parse("slow 999")).not.toBe(asked.at(-1));
   });
 
   it("has all the time it needs to load", async () => {

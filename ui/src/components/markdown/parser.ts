@@ -5,29 +5,41 @@ import type { Parsed } from "./parse";
 export const TIME_LIMIT = 3_000;
 /** Milliseconds after which a text that no worker could take may be tried again. */
 export const AGAIN = 10_000;
+/** Milliseconds for all texts that wait at the same time. Those that come later are not drawn. */
+export const QUEUE_LIMIT = 10_000;
+/** Texts that are kept once they are parsed. */
 const MAX_KEPT = 50;
 
 const TOO_SLOW: Parsed = { ok: false, reason: `takes more than ${TIME_LIMIT / 1000} seconds to read` };
+const HELD_BACK: Parsed = { ok: false, reason: "waited too long for other texts", again: true };
 const FAILED: Parsed = { ok: false, reason: "could not be read" };
 
 /** Parses one text after the other in a worker, which is ended when a text takes too long. */
 export class MarkdownParser {
   #worker: Promise<Worker> | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  readonly #waiting = new Map<string, Promise<Parsed>>();
   readonly #kept = new Map<string, Promise<Parsed>>();
+  /** Milliseconds taken since no text waited. */
+  #taken = 0;
 
   constructor(private readonly start: () => Worker) {}
 
-  /** The same promise for the same text. It never fails. */
+  /** The same promise for the same text, until it is settled and {@link MAX_KEPT} others are. It never fails. */
   parse(text: string): Promise<Parsed> {
-    let parsed = this.#kept.get(text);
-    if (!parsed) {
-      parsed = this.#last.then(() => this.#run(text)).catch(() => this.#failed(text));
-      this.#last = parsed;
+    const known = this.#waiting.get(text) ?? this.#kept.get(text);
+    if (known) return known;
+    const parsed = this.#last.then(() => this.#run(text)).catch(() => this.#failed(text));
+    this.#last = parsed;
+    this.#waiting.set(text, parsed);
+    void parsed.then((result) => {
+      this.#waiting.delete(text);
+      if (this.#waiting.size === 0) this.#taken = 0;
+      if (result === HELD_BACK) return;
       const [oldest] = this.#kept.keys();
       if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
       this.#kept.set(text, parsed);
-    }
+    });
     return parsed;
   }
 
@@ -46,14 +58,19 @@ export class MarkdownParser {
   }
 
   async #run(text: string): Promise<Parsed> {
+    if (this.#taken >= QUEUE_LIMIT) return HELD_BACK;
     const worker = await this.#ready();
+    const started = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const answer = await new Promise<Parsed | null>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Parsed>) => resolve(data);
       worker.onerror = reject;
       timer = setTimeout(() => resolve(null), TIME_LIMIT);
       worker.postMessage(text);
-    }).finally(() => clearTimeout(timer));
+    }).finally(() => {
+      clearTimeout(timer);
+      this.#taken += performance.now() - started;
+    });
     if (answer) return answer;
     worker.terminate();
     this.#worker = null;
