@@ -37,6 +37,18 @@ describe("hidden characters", () => {
     }
   });
 
+  it("are characters that look like syntax", () => {
+    expect(codes("a\u2044b\u2215c\u29F8d\u2024e\uFF0Ef\uA789g")).toEqual([
+      "U+2044",
+      "U+2215",
+      "U+29F8",
+      "U+2024",
+      "U+FF0E",
+      "U+A789",
+    ]);
+    expect(partsOf("a\u2044b")[1]).toMatchObject([{ name: "fraction slash" }]);
+  });
+
   it("belong to emoji where they make one", () => {
     expect(codes("❤️ 👨‍👩‍👧 👍🏽 1️⃣")).toEqual([]);
     expect(codes("a\u200Db")).toEqual(["U+200D"]);

@@ -13,10 +13,12 @@ const EMOJI =
   /(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?(?:\u200D(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)*|[0-9#*]\uFE0F?\u20E3/u
     .source;
 /**
- * Controls, formats, private and unassigned characters, whatever is drawn as nothing, and every
- * space but the usual one.
+ * Controls, formats, private and unassigned characters, whatever is drawn as nothing, every space but
+ * the usual one, and what looks like a slash, a dot or a colon.
  */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]|(?! )\p{Zs}/u.source;
+const HIDDEN =
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u2044\u2215\u29F8\u2024\uFF0E\uA789]|(?! )\p{Zs}/u
+    .source;
 const SEARCH = new RegExp(`${EMOJI}|((?:${HIDDEN})+)`, "gu");
 const SEARCH_LINES = new RegExp(`${EMOJI}|((?:(?![\\n\\t])(?:${HIDDEN}))+)`, "gu");
 
@@ -39,6 +41,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x200d, "zero width joiner"],
   [0x200e, "left-to-right mark"],
   [0x200f, "right-to-left mark"],
+  [0x2024, "one dot leader"],
   [0x2028, "line separator"],
   [0x2029, "paragraph separator"],
   [0x202a, "left-to-right embedding"],
@@ -46,15 +49,20 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x202c, "pop directional formatting"],
   [0x202d, "left-to-right override"],
   [0x202e, "right-to-left override"],
+  [0x2044, "fraction slash"],
   [0x2060, "word joiner"],
   [0x2066, "left-to-right isolate"],
   [0x2067, "right-to-left isolate"],
   [0x2068, "first strong isolate"],
   [0x2069, "pop directional isolate"],
+  [0x2215, "division slash"],
   [0x2800, "blank Braille pattern"],
+  [0x29f8, "big solidus"],
   [0x3000, "ideographic space"],
   [0x3164, "Hangul filler"],
+  [0xa789, "modifier letter colon"],
   [0xfeff, "zero width no-break space"],
+  [0xff0e, "fullwidth full stop"],
 ]);
 
 /** What a character is that has no name above, by the first that fits. */
