@@ -23,6 +23,31 @@ async function open(page) {
   await card(page).getByText("Waiting for the browser…").waitFor();
 }
 
+/**
+ * A key that comes at the very moment at which the card takes the focus was meant for something else.
+ * It comes from within the page, since one from here can come late.
+ */
+async function ignoresStrayKey(page) {
+  await page.addInitScript(() => {
+    const press = ({ target }) => {
+      if (!target.closest("[data-sign-in]")) return;
+      document.removeEventListener("focusin", press);
+      queueMicrotask(() => {
+        const taken = target.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }),
+        );
+        if (taken) target.click();
+        globalThis.strayKey = taken ? "taken" : "ignored";
+      });
+    };
+    document.addEventListener("focusin", press);
+  });
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await page.waitForFunction(() => globalThis.strayKey !== undefined);
+  assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored");
+}
+
 export const auth = [
   state("sign-in-prompt", "sign_in", async (page) => {
     await page.getByText("Discovering the authorization server…").waitFor();
@@ -117,26 +142,7 @@ export const auth = [
   }),
   // From the refusal to the tools without leaving the keyboard.
   state("sign-in-done", "sign_in", async (page) => {
-    // A key that comes at the very moment was meant for something else. From within the page, since
-    // a key from here can come late.
-    await page.addInitScript(() => {
-      const press = ({ target }) => {
-        if (!target.closest("[data-sign-in]")) return;
-        document.removeEventListener("focusin", press);
-        queueMicrotask(() => {
-          const taken = target.dispatchEvent(
-            new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }),
-          );
-          if (taken) target.click();
-          globalThis.strayKey = taken ? "taken" : "ignored";
-        });
-      };
-      document.addEventListener("focusin", press);
-    });
-    await page.evaluate(() => sessionStorage.clear());
-    await page.reload();
-    await page.waitForFunction(() => globalThis.strayKey !== undefined);
-    assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored");
+    await ignoresStrayKey(page);
     await button(page, "Open in browser").waitFor();
     await later(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
@@ -305,26 +311,7 @@ export const auth = [
     assert.equal(await focused(page), "Open in browser");
   }),
   state("step-up-done", "step_up", async (page) => {
-    // A key that comes at the very moment was meant for something else. From within the page, since
-    // a key from here can come late.
-    await page.addInitScript(() => {
-      const press = ({ target }) => {
-        if (!target.closest("[data-sign-in]")) return;
-        document.removeEventListener("focusin", press);
-        queueMicrotask(() => {
-          const taken = target.dispatchEvent(
-            new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }),
-          );
-          if (taken) target.click();
-          globalThis.strayKey = taken ? "taken" : "ignored";
-        });
-      };
-      document.addEventListener("focusin", press);
-    });
-    await page.evaluate(() => sessionStorage.clear());
-    await page.reload();
-    await page.waitForFunction(() => globalThis.strayKey !== undefined);
-    assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored");
+    await ignoresStrayKey(page);
     await button(page, "Open in browser").waitFor();
     await later(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
