@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use sonde_tests::{
     auth_peer::{AuthPeer, request_contains},
+    costly_schemas::{doubling, patterns},
     http_peer::{HttpPeer, Reply, Request},
     processes,
     steps::*,
@@ -15,28 +16,7 @@ use sonde_tests::{
 /// What the app itself may need more than before, in bytes. Without limits it is gigabytes.
 const GROWTH: u64 = 256 << 20;
 
-/// 10 KB of which each pattern alone is harmless.
-fn many_patterns() -> Value {
-    let all: Vec<Value> = (0..200)
-        .map(|n| json!({ "pattern": format!("x{n}\\p{{L}}{{60}}") }))
-        .collect();
-    json!({ "type": "object", "properties": { "text": { "type": "string", "allOf": all } } })
-}
-
-/// Levels of which each has twice the alternatives of the next, and a value that goes through all.
-fn doubling(levels: usize) -> (Value, Value) {
-    let mut definitions = serde_json::Map::new();
-    for level in 0..levels {
-        let next = json!({ "properties": { "a": { "$ref": format!("#/$defs/a{}", level + 1) } } });
-        definitions.insert(format!("a{level}"), json!({ "anyOf": [next, next] }));
-    }
-    definitions.insert(format!("a{levels}"), json!({ "type": "string" }));
-    let value = (0..levels).fold(json!(1), |inner, _| json!({ "a": inner }));
-    let schema = json!({ "type": "object", "$defs": definitions, "$ref": "#/$defs/a0" });
-    (schema, value)
-}
-
-/// A server with the handshake whose tools have such schemas.
+/// A server with the handshake whose tools have costly schemas.
 fn server(request: &Request) -> Reply {
     if request.method != "POST" {
         return Reply::status(405).body("");
@@ -45,7 +25,9 @@ fn server(request: &Request) -> Reply {
         return Reply::accepted();
     };
     let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
-    let (schema, value) = doubling(24);
+    let (mut schema, value) = doubling(24);
+    schema["type"] = "object".into();
+    let text = json!({ "type": "string", "allOf": patterns(200, 60) });
     let result = match message["method"].as_str() {
         Some("initialize") => json!({
             "protocolVersion": "2025-06-18",
@@ -53,7 +35,7 @@ fn server(request: &Request) -> Reply {
             "serverInfo": { "name": "costly", "version": "1" },
         }),
         Some("tools/list") => json!({ "tools": [
-            { "name": "patterns", "inputSchema": many_patterns() },
+            { "name": "patterns", "inputSchema": { "type": "object", "properties": { "text": text } } },
             { "name": "doubling", "inputSchema": { "type": "object" }, "outputSchema": schema },
         ] }),
         Some("tools/call") => json!({
@@ -70,15 +52,6 @@ fn server(request: &Request) -> Reply {
     ))
 }
 
-/// The most memory that the app's own process ever had, in bytes.
-fn peak(window: &Window) -> Result<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", window.process().pid))?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1));
-    let kibibytes: u64 = kibibytes.context("Linux names the peak")?.parse()?;
-    Ok(kibibytes * 1024)
-}
-
 #[tokio::test]
 async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result<()> {
     let window = Window::open().await?;
@@ -86,7 +59,8 @@ async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result
     let peer = HttpPeer::start(server).await;
     import(&window, json!({ "costly": { "url": peer.url() } })).await?;
     connect(&window).await?;
-    let before = peak(&window)?;
+    let app = window.process().pid;
+    let before = processes::peak_memory(app)?;
 
     select_tool(&window, "patterns").await?;
     window
@@ -105,7 +79,7 @@ async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result
     newest_run_says(&window, "was stopped.").await?;
     window.shot("hostile-doubling").await?;
 
-    let grown = peak(&window)?.saturating_sub(before);
+    let grown = processes::peak_memory(app)?.saturating_sub(before);
     ensure!(grown < GROWTH, "the app's memory grew by {grown} bytes");
 
     // Neither has been noticed by the others.
@@ -113,7 +87,6 @@ async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result
     select_tool(&window, "Say hello to the keeper").await?;
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
-    let app = window.process().pid;
     window.close().await?;
     ensure!(
         processes::below(app)?.is_empty(),

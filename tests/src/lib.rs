@@ -2,6 +2,7 @@
 
 pub mod auth_peer;
 pub mod browser;
+pub mod costly_schemas;
 #[cfg(feature = "bench")]
 pub mod figures;
 pub mod http_peer;

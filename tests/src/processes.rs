@@ -163,6 +163,15 @@ pub fn spawn(command: &mut Command) -> Result<Child> {
     Ok(child)
 }
 
+/// The most memory that a process ever had at once, in bytes.
+pub fn peak_memory(pid: u32) -> Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1));
+    let kibibytes: u64 = kibibytes.context("Linux names the peak")?.parse()?;
+    Ok(kibibytes * 1024)
+}
+
 /// Everything that runs on this computer.
 ///
 /// # Errors

@@ -25,8 +25,5 @@ pub(crate) fn alone(test: &str) -> bool {
 /// The most memory that this process had at once, in MiB.
 #[cfg(target_os = "linux")]
 pub(crate) fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    kibibytes.unwrap() / 1024
+    sonde_tests::processes::peak_memory(std::process::id()).unwrap() >> 20
 }

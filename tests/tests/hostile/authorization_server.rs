@@ -74,6 +74,15 @@ fn redirect(prompt: &SignInPrompt) -> String {
     back.into()
 }
 
+/// The user signs in, and the browser comes back with a code.
+async fn signs_in(app: &mut App, server: &ServerId) {
+    let prompt = app.prompt(server).await;
+    let paste = app
+        .explorer
+        .paste_redirect(server.clone(), prompt.attempt, redirect(&prompt));
+    paste.await.unwrap();
+}
+
 /// The server may have neighbours inside, but what it trusts on the internet has none.
 #[tokio::test]
 async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
@@ -93,11 +102,7 @@ async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
         let server = app.explorer.add_server(draft).await.unwrap();
         app.connect(&server).await;
         if endpoint == "token" {
-            let prompt = app.prompt(&server).await;
-            let paste =
-                app.explorer
-                    .paste_redirect(server.clone(), prompt.attempt, redirect(&prompt));
-            paste.await.unwrap();
+            signs_in(&mut app, &server).await;
         }
         let problem = app.problem(&server).await;
         assert_eq!(problem.code, "private_address", "{endpoint}: {problem:?}");
@@ -569,11 +574,7 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
         let server = app.explorer.add_server(draft).await.unwrap();
         app.connect(&server).await;
         if code == "token_too_long" {
-            let prompt = app.prompt(&server).await;
-            let paste =
-                app.explorer
-                    .paste_redirect(server.clone(), prompt.attempt, redirect(&prompt));
-            paste.await.unwrap();
+            signs_in(&mut app, &server).await;
         }
         let problem = app.problem(&server).await;
         assert_eq!((&*problem.code, &*problem.cause), (code, cause));

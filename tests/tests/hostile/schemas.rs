@@ -3,24 +3,11 @@
 use std::{path::PathBuf, time::Duration};
 
 use serde_json::{Value, json};
+use sonde_tests::costly_schemas::{doubling, patterns};
 use sonde_validation::{ValidateError, Validator};
 
 fn validator() -> Validator {
     Validator::new(Some(PathBuf::from(env!("CARGO_BIN_EXE_validation-worker"))))
-}
-
-/// Levels of which each has twice the alternatives of the next: with one value a step further in at
-/// each, so that no reference leads to the same value twice.
-fn doubling(levels: usize) -> (Value, Value) {
-    let definitions: serde_json::Map<String, Value> = (0..levels)
-        .map(|n| {
-            let next = json!({"properties": {"a": {"$ref": format!("#/$defs/a{}", n + 1)}}});
-            (format!("a{n}"), json!({"anyOf": [next, next]}))
-        })
-        .chain([(format!("a{levels}"), json!({"type": "string"}))])
-        .collect();
-    let value = (0..levels).fold(json!(1), |inner, _| json!({"a": inner}));
-    (json!({"$defs": definitions, "$ref": "#/$defs/a0"}), value)
 }
 
 async fn works(validator: &Validator) {
@@ -84,12 +71,8 @@ async fn checks_that_take_for_ever_keep_nobody_from_checking() {
 #[tokio::test]
 async fn patterns_have_one_budget() {
     let validator = validator();
-    let patterns = |count: usize, length: usize| {
-        let all: Vec<Value> = (0..count)
-            .map(|n| json!({"pattern": format!("x{n}\\p{{L}}{{{length}}}")}))
-            .collect();
-        json!({"allOf": all}).to_string()
-    };
+    let patterns =
+        |count: usize, length: usize| json!({"allOf": patterns(count, length)}).to_string();
     assert_eq!(validator.check_schema(patterns(2, 3)).await, None);
     let why = validator.check_schema(patterns(200, 60)).await.unwrap();
     assert!(why.contains("pattern"), "{why}");
@@ -134,11 +117,7 @@ async fn a_worker_ends_with_its_app() {
 /// The most memory that this process ever had, in bytes.
 #[cfg(target_os = "linux")]
 fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1));
-    let kibibytes: Option<u64> = kibibytes.and_then(|text| text.parse().ok());
-    kibibytes.expect("Linux names the peak") * 1024
+    sonde_tests::processes::peak_memory(std::process::id()).expect("Linux lists it")
 }
 
 #[cfg(not(target_os = "linux"))]
