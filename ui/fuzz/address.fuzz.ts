@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import fc from "fast-check";
 
-import { hostOf, hostWords, normalForm } from "../src/lib/address";
+import { foreignHosts, hostOf, hostWords, normalForm } from "../src/lib/address";
 import { fuzz } from "./fuzz";
 
 const digits = fc.string({ unit: fc.constantFrom(..."abyz0189-"), maxLength: 70 });
@@ -20,4 +20,5 @@ it("address", () =>
   fuzz("address", host, (name) => {
     expect(hostWords(name) ?? name).toContain(name.replace(/:\d+$/, ""));
     hostWords(hostOf(normalForm(`https://${name}/`)));
+    for (const found of foreignHosts(`--url=https://${name}/ ${name}`)) expect(hostWords(found)).not.toBeNull();
   }));

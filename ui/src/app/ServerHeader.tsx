@@ -3,9 +3,10 @@ import { useState } from "react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
+import { Marked } from "../components/Marked";
 import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
-import { Marked, VisibleText } from "../components/VisibleText";
+import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";

@@ -1,9 +1,7 @@
-import { TriangleAlert } from "lucide-react";
-
-import { hostOf, hostWords, normalForm, splitHost } from "../lib/address";
+import { hostOf, normalForm, splitHost } from "../lib/address";
 import { cx } from "../lib/cx";
-import { Prose } from "./Prose";
-import { Marked, VisibleText } from "./VisibleText";
+import { Marked } from "./Marked";
+import { HostNote, VisibleText } from "./VisibleText";
 import styles from "./VisibleText.module.css";
 
 /**
@@ -12,16 +10,10 @@ import styles from "./VisibleText.module.css";
  */
 export function Address({ address, written = false }: { address: string; written?: boolean }) {
   const normal = normalForm(address);
-  const words = hostWords(hostOf(normal));
   return (
     <>
       <HostMarked address={normal} />
-      {words !== null && (
-        <span className={styles.note}>
-          <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
-          <Prose text={words} />
-        </span>
-      )}
+      <HostNote host={hostOf(normal)} />
       {written && normal !== address && (
         <span className={styles.written}>
           Written as <VisibleText code text={address} />

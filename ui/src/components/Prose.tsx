@@ -1,5 +1,5 @@
+import { Marked } from "./Marked";
 import styles from "./Prose.module.css";
-import { Marked } from "./VisibleText";
 
 /**
  * A sentence of Sonde's own. What it quotes exactly stands between backticks and is shown in the

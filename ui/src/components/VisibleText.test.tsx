@@ -26,6 +26,17 @@ it("keeps the lines of code and marks those of a name", () => {
   expect(render(<VisibleText text={"a\nb"} />).container.textContent).toBe("a⟨U+000A⟩b");
 });
 
+it("marks the lines of code that has one line", () => {
+  expect(render(<VisibleText code oneLine text={"A=1\nPATH=/bin"} />).container.textContent).toBe(
+    "A=1⟨U+000A⟩PATH=/bin",
+  );
+});
+
+it("says what a host in an argument reads in letters of its own", () => {
+  const { container } = render(<VisibleText code text="--url=https://аррӏе.com/mcp" />);
+  expect(container.textContent).toContain("stands for “аррӏе.com” in Cyrillic letters.");
+});
+
 it("marks what a sentence quotes", () => {
   const { container } = render(<Prose text={"It sets `PATH\u200B`."} />);
   expect(container.textContent).toBe("It sets PATH⟨U+200B⟩.");

@@ -1,39 +1,56 @@
 import { TriangleAlert } from "lucide-react";
 
+import { foreignHosts, hostWords } from "../lib/address";
 import { cx } from "../lib/cx";
-import { lettersWords, markOf, mixedScripts, namesOf, partsOf } from "../lib/visible";
+import { lettersWords, mixedScripts } from "../lib/visible";
+import { Marked } from "./Marked";
+import { Prose } from "./Prose";
 import styles from "./VisibleText.module.css";
+
+interface VisibleTextProps {
+  text: string;
+  /** In the face of code, in the order of its characters, with its lines. */
+  code?: boolean;
+  /** Lines of code are not expected. */
+  oneLine?: boolean;
+}
 
 /**
  * A text of somebody else, with a mark for every character that cannot be seen, and a word about
- * letters that look like others. `code` is in the face of code, in the order of its characters, with
- * its lines.
+ * letters that look like others.
  */
-export function VisibleText({ text, code = false }: { text: string; code?: boolean }) {
+export function VisibleText({ text, code = false, oneLine = false }: VisibleTextProps) {
   const mixed = mixedScripts(text);
   const shown = (
     <>
-      <Marked text={text} lines={code} />
+      <Marked text={text} lines={code && !oneLine} />
       {mixed.length > 0 && (
         <span className={styles.mixed}>
-          <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
+          <WarningIcon />
           mixes {lettersWords(mixed)}
         </span>
       )}
+      {foreignHosts(text).map((host) => (
+        <HostNote key={host} host={host} />
+      ))}
     </>
   );
   return code ? <code className={cx(styles.code, styles.ordered)}>{shown}</code> : <bdi>{shown}</bdi>;
 }
 
-/** A text with a mark for every character that cannot be seen. */
-export function Marked({ text, lines = false }: { text: string; lines?: boolean }) {
-  return partsOf(text, lines).map((part, index) =>
-    typeof part === "string" ? (
-      part
-    ) : (
-      <span key={index} className={styles.mark} role="img" aria-label={namesOf(part)} title={namesOf(part)}>
-        {markOf(part)}
+/** What a host in ASCII says in letters of its own; nothing where it has none. */
+export function HostNote({ host }: { host: string }) {
+  const words = hostWords(host);
+  return (
+    words !== null && (
+      <span className={styles.note}>
+        <WarningIcon />
+        <Prose text={words} />
       </span>
-    ),
+    )
   );
+}
+
+function WarningIcon() {
+  return <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />;
 }

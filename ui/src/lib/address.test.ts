@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { decodePunycode, hostOf, hostWords, normalForm, splitHost } from "./address";
+import { decodePunycode, foreignHosts, hostOf, hostWords, normalForm, splitHost } from "./address";
 
 describe("addresses", () => {
   it("are cut around the host", () => {
@@ -42,6 +42,26 @@ describe("hosts", () => {
     expect(hostWords("xn--mnchen-3ya.example")).toBe(
       "`xn--mnchen-3ya.example` stands for “münchen.example” in Latin letters.",
     );
+  });
+
+  it("of symbols only have no letters to name", () => {
+    const { host } = new URL("https://😀.example/");
+    expect(hostWords(host)).toBe(`\`${host}\` stands for “😀.example”.`);
+  });
+
+  it("are found in a command's words", () => {
+    expect(
+      foreignHosts("npx mcp-remote --url=https://аррӏе.com/mcp https://example.com 'wss://münchen.example:1'"),
+    ).toEqual(["xn--80ak6aa92e.com", "xn--mnchen-3ya.example:1"]);
+    expect(foreignHosts("https://user@xn--80ak6aa92e.com/ https://xn--80ak6aa92e.com/again")).toEqual([
+      "xn--80ak6aa92e.com",
+    ]);
+    expect(foreignHosts("報告.txt https://example.com/報告")).toEqual([]);
+    expect(
+      foreignHosts(
+        "https://аррӏе.com ".repeat(10_000) + Array.from({ length: 100 }, (_, n) => `https://ä${n}.example`).join(" "),
+      ),
+    ).toHaveLength(20);
   });
 
   it("are decoded as they are encoded", () => {

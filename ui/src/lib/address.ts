@@ -42,11 +42,27 @@ export function hostWords(host: string): string | null {
   const foreign = decoded.filter((label, index) => label !== labels[index]);
   if (foreign.length === 0) return null;
   const mixed = foreign.flatMap(mixedScripts);
-  const letters =
-    mixed.length > 0
-      ? `, which mixes ${lettersWords([...new Set(mixed)])}`
-      : ` in ${lettersWords([...new Set(foreign.flatMap(scriptsOf))])}`;
+  const scripts = [...new Set(mixed.length > 0 ? mixed : foreign.flatMap(scriptsOf))];
+  const joint = mixed.length > 0 ? ", which mixes" : " in";
+  const letters = scripts.length > 0 ? `${joint} ${lettersWords(scripts)}` : "";
   return `\`${name}\` stands for “${decoded.join(".")}”${letters}.`;
+}
+
+/** Hosts that are looked for in one text. */
+const MOST_HOSTS = 20;
+
+/** The hosts of the addresses in a text that have letters of their own, in ASCII, each once. */
+export function foreignHosts(text: string): string[] {
+  const hosts = new Set<string>();
+  const seen = new Set<string>();
+  for (const [address] of text.matchAll(/(?:https?|wss?|ftp):[^\s"'`<>]+/giu)) {
+    if (seen.has(address)) continue;
+    seen.add(address);
+    const { host } = URL.canParse(address) ? new URL(address) : { host: "" };
+    if (hostWords(host) !== null) hosts.add(host);
+    if (hosts.size === MOST_HOSTS) break;
+  }
+  return [...hosts];
 }
 
 /** Characters of a label after `xn--` (RFC 1035, 2.3.4: 63 with it). */

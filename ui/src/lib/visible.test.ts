@@ -60,6 +60,21 @@ describe("hidden characters", () => {
     expect(codes("a\n\t\rb", true)).toEqual(["U+000D"]);
   });
 
+  it("are lines in a row that push the rest out of sight", () => {
+    expect(codes("a\n\n\nb", true)).toEqual([]);
+    expect(codes("a\n \t\n\n\nb", true)).toEqual(["U+000A", "U+0020", "U+0009", "U+000A", "U+000A", "U+000A"]);
+    expect(partsOf(`a${"\n".repeat(500)}  b`, true)).toEqual(["a", expect.any(Array), "  b"]);
+  });
+
+  it("are marks stacked on a letter, more than any writing has", () => {
+    expect(codes("Việt a\u0323\u0302\u0301 ที่ נָּ֣א", true)).toEqual([]);
+    expect(partsOf(`a${"\u0301".repeat(5)}b`)).toEqual([
+      "a",
+      Array(5).fill({ code: "U+0301", name: "combining mark" }),
+      "b",
+    ]);
+  });
+
   it("are named, so many of them as can be read", () => {
     const [row] = partsOf("\u{E0041}".repeat(20));
     if (row === undefined || typeof row === "string") throw new Error("one row");

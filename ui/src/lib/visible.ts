@@ -19,8 +19,11 @@ const EMOJI =
 const HIDDEN =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u2044\u2215\u29F8\u2024\uFF0E\uA789]|(?! )\p{Zs}/u
     .source;
-const SEARCH = new RegExp(`${EMOJI}|((?:${HIDDEN})+)`, "gu");
-const SEARCH_LINES = new RegExp(`${EMOJI}|((?:(?![\\n\\t])(?:${HIDDEN}))+)`, "gu");
+/** Marks stacked on one letter, of which no writing has so many: they are drawn over the lines above and below. */
+const STACKED = /\p{M}{4,}/u.source;
+const SEARCH = new RegExp(`${EMOJI}|((?:${HIDDEN}|${STACKED})+)`, "gu");
+/** More lines than three without a character push what follows out of sight. */
+const SEARCH_LINES = new RegExp(`${EMOJI}|((?:(?![\\n\\t])(?:${HIDDEN})|${STACKED})+|\\n(?:[ \\t]*\\n){3,})`, "gu");
 
 /** More marks than these in one text are not taken apart. */
 const MOST = 200;
@@ -32,6 +35,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x0a, "line feed"],
   [0x0d, "carriage return"],
   [0x1b, "escape"],
+  [0x20, "space"],
   [0xa0, "no-break space"],
   [0xad, "soft hyphen"],
   [0x034f, "combining grapheme joiner"],
@@ -69,6 +73,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[\u{E0000}-\u{E007F}]/u, "tag character"],
   [/\p{Variation_Selector}/u, "variation selector"],
+  [/\p{M}/u, "combining mark"],
   [/\p{Zs}/u, "unusual space"],
   [/\p{Cc}/u, "control character"],
   [/\p{Co}/u, "private-use character"],
@@ -76,7 +81,10 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\p{Cn}/u, "unassigned character"],
 ];
 
-/** Cuts a text so that hidden characters stand apart. With `lines`, line feeds and tabs are none. */
+/**
+ * Cuts a text so that hidden characters stand apart. With `lines`, line feeds and tabs are none, but
+ * for empty lines in a row.
+ */
 export function partsOf(text: string, lines = false): Part[] {
   const parts: Part[] = [];
   let shown = 0;

@@ -8,7 +8,7 @@ import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { JsonEditor } from "../../components/form/JsonEditor";
-import { Marked } from "../../components/VisibleText";
+import { Marked } from "../../components/Marked";
 import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { hasModifier, modifier } from "../../lib/shortcuts";

@@ -27,7 +27,7 @@ export function VariableRow({ server, variable: { name, value, effect }, reveala
   return (
     <li className={styles.variable}>
       {effect !== null && <TriangleAlert size={14} className={styles.warning} role="img" aria-label="Warning" />}
-      <VisibleText code text={`${name}=${shown ?? "(secret)"}`} />
+      <VisibleText code oneLine text={`${name}=${shown ?? "(secret)"}`} />
       {value === null && revealable && (
         <Button small disabled={busy} onClick={() => (revealed === null ? void reveal() : setRevealed(null))}>
           {revealed === null ? "Show" : "Hide"}

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import { Marked } from "../../../components/VisibleText";
+import { Marked } from "../../../components/Marked";
 import type { OperationNumber, ContentKind, ContentBlock, DocumentSource } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
 import { useActions } from "../../../state/hooks";

@@ -1,0 +1,15 @@
+import { markOf, namesOf, partsOf } from "../lib/visible";
+import styles from "./VisibleText.module.css";
+
+/** A text with a mark for every character that cannot be seen. With `lines`, its lines are kept. */
+export function Marked({ text, lines = false }: { text: string; lines?: boolean }) {
+  return partsOf(text, lines).map((part, index) =>
+    typeof part === "string" ? (
+      part
+    ) : (
+      <span key={index} className={styles.mark} role="img" aria-label={namesOf(part)} title={namesOf(part)}>
+        {markOf(part)}
+      </span>
+    ),
+  );
+}
