@@ -5,15 +5,13 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 use anyhow::{Context as _, Result};
 use serde_json::json;
 use sonde_tests::{
+    LIMIT,
     processes::{self, Process},
     stdio_peer::{Step, script},
     steps::*,
     window::{Window, files},
 };
 use tokio::time::timeout;
-
-/// How long the last of them may take: the app waits, asks, and then uses force.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that answers, has started another process, and ends neither at the end of its input nor on
 /// request, like that other process.

@@ -3,7 +3,7 @@
 use std::{process::Stdio, time::Duration};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use sonde_tests::{port::Port, processes, steps::npm_program, window::root};
+use sonde_tests::{LIMIT, port::Port, processes, steps::npm_program, window::root};
 use tempfile::NamedTempFile;
 use tokio::{
     net::TcpStream,
@@ -11,8 +11,6 @@ use tokio::{
     time::timeout,
 };
 
-/// How long a server may take to listen.
-const LIMIT: Duration = Duration::from_secs(60);
 /// How often is tried whether it does.
 const LOOK: Duration = Duration::from_millis(50);
 

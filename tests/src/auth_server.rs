@@ -10,10 +10,8 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{browser::Browser, processes};
+use crate::{LIMIT, browser::Browser, processes};
 
-/// How long the interpreter may take to start, and a counter to move.
-const LIMIT: Duration = Duration::from_secs(60);
 /// How often a counter is looked at.
 const LOOK: Duration = Duration::from_millis(100);
 

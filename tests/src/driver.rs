@@ -18,12 +18,11 @@ use tokio::{
 };
 
 use crate::{
+    LIMIT,
     port::Port,
     processes::{self, Process},
 };
 
-/// How long the start of the driver and of the app may take. Only a hang reaches it.
-const LIMIT: Duration = Duration::from_secs(120);
 /// How often is tried whether the driver listens.
 const LOOK: Duration = Duration::from_millis(20);
 /// How long the driver may take to end. It has nothing left to do then.

@@ -1,5 +1,7 @@
 //! What the tests share: scripted peers and the real window.
 
+use std::time::Duration;
+
 pub mod auth_peer;
 pub mod browser;
 pub mod costly_schemas;
@@ -28,3 +30,7 @@ pub mod steps;
 pub mod window;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod x11;
+
+/// How long anything may take before a test fails: far more than it needs on a slow and busy machine,
+/// so that only what hangs takes so long.
+pub const LIMIT: Duration = Duration::from_secs(180);

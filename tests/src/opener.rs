@@ -5,8 +5,8 @@ use std::{fs, path::PathBuf, time::Duration};
 use anyhow::{Result, bail};
 use tempfile::TempDir;
 
-/// How long an address may take to arrive.
-const LIMIT: Duration = Duration::from_secs(60);
+use crate::LIMIT;
+
 /// How often is looked.
 const LOOK: Duration = Duration::from_millis(50);
 

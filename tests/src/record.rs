@@ -3,7 +3,6 @@
 use std::{
     future::Future,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
 };
 
 use sonde_wire::{
@@ -11,18 +10,17 @@ use sonde_wire::{
     Outgoing, Seq, Tap, Verb, Wire,
 };
 
-/// Far above what any test needs: only a hang reaches it.
-pub const HANG: Duration = Duration::from_secs(60);
+use crate::LIMIT;
 
 /// Waits for `future`, and fails the test instead of hanging.
 ///
 /// # Panics
 ///
-/// When it takes longer than [`HANG`].
+/// When it takes longer than [`LIMIT`].
 pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(HANG, future).await {
+    match tokio::time::timeout(LIMIT, future).await {
         Ok(value) => value,
-        Err(_) => panic!("{what}: nothing happened for {HANG:?}"),
+        Err(_) => panic!("{what}: nothing happened for {LIMIT:?}"),
     }
 }
 

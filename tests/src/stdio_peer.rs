@@ -96,6 +96,8 @@ pub enum Step {
     CloseStdin,
     /// Closes standard output and goes on.
     CloseStdout,
+    /// Closes standard error and goes on.
+    CloseStderr,
     /// Starts another scripted process and goes on. It inherits all three streams.
     Spawn {
         /// What the other process does.

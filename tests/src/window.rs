@@ -19,13 +19,12 @@ use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 use crate::{
+    LIMIT,
     driver::Driver,
     processes::{self, Process},
     x11,
 };
 
-/// How long a wait may take before the test fails. Generous: it only matters when it fails.
-const LIMIT: Duration = Duration::from_secs(60);
 /// How often a wait looks again.
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).

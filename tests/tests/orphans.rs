@@ -197,6 +197,25 @@ async fn a_server_that_closes_its_output_is_ended() {
 }
 
 #[tokio::test]
+async fn a_server_that_takes_its_time_to_exit_is_waited_for() {
+    let (mut wire, _) = start(vec![
+        Step::CloseStderr,
+        Step::CloseStdout,
+        Step::Sleep { ms: 1_500 },
+        Step::Exit { code: 4 },
+    ])
+    .await;
+    let (items, closed) = to_the_end(&mut wire).await;
+    assert!(items.is_empty(), "{items:?}");
+    assert!(matches!(
+        closed,
+        Closed::ProcessExited {
+            exit: ExitStatus::Code(4)
+        }
+    ));
+}
+
+#[tokio::test]
 async fn dropping_the_wire_ends_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let (wire, _) = start(stubborn(folder.path(), "server")).await;

@@ -76,6 +76,7 @@ fn play(step: Step) -> io::Result<()> {
         },
         Step::CloseStdin => close_stdin(),
         Step::CloseStdout => close_stdout(),
+        Step::CloseStderr => close_stderr(),
         Step::Spawn { steps, detached } => spawn(steps, detached),
         Step::WritePid { file } => {
             // Renamed into place, so that a reader never sees half a number.
@@ -168,6 +169,13 @@ fn close_stdout() -> io::Result<()> {
 }
 
 #[cfg(unix)]
+fn close_stderr() -> io::Result<()> {
+    let null = std::fs::OpenOptions::new().write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stderr(null)?;
+    Ok(())
+}
+
+#[cfg(unix)]
 fn die() -> io::Result<()> {
     use rustix::process::{Signal, getpid, kill_process};
 
@@ -187,6 +195,11 @@ fn close_stdin() -> io::Result<()> {
 
 #[cfg(not(unix))]
 fn close_stdout() -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(unix))]
+fn close_stderr() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

@@ -1,22 +1,19 @@
 //! The app without a window, with a browser that a test can look into: what cannot be done fails the
 //! test.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
 
 use sonde_auth::{MemoryStore, SecretStore};
 use sonde_headless::{Headless, Options, State};
 use sonde_ipc::*;
-use sonde_tests::auth_peer::{
-    AuthPeer,
-    browser::{self, Page},
+use sonde_tests::{
+    LIMIT,
+    auth_peer::{
+        AuthPeer,
+        browser::{self, Page},
+    },
 };
 use tokio::sync::watch;
-
-/// How long anything may take before a test gives up.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// What crossed to the window so far.
 #[derive(Debug, Default)]

@@ -10,6 +10,7 @@ use std::{
 use sonde_auth::{Keyring, SecretStore};
 use sonde_ipc::{StoredKind, StoredSecret};
 use sonde_tests::{
+    LIMIT,
     auth_peer::{AuthPeer, CANARY},
     http_peer::Gate,
     secret_files::SecretFiles,
@@ -21,8 +22,6 @@ use tokio::{
 
 use super::app::App;
 
-/// How long anything may take before a test gives up.
-const LIMIT: Duration = Duration::from_secs(60);
 /// More steps than a refresh has.
 const MOST_POINTS: usize = 60;
 

@@ -1,17 +1,14 @@
 //! The app without a window, for tests: what cannot be done fails the test.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
 
 use sonde_auth::{MemoryStore, SecretStore};
 use sonde_headless::{Error, Headless, Options, State};
 use sonde_ipc::*;
-use sonde_tests::stdio_peer::{self, Step};
-
-/// How long anything may take before a test gives up.
-const LIMIT: Duration = Duration::from_secs(120);
+use sonde_tests::{
+    LIMIT,
+    stdio_peer::{self, Step},
+};
 
 type Phases = Arc<Mutex<Vec<(ServerId, SessionPhase)>>>;
 

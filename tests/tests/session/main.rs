@@ -13,7 +13,10 @@ use sonde_mcp::{
     OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase, SessionHandle,
     SessionOptions, open,
 };
-use sonde_tests::record::{Recorder, within};
+use sonde_tests::{
+    LIMIT,
+    record::{Recorder, within},
+};
 use sonde_wire::{
     Wire,
     http::{self, HttpSpec},
@@ -55,6 +58,8 @@ impl Session {
         let (sender, events) = queue::channel(64);
         let mut options = SessionOptions::new(Implementation::new("sonde-tests", "0"));
         options.era = era;
+        // Servers of other people take long to start on a busy machine.
+        (options.timeouts.probe, options.timeouts.handshake) = (LIMIT / 2, LIMIT / 2);
         options.capabilities.elicitation = true;
         let (handle, task) = open(wire, recorder, options, sender);
         Session {

@@ -26,6 +26,8 @@ pub struct CatalogShare {
     budget: Arc<CatalogBudget>,
     /// By kind.
     held: [AtomicUsize; CatalogKind::ALL.len()],
+    /// What the newest list takes, by kind.
+    newest: [AtomicUsize; CatalogKind::ALL.len()],
 }
 
 impl CatalogBudget {
@@ -43,6 +45,7 @@ impl CatalogShare {
         Arc::new(Self {
             budget: Arc::clone(budget),
             held: Default::default(),
+            newest: Default::default(),
         })
     }
 
@@ -75,17 +78,19 @@ pub(crate) struct Room {
     share: Arc<CatalogShare>,
     kind: CatalogKind,
     taken: usize,
-    /// What earlier readings of this catalog take and will give back. Of it nothing is taken twice, or
-    /// a large catalog could be read once and never again.
+    /// What the list before takes and will give back. Of it nothing is taken twice, or a large catalog
+    /// could be read once and never again.
     given_back: usize,
     /// How much of that is in use.
     used: usize,
 }
 
 impl Room {
-    /// For a reading, which takes the place of all that is kept of its catalog.
+    /// For a reading, which takes the place of the newest list of its catalog while that is kept.
     pub(super) fn new(share: &Arc<CatalogShare>, kind: CatalogKind) -> Self {
-        let given_back = share.held[kind as usize].load(Ordering::Relaxed);
+        let [held, newest] =
+            [&share.held, &share.newest].map(|bytes| bytes[kind as usize].load(Ordering::Relaxed));
+        let given_back = newest.min(held);
         Self::in_place_of(given_back, share, kind)
     }
 
@@ -118,6 +123,7 @@ impl Room {
         self.share.add(self.kind, self.used);
         self.taken += std::mem::take(&mut self.used);
         self.given_back = 0;
+        self.share.newest[self.kind as usize].store(self.taken, Ordering::Relaxed);
         self
     }
 }
@@ -212,9 +218,12 @@ mod tests {
         let (_, taken) = fill(&other, TOOLS);
         let (again, after) = fill(&large, TOOLS);
         assert_eq!((count, again), (128, 128), "whatever the others took since");
-        drop(before);
+        // Nobody has let go of the first yet.
+        let (third, last) = fill(&large, TOOLS);
+        assert_eq!(third, 128, "in the place of the one before, not of both");
+        drop((before, after));
         assert_eq!(budget.held(), (128 + 64) * MIB);
-        drop((taken, after));
+        drop((taken, last));
         assert_eq!(budget.held(), 0);
     }
 }

@@ -8,6 +8,7 @@ mod curl;
 mod filter;
 mod learned;
 mod classify;
+mod ranges;
 mod spelling;
 mod redact;
 mod ring;

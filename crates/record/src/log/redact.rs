@@ -9,7 +9,10 @@ use bytes::Bytes;
 use memchr::memmem::Finder;
 use sonde_wire::{Body, EntryKind, Finding, Header, Label};
 
-use super::spelling::{WIDEST, readings, spellings};
+use super::{
+    ranges::{Found, Ranges},
+    spelling::{WIDEST, readings, spellings},
+};
 
 /// Headers whose values are always secret, in lower case.
 const HEADERS: [&str; 7] = [
@@ -24,9 +27,6 @@ const HEADERS: [&str; 7] = [
 
 /// Shorter values are not searched for in texts: they would be found everywhere.
 const SHORTEST: usize = 6;
-
-/// A text with secrets in more places is replaced as a whole.
-const MOST_RANGES: usize = 100_000;
 
 /// A secret value. Never shown.
 #[derive(Clone, PartialEq, Eq)]
@@ -162,23 +162,13 @@ impl Redactor {
     fn find(&self, bytes: &[u8]) -> Vec<Found<'_>> {
         let mut ranges = Ranges::default();
         if self.patterns.is_empty() {
-            return ranges.all;
+            return Vec::new();
         }
         self.search(bytes, |at| at, &mut ranges);
         readings(bytes, self.longest, &mut |reading| {
             self.search(reading.bytes(), |at| reading.place(at), &mut ranges);
         });
-        ranges.join();
-        if let Some(last) = ranges.all.last_mut() {
-            last.end = last.end.min(bytes.len());
-        }
-        if ranges.too_many
-            && let Some(first) = ranges.all.first_mut()
-        {
-            (first.start, first.end) = (0, bytes.len());
-            ranges.all.truncate(1);
-        }
-        ranges.all
+        ranges.within(bytes.len())
     }
 
     /// Adds where the patterns are; `place` says where that is in the text. The end of a range may be
@@ -187,7 +177,7 @@ impl Redactor {
         for pattern in &self.patterns {
             let length = pattern.finder.needle().len();
             for start in pattern.finder.find_iter(bytes) {
-                if ranges.too_many {
+                if ranges.are_too_many() {
                     return;
                 }
                 let follows = &bytes[start + length..];
@@ -331,45 +321,6 @@ impl Pattern {
     }
 }
 
-struct Found<'a> {
-    start: usize,
-    end: usize,
-    mark: &'a str,
-}
-
-/// Where secrets were found so far.
-#[derive(Default)]
-struct Ranges<'a> {
-    all: Vec<Found<'a>>,
-    /// More than [`MOST_RANGES`]; no more are taken.
-    too_many: bool,
-}
-
-impl<'a> Ranges<'a> {
-    /// The same place is found by several patterns and in several readings, so that much more may come
-    /// than there are ranges.
-    fn push(&mut self, found: Found<'a>) {
-        self.all.push(found);
-        if self.all.len() > 2 * MOST_RANGES {
-            self.join();
-        }
-    }
-
-    /// Puts them in order and makes one of those that overlap.
-    fn join(&mut self) {
-        self.all
-            .sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
-        self.all.dedup_by(|found, last| {
-            let overlaps = found.start < last.end;
-            if overlaps {
-                last.end = last.end.max(found.end);
-            }
-            overlaps
-        });
-        self.too_many |= self.all.len() > MOST_RANGES;
-    }
-}
-
 /// What stands in the place of a secret: a fingerprint that is the same for the same value while
 /// the app runs, and tells nothing about it.
 #[must_use]
@@ -426,6 +377,7 @@ fn userinfo(url: &str) -> Option<std::ops::Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::log::ranges::MOST_RANGES;
 
     fn redactor(values: &[&str]) -> Redactor {
         Redactor::new(&Secrets {

@@ -8,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 use super::{Group, ShutdownTimeouts, event};
 use crate::{Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
 
-/// How long the system may take to carry out a kill.
-const KILL: Duration = Duration::from_secs(5);
+/// How long the system may take to end a process that was killed, or that is exiting by itself.
+const EXIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Supervisor {
     pub(super) group: Group,
@@ -55,15 +55,14 @@ impl Supervisor {
             Event::Kill => {
                 self.note("Killing the process and everything it started.");
                 self.group.kill();
-                timeout(KILL, self.group.wait())
+                timeout(EXIT, self.group.wait())
                     .await
                     .unwrap_or(ExitStatus::Unknown)
             }
             Event::StdoutClosed => {
-                // Most often the process is just exiting.
-                match timeout(self.shutdown.drain, self.group.wait()).await {
-                    Ok(exit) => exit,
-                    Err(_) => {
+                match self.exiting().await {
+                    Some(exit) => exit,
+                    None => {
                         self.note("stdout closed, so no more responses can arrive.");
                         self.stop.cancel();
                         // A session that has no room for it now hears of the end in a moment.
@@ -96,6 +95,16 @@ impl Supervisor {
             .await;
     }
 
+    /// The exit of a process that closed its standard output; `None` when it lives on.
+    async fn exiting(&mut self) -> Option<ExitStatus> {
+        let exit = timeout(self.shutdown.drain, self.group.wait()).await;
+        // An exit closes both streams, and takes its time where the machine is busy.
+        if exit.is_err() && self.stderr.is_finished() {
+            return timeout(EXIT, self.group.wait()).await.ok();
+        }
+        exit.ok()
+    }
+
     /// Ends the process: standard input, then a request to the group, then force (protocol:
     /// stdio, shutdown).
     async fn descend(&mut self) -> ExitStatus {
@@ -116,7 +125,7 @@ impl Supervisor {
         }
         self.note("Still running: killing it and everything it started.");
         self.group.kill();
-        timeout(KILL, self.group.wait())
+        timeout(EXIT, self.group.wait())
             .await
             .unwrap_or(ExitStatus::Unknown)
     }
