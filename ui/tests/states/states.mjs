@@ -222,6 +222,9 @@ export const states = [
     await page.getByText("PATH=sk-0000000000000:/opt/other/bin:/usr/bin:/bin", { exact: true }).waitFor();
     assert.ok((await page.getByRole("img", { name: "U+202E right-to-left override" }).count()) >= 2);
     await page.getByText("mixes Latin and Cyrillic letters").last().waitFor();
+    await page.getByText("stands for “\u0430\u0440\u0440\u04CF\u0435.com” in Cyrillic letters.").waitFor();
+    await page.getByRole("img", { name: /^U\+000A line feed, .*, and 82 more$/ }).waitFor();
+    await page.getByRole("img", { name: /combining mark, and 8 more$/ }).waitFor();
   }),
   state("confirm-revealed-secret", "deceptive", async (page) => {
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();

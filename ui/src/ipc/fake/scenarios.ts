@@ -309,7 +309,14 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       plain("BASH_ENV", "Basic $(touch /tmp/x)"),
       { name: "API_KEY", value: secret },
     ];
-    add(world, "F\u0456les \u202Etxt", program("npx", ["-y", "@scope/server\u200B", "gnp.\u202Eexe"], env));
+    const args = [
+      "-y",
+      "@scope/server\u200B",
+      "gnp.\u202Eexe",
+      "--url=https://\u0430\u0440\u0440\u04CF\u0435.com/mcp",
+      `ok${"\n".repeat(90)}--run${"\u0334\u0317\u0300\u033F".repeat(4)}`,
+    ];
+    add(world, "F\u0456les \u202Etxt", program("npx", args, env));
     const link = "[a chart](https://login.example.com\u200B@\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm)";
     const run = world.newOperation(connectedDemo(world), "read_logbook", "{}");
     world.answer(run, result([text(`See ${link}.`)]));
