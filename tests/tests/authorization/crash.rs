@@ -151,23 +151,26 @@ impl Scene {
         Victim::start(self.folder.path(), &self.place, &self.server, point)
     }
 
-    /// What a fresh process has to do: nothing (true), or ask the user to sign in. Whatever it is, it
-    /// is said plainly, and signing in mends it.
-    async fn recovers(&self) -> bool {
+    /// What a fresh process has to do: nothing, or ask the user to sign in, for which it has a reason.
+    /// Whatever it is, it is said plainly, and signing in mends it.
+    async fn recovers(&self) -> Result<(), String> {
         // The access token alone proves nothing.
         self.peer.expire_all();
         let mut fresh = self.start(None);
         let (line, _) = fresh.until(&["ready", "prompt", "failed"]).await;
-        let kept = line == "ready";
-        if kept {
+        let recovered = match line.strip_prefix("prompt ") {
+            Some(reason) => Err(reason.to_owned()),
+            None => Ok(()),
+        };
+        if let Err(reason) = &recovered {
+            assert!(reason.ends_with('.'), "{line}");
+        } else {
+            assert_eq!(line, "ready");
             fresh.order("call").await;
             assert_eq!(
                 fresh.until(&["call", "prompt", "refused"]).await.0,
                 "called"
             );
-        } else {
-            let reason = line.strip_prefix("prompt ");
-            assert!(reason.is_some_and(|reason| reason.ends_with('.')), "{line}");
         }
         #[cfg(target_os = "linux")]
         if let Some(id) = fresh.child.id() {
@@ -175,7 +178,7 @@ impl Scene {
             assert!(!String::from_utf8_lossy(&args).contains(CANARY));
         }
         fresh.kill().await;
-        if !kept {
+        if recovered.is_err() {
             let mut app = App::start_in(self.folder.clone(), self.place.store()).await;
             app.connect(&self.server).await;
             app.sign_in(&self.server).await;
@@ -183,7 +186,7 @@ impl Scene {
             app.call(&self.server, "read", 1).await;
             app.explorer.shutdown().await;
         }
-        kept
+        recovered
     }
 
     /// The settings of a fresh process show a token that can be deleted.
@@ -221,17 +224,22 @@ async fn killed_at_every_step(service: Option<&str>, padding: usize, rotate: boo
         victim.kill().await;
         let Some(name) = last.strip_prefix(&stop) else {
             assert_eq!(last, "refreshed");
-            assert!(scene.recovers().await, "a finished refresh is a refresh");
+            assert_eq!(
+                scene.recovers().await,
+                Ok(()),
+                "a finished refresh is a refresh"
+            );
             return names;
         };
         names.push(name.to_owned());
         // Once the server gave out the new token and took back the old one, nobody can have it who
         // did not write it down.
         let gone = rotate && asked && !written;
-        let kept = scene.recovers().await;
+        let recovered = scene.recovers().await;
         assert_eq!(
-            kept, !gone,
-            "killed {name} (point {point}), asked: {asked}, written: {written}"
+            recovered.is_err(),
+            gone,
+            "killed {name} (point {point}), asked: {asked}, written: {written}: {recovered:?}"
         );
     }
     panic!("a refresh has more than {MOST_POINTS} steps: {names:?}");
@@ -261,7 +269,7 @@ async fn a_kill_at_any_moment_costs_nothing_where_refresh_tokens_do_not_rotate()
         victim.order("refresh").await;
         tokio::time::sleep(Duration::from_millis(delay)).await;
         victim.kill().await;
-        assert!(scene.recovers().await, "killed after {delay} ms");
+        assert_eq!(scene.recovers().await, Ok(()), "killed after {delay} ms");
     }
 }
 
@@ -284,7 +292,7 @@ async fn a_kill_while_signing_out_leaves_the_token_or_none() {
         // removed the settings list it.
         let listed = scene.lists_token().await;
         assert!(listed || removed, "killed at {last}");
-        let signed_in = scene.recovers().await;
+        let signed_in = scene.recovers().await.is_ok();
         assert!(!signed_in || !removed, "killed at {last}");
         match last.strip_prefix(&stop) {
             Some(name) => names.push(name.to_owned()),
@@ -311,7 +319,8 @@ async fn a_kill_while_the_answer_is_on_its_way_is_said_plainly() {
         scene.peer.token_requested("refresh_token", 1).await;
         victim.kill().await;
         scene.peer.configure(|options| options.hold_tokens = None);
-        assert_eq!(scene.recovers().await, !rotate);
+        let recovered = scene.recovers().await;
+        assert_eq!(recovered.is_err(), rotate, "{recovered:?}");
     }
 }
 
@@ -324,8 +333,8 @@ async fn an_answer_that_is_lost_is_said_plainly() {
     victim.order("refresh").await;
     victim.until(&["prompt", "refused", "failed"]).await;
     victim.kill().await;
-    assert!(!scene.recovers().await);
-    assert!(scene.recovers().await, "signed in again");
+    assert!(scene.recovers().await.is_err());
+    assert_eq!(scene.recovers().await, Ok(()), "signed in again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -356,8 +365,9 @@ async fn a_kill_while_a_long_token_is_written_damages_nothing() {
         }
         tokio::time::sleep(Duration::from_millis(delay)).await;
         victim.kill().await;
-        assert!(
+        assert_eq!(
             scene.recovers().await,
+            Ok(()),
             "killed {delay} ms after the writing began"
         );
     }
