@@ -66,6 +66,10 @@ fn write_crash(folder: &Path, panic: &std::panic::PanicHookInfo<'_>) {
         std::env::consts::OS,
         std::env::consts::ARCH,
     );
+    save_crash(folder, &report);
+}
+
+fn save_crash(folder: &Path, report: &str) {
     // One that others may read is better than none.
     let _ = private_folder(folder);
     keep_newest(folder, KEPT_CRASHES - 1);
@@ -171,13 +175,38 @@ mod tests {
         let newest = names.last().unwrap();
         assert!(newest.ends_with(format!("sonde.{}.log", today())));
         assert_eq!(fs::read_to_string(newest).unwrap(), "one\ntwo\n");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            for (path, mode) in [(&logs, 0o700), (newest, 0o600)] {
-                let found = fs::metadata(path).unwrap().permissions().mode();
-                assert_eq!(found & 0o777, mode, "{}", path.display());
-            }
+        are_private(&logs, newest);
+    }
+
+    #[test]
+    fn crash_reports_are_private_and_the_newest_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let crashes = folder.path().join("crashes");
+        fs::create_dir(&crashes).unwrap();
+        for number in 0..30 {
+            fs::write(crashes.join(format!("crash-{number:020}.txt")), "old").unwrap();
+        }
+        save_crash(&crashes, "new");
+        let mut names: Vec<_> = fs::read_dir(&crashes)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        names.sort();
+        assert_eq!(names.len(), KEPT_CRASHES);
+        let newest = names.last().unwrap();
+        assert_eq!(fs::read_to_string(newest).unwrap(), "new");
+        are_private(&crashes, newest);
+    }
+
+    #[cfg(not(unix))]
+    fn are_private(_folder: &Path, _file: &Path) {}
+
+    #[cfg(unix)]
+    fn are_private(folder: &Path, file: &Path) {
+        use std::os::unix::fs::PermissionsExt as _;
+        for (path, mode) in [(folder, 0o700), (file, 0o600)] {
+            let found = fs::metadata(path).unwrap().permissions().mode();
+            assert_eq!(found & 0o777, mode, "{}", path.display());
         }
     }
 }

@@ -182,6 +182,12 @@ mod tests {
             panic!("nobody else is there");
         };
         let (shown, mut showing) = mpsc::channel(4);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let socket = std::fs::metadata(folder.path().join("instance.sock")).unwrap();
+            assert_eq!(socket.permissions().mode() & 0o777, 0o600);
+        }
         let listening = tokio::spawn(first.listen(move || shown.try_send(()).unwrap()));
         // One that connects and says nothing is in nobody's way for long; one that leaves, neither.
         drop(socket::connect(folder.path()).await.unwrap());
