@@ -2,7 +2,10 @@
 
 use std::{
     io,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use sonde_ipc::*;
@@ -206,6 +209,63 @@ async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
     let grown = peak() - before;
     assert!(grown < 256 + 100, "{grown} MiB");
     is_untouched(&mut app, &other).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_logs_of_all_servers_and_the_documents_have_one_limit() {
+    const SIZE: u64 = 1 << 20;
+    let mut app = App::start().await;
+    let budget = Arc::clone(app.explorer.explorer().budget());
+    let mut least = 0;
+    for name in ["First", "Second"] {
+        let list = Step::EmitLong {
+            before: ONE_TOOL.replace("{\"type\":\"object\"}}]}}\n", "{\"description\":\""),
+            size: SIZE,
+            after: "\"}}]}}\n".to_owned(),
+        };
+        let server = app.add(name, then(begin(), [list, Step::Hang])).await;
+        app.ready(&server).await;
+        least += SIZE;
+        assert!(budget.held() >= least, "{name}: {}", budget.held());
+        let log = app.explorer.open_log(server.clone(), LogFilter::default());
+        assert_eq!(log.await.unwrap().max_bytes_of_all, budget.limit());
+
+        let source = DocumentSource::Definition {
+            server,
+            kind: CatalogKind::Tools,
+            key: "t".to_owned(),
+        };
+        let opened = app.explorer.open_document(source, DocumentMode::Raw, 80);
+        opened.await.unwrap();
+        least += SIZE;
+        assert!(budget.held() >= least, "{name}: {}", budget.held());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_instructions_without_end_a_part_is_kept() {
+    let mut app = App::start().await;
+    let instructions = Step::EmitLong {
+        before: welcome(TOOLS).replace("}}}\n", r#"},"instructions":""#),
+        size: 5 << 20,
+        after: "\"}}\n".to_owned(),
+    };
+    let steps = [
+        Step::Expect,
+        instructions,
+        Step::Expect,
+        Step::Expect,
+        Step::emit(ONE_TOOL),
+        Step::Hang,
+    ];
+    let server = app.add("Instructive", scripted(steps)).await;
+    app.ready(&server).await;
+    let kept = app
+        .explorer
+        .read_bytes(DocumentSource::Instructions { server });
+    let kept = kept.await.unwrap();
+    assert_eq!(kept.len(), (4 << 20) + "…".len());
+    assert!(kept.ends_with("x…".as_bytes()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

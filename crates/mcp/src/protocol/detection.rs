@@ -314,6 +314,15 @@ mod tests {
         RawValue::from_string(text.to_owned()).unwrap()
     }
 
+    #[test]
+    fn of_supported_versions_without_end_the_first_are_read() {
+        let name = format!("\"{}\"", "x".repeat(1_000));
+        let names = vec![name; 10_000].join(",");
+        let read = supported(Some(&raw(&format!(r#"{{"supported":[{names}]}}"#))));
+        assert_eq!(read.len(), NAMES);
+        assert!(read.iter().all(|name| name.chars().count() == NAME + 1));
+    }
+
     /// The verdict in one word.
     fn word(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) -> String {
         match judge(asked, saw, status).verdict {

@@ -35,3 +35,22 @@ pub(super) fn split<'a>(
     }
     Ok(items.first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_read_as_far_as_its_limit() {
+        let of = |count| {
+            let mut findings = Vec::new();
+            let text = format!("[{}]", vec!["1"; count].join(","));
+            let read = split(&text, true, &mut findings).unwrap().len();
+            let said: Vec<_> = findings.iter().map(Finding::message).collect();
+            (read, said)
+        };
+        assert_eq!(of(BATCH_MESSAGES), (BATCH_MESSAGES, vec![]));
+        let said = "The batch has 1000000 messages; the first 10000 were read.";
+        assert_eq!(of(1_000_000), (BATCH_MESSAGES, vec![said.to_owned()]));
+    }
+}

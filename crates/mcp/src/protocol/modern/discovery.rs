@@ -129,6 +129,16 @@ mod tests {
     }
 
     #[test]
+    fn of_versions_without_end_the_first_are_read() {
+        let name = format!("\"{}\"", "x".repeat(1_000));
+        let names = vec![name; 10_000].join(",");
+        let text = format!(r#"{{"supportedVersions":[{names}]}}"#);
+        let read = read(&text).unwrap().supported;
+        assert_eq!(read.len(), NAMES);
+        assert!(read.iter().all(|name| name.chars().count() == NAME + 1));
+    }
+
+    #[test]
     fn the_server_describes_itself_in_meta() {
         let all = read(r#"{"resultType":"complete","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap();
         assert_eq!(all.server.unwrap().name, "m");

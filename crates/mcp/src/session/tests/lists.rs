@@ -212,6 +212,9 @@ async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_
             100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000
         ]
     );
+    let remarks = bench.notes.remarks();
+    let slower = remarks.iter().filter(|text| text.contains("less often"));
+    assert_eq!(slower.count(), 1, "{remarks:?}");
 }
 
 #[tokio::test(start_paused = true)]
