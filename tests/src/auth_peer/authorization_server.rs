@@ -197,7 +197,10 @@ fn token(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     let form = Form::read(&request.body);
     let refresh = form.get("grant_type") == "refresh_token";
     if shared.take(|options| &mut options.fail_tokens) {
-        return Reply::status(500).body("out of order");
+        return match options.more_secrets {
+            0 => Reply::status(500).body("out of order"),
+            _ => Reply::status(500).json_body(with_more(shared, options, json!({}))),
+        };
     }
     let granted = client(shared, request, &form).and_then(|client| match form.get("grant_type") {
         "authorization_code" => by_code(shared, options, &form, &client),
@@ -208,7 +211,7 @@ fn token(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     let reply = match granted {
         Ok(answer) => Reply::status(200)
             .header("Cache-Control", "no-store")
-            .json_body(to_json_text(options, &answer)),
+            .json_body(to_json_text(options, &with_more(shared, options, answer))),
         Err(OAuthError(error, description)) => {
             let description = if options.echo {
                 format!("{description}: {}", request.body)
@@ -364,9 +367,15 @@ fn answer_with(permission: &Permission, options: &PeerOptions, access: String) -
     if let Some(seconds) = options.token_seconds {
         answer["expires_in"] = json!(seconds);
     }
+    answer
+}
+
+fn with_more(shared: &Shared, options: &PeerOptions, mut answer: Value) -> Value {
     if options.more_secrets > 0 {
-        let more = |number| json!({ "access_token": format!("another-token-{number}") });
-        answer["more"] = (0..options.more_secrets).map(more).collect();
+        answer["more"] = shared.registry(|registry| {
+            let more = |_| json!({ "access_token": registry.secret("more", 0) });
+            (0..options.more_secrets).map(more).collect()
+        });
     }
     answer
 }

@@ -11,7 +11,8 @@ pub struct PeerOptions {
     /// Characters that are appended to every token, for those that do not fit into one entry of a
     /// keyring.
     pub padding: usize,
-    /// So many more members that look like secrets stand in every answer with a token.
+    /// So many more members that look like secrets stand in every answer with a token, and in those
+    /// of `fail_tokens`; others each time.
     pub more_secrets: usize,
     /// When a refresh token is given out.
     pub refresh_tokens: RefreshTokens,

@@ -75,7 +75,7 @@ fn redirect(prompt: &SignInPrompt) -> String {
 }
 
 /// The user signs in, and the browser comes back with a code.
-async fn signs_in(app: &mut App, server: &ServerId) {
+pub(crate) async fn signs_in(app: &mut App, server: &ServerId) {
     let prompt = app.prompt(server).await;
     let paste = app
         .explorer
@@ -356,6 +356,13 @@ async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
         app.call(&server, "read", number).await;
     }
     let token = peer.issued().pop().unwrap();
+    // The token stays in use while no other is to be had.
+    peer.configure(|options| options.fail_tokens = 100);
+    for _ in 0..4 {
+        let refused = app.explorer.refresh_token(server.clone()).await;
+        refused.unwrap_err();
+    }
+    peer.configure(|options| options.fail_tokens = 0);
     let arguments = serde_json::json!({ "again": [secret, token] });
     let input = OperationInput::tool("read", Some(arguments.to_string()));
     let started = app.explorer.start_operation(server.clone(), input);
@@ -380,203 +387,4 @@ async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
         repeated += usize::from(text.contains("again"));
     }
     assert_eq!(repeated, 2, "in the request and in its answer");
-}
-
-/// Where a request was sent to.
-fn origin(request: &Request) -> String {
-    format!("http://{}", request.header("host").unwrap())
-}
-
-/// What a server publishes about signing in is bounded, each part and all of it.
-#[tokio::test]
-async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
-    let long = "v".repeat(60_000);
-    let auth = HttpPeer::start(move |request| match request.target.as_str() {
-        "/.well-known/oauth-authorization-server" => {
-            let issuer = origin(request);
-            let metadata = serde_json::json!({
-                "issuer": issuer,
-                "authorization_endpoint": format!("{issuer}/authorization"),
-                "token_endpoint": format!("{issuer}/token"),
-                "registration_endpoint": format!("{issuer}/registration"),
-                "revocation_endpoint": format!("{issuer}/{}", "r".repeat(500_000)),
-                "code_challenge_methods_supported": vec!["S256"; 20_000],
-            });
-            Reply::status(200)
-                .header("Content-Type", "application/json")
-                .header("X-Long", &long)
-                .body(metadata.to_string())
-        }
-        "/registration" => Reply::json(r#"{"client_id":"client"}"#),
-        _ => Reply::status(404).body(""),
-    })
-    .await;
-    let issuer = format!("http://{}", auth.address());
-    let mut servers = vec![issuer.clone()];
-    servers.extend((0..20_000).map(|n| format!("https://{n}.example")));
-    let scopes: Vec<String> = (0..20_000).map(|n| format!("s{n}")).collect();
-    let challenge = format!(
-        r#"Bearer error="invalid_token", error_description="{}""#,
-        "d".repeat(30_000)
-    );
-    let mcp = HttpPeer::start(move |request| match request.target.as_str() {
-        "/mcp" => Reply::status(401)
-            .header("WWW-Authenticate", &challenge)
-            .body(""),
-        "/.well-known/oauth-protected-resource/mcp" => Reply::json(
-            serde_json::json!({
-                "resource": format!("{}/mcp", origin(request)),
-                "authorization_servers": servers,
-                "scopes_supported": scopes,
-            })
-            .to_string(),
-        ),
-        _ => Reply::status(404).body(""),
-    })
-    .await;
-
-    let mut app = App::start().await;
-    let url = format!("http://{}/mcp", mcp.address());
-    let draft = draft(&url, AuthDraft::default());
-    let server = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&server).await;
-    let prompt = app.prompt(&server).await;
-    assert_eq!(prompt.issuer, issuer);
-    assert_eq!(prompt.scopes.len(), 1_000);
-    assert!(prompt.url.len() < 16 * 1024, "{}", prompt.url.len());
-    let steps = app.seen().auth[&server].steps.clone();
-    let said = |code: &str| {
-        let step = steps.iter().find(|step| step.code == code).unwrap();
-        assert_eq!(step.state, AuthStepState::Warning, "{step:?}");
-        assert!(step.sentence.chars().count() <= 1_001, "{step:?}");
-        (step.sentence.clone(), step.step)
-    };
-    let (sentence, _) = said("resource_metadata");
-    let (first, second) = sentence.split_once(" are used. ").unwrap();
-    assert!(
-        first.starts_with("`authorization_servers` has 20001 entries, of which the first 86"),
-        "{first}"
-    );
-    assert!(
-        second.starts_with(
-            "`scopes_supported` has 20000 entries, of which the first 1000 are used. \
-             Authorization servers: "
-        ) && second.ends_with('…'),
-        "{second}"
-    );
-    let (sentence, step) = said("server_metadata");
-    assert_eq!(
-        sentence,
-        format!(
-            "`revocation_endpoint` has {} bytes, more than 4096, and is not used. \
-             `code_challenge_methods_supported` has 20000 entries, of which the first 1000 are \
-             used. Issuer: `{issuer}`.",
-            issuer.len() + 1 + 500_000
-        )
-    );
-    let exchange = app.explorer.auth_exchange(server.clone(), step);
-    let exchange = exchange.await.unwrap();
-    let body = exchange.response_body.unwrap();
-    assert!(body.ends_with('…') && body.len() <= (64 << 10) + 3);
-    let mut headers = exchange.response_headers.iter();
-    let header = headers.find(|header| header.name == "x-long").unwrap();
-    assert!(header.value.ends_with('…') && header.value.len() <= (8 << 10) + 3);
-    let view = serde_json::to_string(&app.seen().auth[&server]).unwrap();
-    assert!(view.len() < 100_000, "{}", view.len());
-
-    // All requests and responses together.
-    let mut attempt = prompt.attempt;
-    for _ in 0..10 {
-        app.explorer.cancel_sign_in(server.clone()).await.unwrap();
-        app.phase(&server, SessionPhase::Failed).await;
-        app.explorer.sign_in(server.clone()).await.unwrap();
-        attempt = app
-            .until("the next prompt", |seen| {
-                let prompt = seen.auth.get(&server)?.prompt.as_ref()?;
-                (prompt.attempt > attempt).then_some(prompt.attempt)
-            })
-            .await;
-    }
-    let (mut kept, mut forgotten) = (0, 0);
-    for step in app.seen().auth[&server].steps.clone() {
-        if !step.has_exchange {
-            continue;
-        }
-        let exchange = app.explorer.auth_exchange(server.clone(), step.step);
-        match exchange.await.unwrap().response_body {
-            Some(body) if body.starts_with("(No longer stored:") => {
-                assert_eq!(kept, 0, "the oldest go first");
-                forgotten += 1;
-            }
-            body => kept += body.map_or(0, |body| body.len()),
-        }
-    }
-    assert!(forgotten > 0, "{kept}");
-    assert!(kept > 1 << 19 && kept <= 1 << 20, "{kept}");
-}
-
-/// What cannot be used in part is not used at all.
-#[tokio::test]
-async fn tokens_and_clients_without_end_are_refused_in_words() {
-    for (client_id, code, cause) in [
-        (
-            "c".repeat(100_000),
-            "registration_too_long",
-            "Sonde takes a client ID of 4096 bytes and a client secret of 65536 at most.",
-        ),
-        (
-            "client".to_owned(),
-            "token_too_long",
-            "It has 900000 bytes, and Sonde takes 65536 at most.",
-        ),
-    ] {
-        let auth = HttpPeer::start(move |request| {
-            let issuer = origin(request);
-            match request.target.as_str() {
-                "/.well-known/oauth-authorization-server" => Reply::json(
-                    serde_json::json!({
-                        "issuer": issuer,
-                        "authorization_endpoint": format!("{issuer}/authorization"),
-                        "token_endpoint": format!("{issuer}/token"),
-                        "registration_endpoint": format!("{issuer}/registration"),
-                        "code_challenge_methods_supported": ["S256"],
-                    })
-                    .to_string(),
-                ),
-                "/registration" => {
-                    Reply::json(serde_json::json!({ "client_id": client_id }).to_string())
-                }
-                "/token" => {
-                    let token = "t".repeat(900_000);
-                    Reply::json(format!(
-                        r#"{{"access_token":"{token}","token_type":"Bearer"}}"#
-                    ))
-                }
-                _ => Reply::status(404).body(""),
-            }
-        })
-        .await;
-        let issuer = format!("http://{}", auth.address());
-        let mcp = HttpPeer::start(move |request| match request.target.as_str() {
-            "/mcp" => Reply::status(401)
-                .header("WWW-Authenticate", "Bearer")
-                .body(""),
-            "/.well-known/oauth-protected-resource/mcp" => Reply::json(format!(
-                r#"{{"resource":"{}/mcp","authorization_servers":["{issuer}"]}}"#,
-                origin(request)
-            )),
-            _ => Reply::status(404).body(""),
-        })
-        .await;
-        let mut app = App::start().await;
-        let url = format!("http://{}/mcp", mcp.address());
-        let draft = draft(&url, AuthDraft::default());
-        let server = app.explorer.add_server(draft).await.unwrap();
-        app.connect(&server).await;
-        if code == "token_too_long" {
-            signs_in(&mut app, &server).await;
-        }
-        let problem = app.problem(&server).await;
-        assert_eq!((&*problem.code, &*problem.cause), (code, cause));
-    }
 }

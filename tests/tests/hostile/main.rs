@@ -13,6 +13,7 @@ mod alone;
 #[cfg(unix)]
 mod launch;
 mod authorization_server;
+mod sign_in_limits;
 mod data_folder;
 mod proxy_secret;
 mod schemas;

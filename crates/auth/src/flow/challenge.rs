@@ -225,6 +225,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::limits::{ENTRIES, WORDS};
 
     fn info(headers: &[&str]) -> ChallengeInfo {
         let headers: Vec<String> = headers.iter().map(|text| (*text).to_owned()).collect();
@@ -260,6 +261,18 @@ mod tests {
         ]);
         assert!(found.bearer && found.dpop && found.is_error("use_dpop_nonce"));
         assert_eq!(info(&["Basic realm=\"x\", error=\"no\""]).error, None);
+    }
+
+    #[test]
+    fn scopes_and_words_without_end_are_used_in_part() {
+        let (scopes, words) = (vec!["s"; 20_000].join(" "), "w".repeat(30_000));
+        let found = info(&[&format!(
+            r#"Bearer error_description="{words}", scope="{scopes}""#
+        )]);
+        assert!(found.more_scopes);
+        assert_eq!(found.scope.unwrap().split(' ').count(), ENTRIES);
+        assert_eq!(found.description.unwrap().len(), WORDS + "…".len());
+        assert!(!info(&[r#"Bearer scope="read  write""#]).more_scopes);
     }
 
     #[test]

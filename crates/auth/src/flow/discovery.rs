@@ -128,8 +128,7 @@ impl DiscoveryRequest<'_> {
                     "The server names an invalid URL for its metadata.",
                 )
                 .because(format!(
-                    "`resource_metadata` has {} bytes, more than {ADDRESS}.",
-                    text.len()
+                    "`resource_metadata` has more than {ADDRESS} bytes."
                 ))
                 .advise("The server has to fix its `WWW-Authenticate` header.")
                 .see(Spec::Challenge));
@@ -220,7 +219,11 @@ impl DiscoveryRequest<'_> {
                     "bad_issuer",
                     "The server names an authorization server that is not a valid URL.",
                 )
-                .because(format!("`{issuer}`"))
+                .because(match issuer.len() <= ADDRESS {
+                    true => format!("`{issuer}`"),
+                    false => format!("It has more than {ADDRESS} bytes."),
+                })
+                .advise("The operator of the server has to fix its metadata.")
                 .see(Spec::ResourceMetadata)
             })?;
         match self.server_metadata(issuer, false, &url, source).await? {

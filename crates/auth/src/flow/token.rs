@@ -365,6 +365,7 @@ fn refusal(url: &Url, answer: &HttpResponse) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{ENTRIES, WORDS};
 
     fn answer(status: u16, content_type: &str, body: &str) -> HttpResponse {
         let mut headers = http::HeaderMap::new();
@@ -403,6 +404,22 @@ mod tests {
         for body in ["", "null", "[]", "{}", r#"{"access_token":""}"#, "<html>"] {
             assert!(read(&answer(200, json, body)).is_none(), "{body}");
         }
+    }
+
+    #[test]
+    fn what_comes_with_a_token_is_used_in_part() {
+        let scopes: Vec<_> = (0..20_000).map(|n| format!("s{n}")).collect();
+        let long = "x".repeat(30_000);
+        let body = json!({
+            "access_token": "a",
+            "token_type": long,
+            "issued_token_type": long,
+            "scope": scopes.join(" "),
+        });
+        let read = read(&answer(200, "application/json", &body.to_string())).unwrap();
+        assert_eq!(read.token_type.len(), NAME);
+        assert_eq!(read.issued_type.unwrap().len(), WORDS + "…".len());
+        assert_eq!(read.scopes.unwrap().len(), ENTRIES);
     }
 
     #[test]
