@@ -126,4 +126,14 @@ mod tests {
         );
         assert_eq!(item.findings[99].id(), "more-findings");
     }
+
+    #[test]
+    fn of_arguments_without_end_the_first_are_read() {
+        let arguments = vec![r#"{"name":"a"}"#; 100_000].join(",");
+        let item = item(&format!(r#"{{"name":"p","arguments":[{arguments}]}}"#)).unwrap();
+        assert!(matches!(
+            item.detail,
+            ItemDetail::Prompt { arguments } if arguments.len() == PROMPT_ARGUMENTS
+        ));
+    }
 }

@@ -261,6 +261,16 @@ mod tests {
         }
         let twice = r#"{"properties":{"a":{"type":"string","x-mcp-header":"Reg"},"b":{"properties":{"c":{"type":"string","x-mcp-header":"reG"}}}}}"#;
         assert!(of(twice).unwrap_err().contains("two parameters"));
+        let many = |count| {
+            let one = |n| format!(r#""p{n}":{{"type":"string","x-mcp-header":"H{n}"}}"#);
+            let all: Vec<String> = (0..count).map(one).collect();
+            of(&format!(r#"{{"properties":{{{}}}}}"#, all.join(",")))
+        };
+        assert_eq!(many(PARAM_HEADERS).unwrap().len(), PARAM_HEADERS);
+        assert_eq!(
+            many(PARAM_HEADERS + 1).unwrap_err(),
+            "more than 100 parameters map to headers"
+        );
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! What the server asks of the user, and what a tester does to the session.
 
 use super::*;
-use crate::{ClientCapabilities, Fault, Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
+use crate::{
+    ClientCapabilities, Fault, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
+    limits::SERVER_REQUESTS,
+};
 
 const FORM: &str = r#"{"message":"Which?","requestedSchema":{"type":"object","properties":{}}}"#;
 
@@ -111,6 +114,41 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
         bench.question_closed().await,
         (third.id, ServerRequestEnd::Obsolete)
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_requests_than_a_person_can_answer_are_refused() {
+    let mut bench = ready().await;
+    for id in 0..SERVER_REQUESTS {
+        bench.asked(&id.to_string(), FORM).await;
+    }
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":"more","method":"elicitation/create","params":{FORM}}}"#
+        ))
+        .await;
+    let refused = bench.sent().await;
+    assert_eq!(refused["id"], "more");
+    assert_eq!(refused["error"]["code"], -32603);
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_answers_than_that_are_not_held_back() {
+    let mut bench = ready().await;
+    let delay = |seconds| Fault::DelayAnswers(secs(seconds));
+    bench.handle.fault(delay(5)).await.unwrap();
+    bench.event().await;
+    let mut seq = 0;
+    for id in 0..2 * SERVER_REQUESTS {
+        seq = bench
+            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#))
+            .await;
+    }
+    bench.logged(seq).await;
+    for id in 0..SERVER_REQUESTS {
+        assert_eq!(bench.sent().await["id"], id);
+    }
+    bench.quiet().await;
 }
 
 #[tokio::test(start_paused = true)]
