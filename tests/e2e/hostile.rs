@@ -13,6 +13,8 @@ use sonde_tests::{
     window::Window,
 };
 
+use crate::leaks::is_private;
+
 /// What the app itself may need more than before, in bytes. Without limits it is gigabytes.
 const GROWTH: u64 = 256 << 20;
 
@@ -138,6 +140,7 @@ async fn a_client_secret_goes_to_no_issuer_that_nobody_has_confirmed() -> Result
     window.click("button", "Confirm issuer").await?;
     window.find("button", "Signed in…").await?;
     assert_eq!(peer.token_requests("client_credentials").len(), 1);
+    is_private(window.data_folder())?;
     window.close().await
 }
 
@@ -173,7 +176,7 @@ async fn the_program_that_is_confirmed_is_the_one_that_runs() -> Result<()> {
         .see("It sets PATH. It decides which program files are found and run.")
         .await?;
     window.shot("confirm-imported-path").await?;
-    window.click("button", "Run this command").await?;
+    confirm(&window).await?;
     window.see_in("Failure report", "code 7").await?;
     assert_eq!(fs::read_to_string(&mark)?.trim(), program);
     window.close().await

@@ -4,6 +4,7 @@
 use std::{
     fs::{self, File},
     io::{Read as _, Seek as _, SeekFrom},
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
 };
 
@@ -156,6 +157,32 @@ impl Canary {
             .filter(|entry| self.is_in(entry.as_bytes()))
             .count())
     }
+}
+
+/// The data folder, and all that the running app has in it, is its owner's alone.
+pub(crate) fn is_private(data: &Path) -> Result<()> {
+    let mut seen = Vec::new();
+    let mut open = vec![data.to_owned()];
+    while let Some(path) = open.pop() {
+        let found = match fs::symlink_metadata(&path) {
+            // A file that is being replaced has another name for a moment.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            found => found?,
+        };
+        if found.is_dir() {
+            for entry in fs::read_dir(&path)? {
+                open.push(entry?.path());
+            }
+        }
+        let wanted = if found.is_dir() { 0o700 } else { 0o600 };
+        let mode = found.permissions().mode() & 0o7777;
+        ensure!(mode == wanted, "{} has mode {mode:o}", path.display());
+        seen.push(path);
+    }
+    for name in ["servers.json", "instance.lock", "instance.sock", "logs"] {
+        ensure!(seen.contains(&data.join(name)), "{name} is not in {seen:?}");
+    }
+    Ok(())
 }
 
 /// The id of the server that was added last.

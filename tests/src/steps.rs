@@ -53,12 +53,18 @@ pub async fn import(window: &Window, servers: Value) -> Result<()> {
 pub async fn confirm_and_connect(window: &Window) -> Result<()> {
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
+    confirm(window).await?;
+    connected(window).await
+}
+
+/// Confirms the command that is shown in full.
+pub async fn confirm(window: &Window) -> Result<()> {
     window.click("button", "Run this command").await?;
     // On a busy machine a press can fall between two layouts of the page, and meets nothing.
     if window.see_not("Run this command?").await.is_err() {
         window.click("button", "Run this command").await?;
     }
-    connected(window).await
+    Ok(())
 }
 
 /// Searches for a tool and selects it.
