@@ -176,7 +176,7 @@ async fn the_program_that_is_confirmed_is_the_one_that_runs() -> Result<()> {
         .see("It sets PATH. It decides which program files are found and run.")
         .await?;
     window.shot("confirm-imported-path").await?;
-    confirm(&window).await?;
+    window.click("button", "Run this command").await?;
     window.see_in("Failure report", "code 7").await?;
     assert_eq!(fs::read_to_string(&mark)?.trim(), program);
     window.close().await

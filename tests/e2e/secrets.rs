@@ -42,7 +42,7 @@ async fn a_secret_is_in_the_keyring_and_nowhere_else() -> Result<()> {
     .await?;
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
-    confirm(&window).await?;
+    window.click("button", "Run this command").await?;
     window.see_in("Failure report", "code 5").await?;
     window
         .see_in("Last lines of stderr", "the token is")

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::window::{Window, root};
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
+
+use crate::window::{Window, root};
 
 /// The name of the server that is in the list on first start.
 pub const DEMO: &str = "Demo server";
@@ -53,18 +54,8 @@ pub async fn import(window: &Window, servers: Value) -> Result<()> {
 pub async fn confirm_and_connect(window: &Window) -> Result<()> {
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
-    confirm(window).await?;
-    connected(window).await
-}
-
-/// Confirms the command that is shown in full.
-pub async fn confirm(window: &Window) -> Result<()> {
     window.click("button", "Run this command").await?;
-    // On a busy machine a press can fall between two layouts of the page, and meets nothing.
-    if window.see_not("Run this command?").await.is_err() {
-        window.click("button", "Run this command").await?;
-    }
-    Ok(())
+    connected(window).await
 }
 
 /// Searches for a tool and selects it.

@@ -1,7 +1,7 @@
 // Finds one visible element by what a person or a screen reader calls it. Runs in the page as the
 // body of a function; arguments[0] is the role, arguments[1] the accessible name (exact, a
 // prefix that ends in "…", or a part between two "…"), arguments[2] the name of the region to look in, or null. The role "region"
-// means that region itself.
+// means that region itself. What is disabled is waited for: a press on it would mean nothing.
 const [role, wanted, region] = arguments;
 const selectors = {
   button: "button, [role=button], summary",
@@ -46,6 +46,6 @@ if (region) {
 }
 return (
   [...root.querySelectorAll(selectors[role] ?? `[role=${role}]`)].find(
-    (element) => visible(element) && fits(named(element)),
+    (element) => visible(element) && !element.matches(":disabled, [aria-disabled=true]") && fits(named(element)),
   ) ?? null
 );

@@ -160,8 +160,8 @@ impl Window {
         }
     }
 
-    /// Waits for an element with this role and accessible name. A name that ends in `…` is a
-    /// prefix.
+    /// Waits for an element with this role and accessible name that is not disabled. A name that ends
+    /// in `…` is a prefix.
     pub async fn find(&self, role: &str, name: &str) -> Result<Element> {
         self.find_in(None, role, name).await
     }
