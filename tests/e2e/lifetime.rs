@@ -43,7 +43,8 @@ fn stubborn(folder: &Path) -> Vec<Step> {
         steps: stay("child").into_iter().chain([Step::Hang]).collect(),
         detached: true,
     });
-    steps.extend([Step::Serve { results }, Step::Hang]);
+    let until = None;
+    steps.extend([Step::Serve { results, until }, Step::Hang]);
     steps
 }
 
@@ -215,7 +216,8 @@ async fn a_page_whose_process_ended_gets_another() -> Result<()> {
     end_from_outside(window).await
 }
 
-/// A server that sends notifications as fast as they are taken, and answers beside it.
+/// A server that answers, and, once its tools are listed, sends notifications beside it as fast as they
+/// are taken.
 fn flooding(folder: &Path) -> Vec<Step> {
     let results = BTreeMap::from([
         (
@@ -241,11 +243,18 @@ fn flooding(folder: &Path) -> Vec<Step> {
         Step::WritePid {
             file: folder.join("server"),
         },
+        Step::Serve {
+            results: results.clone(),
+            until: Some("tools/list".to_owned()),
+        },
         Step::Spawn {
             steps: vec![flood],
             detached: false,
         },
-        Step::Serve { results },
+        Step::Serve {
+            results,
+            until: None,
+        },
     ]
 }
 

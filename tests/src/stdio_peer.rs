@@ -76,10 +76,12 @@ pub enum Step {
         count: Option<u64>,
     },
     /// Answers every request with the result for its method, and with `{}` where there is none, until
-    /// standard input ends.
+    /// standard input ends, or a request was answered whose method is `until`.
     Serve {
         /// Results by method.
         results: BTreeMap<String, Value>,
+        /// The method of the last request; `None` for no last one.
+        until: Option<String>,
     },
     /// Waits.
     Sleep {

@@ -64,7 +64,7 @@ fn play(step: Step) -> io::Result<()> {
             Ok(())
         }
         Step::Echo { count } => echo(count.unwrap_or(u64::MAX)),
-        Step::Serve { results } => serve(&results),
+        Step::Serve { results, until } => serve(&results, until.as_deref()),
         Step::Sleep { ms } => {
             sleep(Duration::from_millis(ms));
             Ok(())
@@ -112,20 +112,21 @@ struct Message<'a> {
 }
 
 fn echo(count: u64) -> io::Result<()> {
-    answer(count, |message| {
+    answer(count, None, |message| {
         message.params.map_or("{}", RawValue::get).to_owned()
     })
 }
 
-fn serve(results: &BTreeMap<String, Value>) -> io::Result<()> {
-    answer(u64::MAX, |message| {
+fn serve(results: &BTreeMap<String, Value>, until: Option<&str>) -> io::Result<()> {
+    answer(u64::MAX, until, |message| {
         let result = message.method.as_deref().and_then(|name| results.get(name));
         result.map_or_else(|| "{}".to_owned(), Value::to_string)
     })
 }
 
-/// Answers what has an id, until so many lines were read or standard input ends.
-fn answer(count: u64, result: impl Fn(&Message) -> String) -> io::Result<()> {
+/// Answers what has an id, until so many lines were read, a request of the method `until` was answered,
+/// or standard input ends.
+fn answer(count: u64, until: Option<&str>, result: impl Fn(&Message) -> String) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
     let mut line = String::new();
@@ -142,6 +143,9 @@ fn answer(count: u64, result: impl Fn(&Message) -> String) -> io::Result<()> {
             let answer = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n");
             out.write_all(answer.as_bytes())?;
             out.flush()?;
+            if until.is_some() && until == message.method.as_deref() {
+                break;
+            }
         }
     }
     Ok(())
