@@ -276,6 +276,36 @@ describe("the selection", () => {
   });
 });
 
+describe("an answer that comes late", () => {
+  const json = JSON.stringify({ mcpServers: { late: { command: "late" } } });
+
+  it("selects what was imported while its panel is open", async () => {
+    const { app, view } = await open("connected");
+    app.actions.openPanel({ type: "import", text: json });
+    await app.actions.importServers(json, [0]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(view()).toMatchObject({ server: app.store.getState().live.order.at(-1), panel: null });
+  });
+
+  it("takes nothing away that was opened meanwhile", async () => {
+    const { app, view, server } = await open("connected");
+    const other = app.store.getState().live.order[1] ?? "";
+    for (const begin of [
+      () => app.actions.importServers(json, [0]),
+      () => app.actions.duplicateServer(server),
+      () => app.actions.saveServer(null, { name: "N", transport: address("http://127.0.0.1:1/mcp"), ...plainDraft }),
+    ]) {
+      app.actions.openPanel({ type: "import", text: json });
+      const answered = begin();
+      await app.actions.connect(other);
+      const panel = { type: "confirm_command", server: other, how: "connect" };
+      expect(view()).toMatchObject({ server: other, panel });
+      await answered;
+      expect(view()).toMatchObject({ server: other, panel });
+    }
+  });
+});
+
 describe("links", () => {
   it("open in the form in which they were shown", async () => {
     const { app, view, named } = await open("connected");

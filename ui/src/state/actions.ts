@@ -110,6 +110,18 @@ export function createActions(backend: Backend, store: Store) {
     if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);
   }
 
+  /**
+   * Selects a server that a command is about to answer with, unless the user has gone elsewhere until
+   * then: a late answer must not take away what was opened meanwhile.
+   */
+  function selectWhenAnswered(): (server: ServerId) => void {
+    const { server: from, panel } = getState().view;
+    return (server) => {
+      const { view } = getState();
+      if (view.panel === panel && (panel !== null || view.server === from)) selectServer(server);
+    };
+  }
+
   function settingsNow(): Settings {
     const known = getState().live.settings;
     return sent?.known === known ? sent.settings : known;
@@ -252,6 +264,7 @@ export function createActions(backend: Backend, store: Store) {
       draft: ServerDraft,
       refused: (error: BackendError) => boolean = () => false,
     ): Promise<ServerId | undefined> {
+      const select = selectWhenAnswered();
       let saved: ServerId;
       try {
         if (server === null) saved = await backend.call("add_server", { draft });
@@ -264,12 +277,20 @@ export function createActions(backend: Backend, store: Store) {
         return undefined;
       }
       this.setServerForm(server ?? "new", null);
-      selectServer(saved);
+      select(saved);
       return saved;
     },
+    /** Adds the chosen servers of the JSON of another client, and selects the first. */
+    async importServers(text: string, chosen: number[]): Promise<void> {
+      const select = selectWhenAnswered();
+      const added = await command("import_servers", { text, chosen });
+      const first = added?.[0];
+      if (first !== undefined) select(first);
+    },
     async duplicateServer(server: ServerId): Promise<void> {
+      const select = selectWhenAnswered();
       const copy = await command("duplicate_server", { server });
-      if (copy !== undefined) selectServer(copy);
+      if (copy !== undefined) select(copy);
     },
     /** Moves a server up (-1) or down (1) in the list. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {

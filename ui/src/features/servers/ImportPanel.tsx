@@ -31,10 +31,8 @@ export function ImportPanel({ text: pasted }: { text: string }) {
 
   const add = async (): Promise<void> => {
     setBusy(true);
-    const added = await actions.command("import_servers", { text, chosen });
+    await actions.importServers(text, chosen);
     setBusy(false);
-    const first = added?.[0];
-    if (first !== undefined) actions.selectServer(first);
   };
 
   return (
