@@ -1,7 +1,7 @@
 import { hostOf, normalForm, splitHost } from "../lib/address";
 import { cx } from "../lib/cx";
 import { Marked } from "./Marked";
-import { HostNote, VisibleText } from "./VisibleText";
+import { HostNote } from "./VisibleText";
 import styles from "./VisibleText.module.css";
 
 /**
@@ -16,7 +16,10 @@ export function Address({ address, written = false }: { address: string; written
       <HostNote host={hostOf(normal)} />
       {written && normal !== address && (
         <span className={styles.written}>
-          Written as <VisibleText code text={address} />
+          Written as{" "}
+          <code className={cx(styles.code, styles.ordered)}>
+            <Marked text={address} />
+          </code>
         </span>
       )}
     </>
