@@ -58,7 +58,7 @@ export function foreignHosts(text: string): string[] {
   for (const [address] of text.matchAll(/(?:https?|wss?|ftp):[^\s"'`<>]+/giu)) {
     if (seen.has(address)) continue;
     seen.add(address);
-    const { host } = URL.canParse(address) ? new URL(address) : { host: "" };
+    const host = hostOf(normalForm(address));
     if (hostWords(host) !== null) hosts.add(host);
     if (hosts.size === MOST_HOSTS) break;
   }

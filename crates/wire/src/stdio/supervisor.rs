@@ -59,18 +59,16 @@ impl Supervisor {
                     .await
                     .unwrap_or(ExitStatus::Unknown)
             }
-            Event::StdoutClosed => {
-                match self.exiting().await {
-                    Some(exit) => exit,
-                    None => {
-                        self.note("stdout closed, so no more responses can arrive.");
-                        self.stop.cancel();
-                        // A session that has no room for it now hears of the end in a moment.
-                        let _ = self.incoming.try_send(Incoming::OutputClosed);
-                        self.descend().await
-                    }
+            Event::StdoutClosed => match self.exiting().await {
+                Some(exit) => exit,
+                None => {
+                    self.note("stdout closed, so no more responses can arrive.");
+                    self.stop.cancel();
+                    // A session that has no room for it now hears of the end in a moment.
+                    let _ = self.incoming.try_send(Incoming::OutputClosed);
+                    self.descend().await
                 }
-            }
+            },
         };
 
         self.stop.cancel();
