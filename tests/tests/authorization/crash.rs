@@ -159,19 +159,20 @@ impl Scene {
         let mut fresh = self.start(None);
         let (line, _) = fresh.until(&["ready", "prompt", "failed"]).await;
         let recovered = match line.strip_prefix("prompt ") {
-            Some(reason) => Err(reason.to_owned()),
-            None => Ok(()),
+            Some(reason) => {
+                assert!(reason.ends_with('.'), "{line}");
+                Err(reason.to_owned())
+            }
+            None => {
+                assert_eq!(line, "ready");
+                fresh.order("call").await;
+                assert_eq!(
+                    fresh.until(&["call", "prompt", "refused"]).await.0,
+                    "called"
+                );
+                Ok(())
+            }
         };
-        if let Err(reason) = &recovered {
-            assert!(reason.ends_with('.'), "{line}");
-        } else {
-            assert_eq!(line, "ready");
-            fresh.order("call").await;
-            assert_eq!(
-                fresh.until(&["call", "prompt", "refused"]).await.0,
-                "called"
-            );
-        }
         #[cfg(target_os = "linux")]
         if let Some(id) = fresh.child.id() {
             let args = std::fs::read(format!("/proc/{id}/cmdline")).unwrap();

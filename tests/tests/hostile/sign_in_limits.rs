@@ -1,5 +1,6 @@
 //! How much of what a server and its authorization server say about signing in is used.
 
+use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::http_peer::{HttpPeer, Reply, Request};
 
@@ -13,6 +14,30 @@ fn origin(request: &Request) -> String {
     format!("http://{}", request.header("host").unwrap())
 }
 
+/// A server that refuses everything with this challenge. Its metadata name itself and `metadata`.
+async fn protected(challenge: String, metadata: Value) -> HttpPeer {
+    HttpPeer::start(move |request| match request.target.as_str() {
+        "/mcp" => Reply::status(401)
+            .header("WWW-Authenticate", &challenge)
+            .body(""),
+        "/.well-known/oauth-protected-resource/mcp" => {
+            let mut metadata = metadata.clone();
+            metadata["resource"] = format!("{}/mcp", origin(request)).into();
+            Reply::json(metadata.to_string())
+        }
+        _ => Reply::status(404).body(""),
+    })
+    .await
+}
+
+/// Adds a server, and begins to connect.
+async fn connect(app: &App, peer: &HttpPeer) -> ServerId {
+    let draft = draft(&peer.url(), AuthDraft::default());
+    let server = app.explorer.add_server(draft).await.unwrap();
+    app.connect(&server).await;
+    server
+}
+
 /// What a server publishes about signing in is bounded, each part and all of it.
 #[tokio::test]
 async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
@@ -20,7 +45,7 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     let auth = HttpPeer::start(move |request| match request.target.as_str() {
         "/.well-known/oauth-authorization-server" => {
             let issuer = origin(request);
-            let metadata = serde_json::json!({
+            let metadata = json!({
                 "issuer": issuer,
                 "authorization_endpoint": format!("{issuer}/authorization"),
                 "token_endpoint": format!("{issuer}/token"),
@@ -45,27 +70,11 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
         r#"Bearer error="invalid_token", error_description="{}""#,
         "d".repeat(30_000)
     );
-    let mcp = HttpPeer::start(move |request| match request.target.as_str() {
-        "/mcp" => Reply::status(401)
-            .header("WWW-Authenticate", &challenge)
-            .body(""),
-        "/.well-known/oauth-protected-resource/mcp" => Reply::json(
-            serde_json::json!({
-                "resource": format!("{}/mcp", origin(request)),
-                "authorization_servers": servers,
-                "scopes_supported": scopes,
-            })
-            .to_string(),
-        ),
-        _ => Reply::status(404).body(""),
-    })
-    .await;
+    let metadata = json!({ "authorization_servers": servers, "scopes_supported": scopes });
+    let mcp = protected(challenge, metadata).await;
 
     let mut app = App::start().await;
-    let url = format!("http://{}/mcp", mcp.address());
-    let draft = draft(&url, AuthDraft::default());
-    let server = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&server).await;
+    let server = connect(&app, &mcp).await;
     let prompt = app.prompt(&server).await;
     assert_eq!(prompt.issuer, issuer);
     assert_eq!(prompt.scopes.len(), 1_000);
@@ -160,7 +169,7 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
             let issuer = origin(request);
             match request.target.as_str() {
                 "/.well-known/oauth-authorization-server" => Reply::json(
-                    serde_json::json!({
+                    json!({
                         "issuer": issuer,
                         "authorization_endpoint": format!("{issuer}/authorization"),
                         "token_endpoint": format!("{issuer}/token"),
@@ -169,9 +178,7 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
                     })
                     .to_string(),
                 ),
-                "/registration" => {
-                    Reply::json(serde_json::json!({ "client_id": client_id }).to_string())
-                }
+                "/registration" => Reply::json(json!({ "client_id": client_id }).to_string()),
                 "/token" => {
                     let token = "t".repeat(900_000);
                     Reply::json(format!(
@@ -183,22 +190,13 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
         })
         .await;
         let issuer = format!("http://{}", auth.address());
-        let mcp = HttpPeer::start(move |request| match request.target.as_str() {
-            "/mcp" => Reply::status(401)
-                .header("WWW-Authenticate", "Bearer")
-                .body(""),
-            "/.well-known/oauth-protected-resource/mcp" => Reply::json(format!(
-                r#"{{"resource":"{}/mcp","authorization_servers":["{issuer}"]}}"#,
-                origin(request)
-            )),
-            _ => Reply::status(404).body(""),
-        })
+        let mcp = protected(
+            "Bearer".to_owned(),
+            json!({ "authorization_servers": [issuer] }),
+        )
         .await;
         let mut app = App::start().await;
-        let url = format!("http://{}/mcp", mcp.address());
-        let draft = draft(&url, AuthDraft::default());
-        let server = app.explorer.add_server(draft).await.unwrap();
-        app.connect(&server).await;
+        let server = connect(&app, &mcp).await;
         if code == "token_too_long" {
             signs_in(&mut app, &server).await;
         }
@@ -222,23 +220,9 @@ async fn addresses_without_end_are_refused_in_words() {
             "It has more than 4096 bytes.",
         ),
     ] {
-        let named = long.clone();
-        let mcp = HttpPeer::start(move |request| match request.target.as_str() {
-            "/mcp" => Reply::status(401)
-                .header("WWW-Authenticate", &challenge)
-                .body(""),
-            "/.well-known/oauth-protected-resource/mcp" => Reply::json(format!(
-                r#"{{"resource":"{}/mcp","authorization_servers":["{named}"]}}"#,
-                origin(request)
-            )),
-            _ => Reply::status(404).body(""),
-        })
-        .await;
+        let mcp = protected(challenge, json!({ "authorization_servers": [long] })).await;
         let mut app = App::start().await;
-        let url = format!("http://{}/mcp", mcp.address());
-        let draft = draft(&url, AuthDraft::default());
-        let server = app.explorer.add_server(draft).await.unwrap();
-        app.connect(&server).await;
+        let server = connect(&app, &mcp).await;
         let problem = app.problem(&server).await;
         assert_eq!((&*problem.code, &*problem.cause), (code, cause));
     }
