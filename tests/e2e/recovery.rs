@@ -63,6 +63,57 @@ async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_server_that_restarts_and_answers_400_for_the_session() -> Result<()> {
+    let mut server = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "restarts": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    is_said_to_be(&window, "Connected").await?;
+    select_tool(&window, "Echo Tool").await?;
+    window.fill("message…", "still there?").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+
+    server.kill().await?;
+    run(&window).await?;
+    is_said_to_be(&window, "Not reachable").await?;
+    newest_run_says(&window, "The server cannot be reached").await?;
+    window.shot("killed").await?;
+
+    server.revive().await?;
+    run(&window).await?;
+    newest_run_is(&window, "Session expired").await?;
+    is_said_to_be(&window, "Session expired").await?;
+    newest_run_says(&window, "No valid session ID provided").await?;
+    window.shot("session-expired").await?;
+
+    window.click_in(Some("Runs"), "button", "Reconnect").await?;
+    is_said_to_be(&window, "Connected").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    newest_run_says(&window, "still there?").await?;
+    window.shot("session-opened-anew").await?;
+    window.close().await
+}
+
+/// Waits until the header and the list of servers say this of the selected server.
+async fn is_said_to_be(window: &Window, word: &str) -> Result<()> {
+    window
+        .until_with(
+            &format!("the server to be “{word}”"),
+            "const said = (where) => document.querySelector(where + ' [data-state]')?.dataset.state;
+             return said('main header') === arguments[0] && said('[aria-current]') === arguments[0]",
+            vec![json!(word)],
+        )
+        .await?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn disturbed_on_purpose() -> Result<()> {
     let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::OperationNumber,
     servers::ServerId,
-    sessions::{Connection, Detection, MethodStats, StreamLine, StreamStatus, TransportKind},
+    sessions::{
+        Connection, Detection, HealthProblem, MethodStats, StreamLine, StreamStatus, TransportKind,
+    },
 };
 use sonde_mcp::{Era, Fault, OperationId};
 use ts_rs::TS;
@@ -61,9 +63,9 @@ pub struct ConnectionView {
     pub lines: Vec<StreamLine>,
     /// Lines so far.
     pub lines_total: u64,
-    /// Operations work, but something else does not: one plain sentence.
-    pub degraded: Option<String>,
-    /// How often the server forgot the session.
+    /// What is the matter while it is open; `None` when it is healthy.
+    pub health: Option<HealthProblem>,
+    /// How often the session was opened anew.
     pub reopened: u32,
     /// By method, in order of their first use.
     pub stats: Vec<MethodStats>,
@@ -149,7 +151,7 @@ impl From<&Connection> for ConnectionView {
             streams: connection.streams.list(),
             lines: lines.iter().cloned().collect(),
             lines_total: lines.total(),
-            degraded: connection.degraded().map(str::to_owned),
+            health: connection.health(),
             reopened: connection.reopened,
             stats: connection.stats.rows(),
             paused: connection.paused,

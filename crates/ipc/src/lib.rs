@@ -55,9 +55,9 @@ pub use sonde_explorer::{
     },
     servers::{CertificateFiles, DpopMode, HttpKind, ProtocolMode, ServerId},
     sessions::{
-        AnswerInput, ConnectStep, DelayBy, Failure, MethodStats, ServerIdentity, ServerProcess,
-        SessionPhase, StepState, StreamLine, StreamPurpose, StreamState, StreamStatus,
-        TransportEnd, TransportKind,
+        AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
+        MethodStats, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,
+        StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
     },
     settings::{Settings, Theme},
 };

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
-    CatalogEvent, CatalogItem, CatalogKind, Era, Negotiated, OperationEvent, OperationId, Outcome,
-    Phase, ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
+    CatalogEvent, CatalogItem, CatalogKind, Era, Health, Negotiated, OperationEvent, OperationId,
+    Outcome, Phase, ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
 };
 
 /// The eight levels of RFC 5424, least severe first.
@@ -81,10 +81,10 @@ pub enum Event {
     Detection(DetectionStep),
     /// Something happened to a stream.
     Stream(StreamReport),
-    /// Operations work, but something else does not (one plain sentence), or (`None`) all is well again.
-    Degraded(Option<String>),
-    /// The server forgot the session (HTTP 404): a new handshake begins. Calls that ran are lost;
-    /// none is repeated.
+    /// How well the session works has changed.
+    Health(Health),
+    /// The server forgot the session (HTTP 404), or the user wants another one: a new handshake
+    /// begins. Calls that ran are lost; none is repeated.
     Reopening {
         /// Counts from 1.
         times: u32,

@@ -12,6 +12,7 @@ mod operation;
 mod server_request;
 mod stream;
 mod fault;
+mod health;
 mod event;
 
 pub mod limits;
@@ -27,6 +28,7 @@ pub use catalog::{
 };
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;
+pub use health::{Health, RequestProblem, StreamProblem};
 pub use members::{Elements, elements};
 pub use operation::{
     Lost, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Progress,

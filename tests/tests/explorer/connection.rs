@@ -359,7 +359,7 @@ async fn a_server_without_a_listener_is_nothing_to_worry_about() {
         (listener.state == StreamState::NotOffered).then(|| view.clone())
     })
     .await;
-    assert_eq!(view.degraded, None);
+    assert_eq!(view.health, None);
     app.phase(&server, SessionPhase::Ready).await;
     assert!(app.seen().notices.is_empty());
     app.explorer.shutdown().await;
@@ -397,7 +397,7 @@ async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
     .await;
     app.explorer.ping(server.clone()).await.unwrap();
     let view = shows(&mut app, &server, "the new session", |view| {
-        (view.reopened == 1 && view.degraded.is_none() && view.session_mark.is_some())
+        (view.reopened == 1 && view.health.is_none() && view.session_mark.is_some())
             .then(|| view.clone())
     })
     .await;

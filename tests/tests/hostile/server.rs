@@ -403,13 +403,13 @@ async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
     let call = app.call(&server, "t", "{}").await;
     // It takes a while to end the process; the call does not wait for that.
     app.phase(&server, SessionPhase::Closing).await;
-    let degraded = app
+    let health = app
         .until("why it closes", |seen| {
-            seen.connections[&server].degraded.clone()
+            seen.connections[&server].health.clone()
         })
         .await;
     assert_eq!(
-        degraded,
+        health.sentence,
         "The server closed its stdout, so no response can arrive. Its process is being ended."
     );
     let view = app.finished(call).await;
@@ -476,13 +476,13 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
         let server = app.explorer.add_server(draft).await.unwrap();
         app.connect(&server).await;
         // Said while the process still lives.
-        let degraded = app
+        let health = app
             .until("why it closes", |seen| {
-                seen.connections.get(&server)?.degraded.clone()
+                seen.connections.get(&server)?.health.clone()
             })
             .await;
         assert_eq!(
-            degraded,
+            health.sentence,
             "The server closed its stdout, so no response can arrive. Its process is being ended."
         );
         let session = app.phase(&server, SessionPhase::Failed).await;

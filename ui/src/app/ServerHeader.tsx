@@ -12,13 +12,14 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useServer, useSession } from "../state/hooks";
+import { useActions, useHealth, useServer, useSession } from "../state/hooks";
 import styles from "./ServerHeader.module.css";
 
 /** Name, live state and what can be done with the connection. */
 export function ServerHeader({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
+  const health = useHealth(server);
   const actions = useActions();
   const [removing, setRemoving] = useState(false);
   if (!view) return null;
@@ -31,7 +32,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           <h1 className={styles.name}>
             <VisibleText text={view.config.name} />
           </h1>
-          <SessionState session={session} />
+          <SessionState session={session} health={health} />
           {phase === "ready" && session?.identity && (
             <Badge tip="The protocol version that Sonde and the server negotiated.">
               MCP {session.identity.revision}
@@ -64,7 +65,11 @@ export function ServerHeader({ server }: { server: ServerId }) {
           )}
           {phase === "ready" && (
             <>
-              <Button icon={RotateCw} onClick={() => void actions.restart(server)}>
+              <Button
+                icon={RotateCw}
+                kind={health?.level === "unhealthy" ? "primary" : "plain"}
+                onClick={() => void actions.reconnect(server)}
+              >
                 {isRemote(view.config.transport) ? "Reconnect" : "Restart"}
               </Button>
               <Button icon={Unplug} onClick={() => void actions.command("disconnect", { server })}>

@@ -12,7 +12,7 @@ import { RunsPane } from "../features/runs/RunsPane";
 import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useAppState, useAuth, useServer, useServerUi } from "../state/hooks";
+import { useActions, useAppState, useAuth, useHealth, useServer, useServerUi } from "../state/hooks";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
 import { AboutPane, AuthPane, ConnectionPane, WirePane } from "./parts";
@@ -31,10 +31,7 @@ export function ServerView({ server }: { server: ServerId }) {
       (request) => (state.live.serverRequests[request]?.operation ?? null) !== null,
     ),
   );
-  const degraded = useAppState(
-    (state) =>
-      state.live.sessions[server]?.phase === "ready" && (state.live.connections[server]?.degraded ?? null) !== null,
-  );
+  const health = useHealth(server);
   const { selectTab, selectTool, focusForm } = useActions();
   return (
     <div className="fill">
@@ -58,7 +55,7 @@ export function ServerView({ server }: { server: ServerId }) {
               value: "connection",
               label: "Connection",
               icon: Cable,
-              mark: degraded ? { icon: TriangleAlert, label: "partly working" } : undefined,
+              mark: health ? { icon: TriangleAlert, label: health.level } : undefined,
             },
             { value: "about", label: "About", icon: Info },
             ...(signsIn

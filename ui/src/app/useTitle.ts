@@ -3,13 +3,16 @@ import { useEffect } from "react";
 import { stateWord } from "../components/SessionState";
 import { visibleText } from "../lib/visible";
 import { useAppState, useSelectedServer } from "../state/hooks";
+import { healthOf } from "../state/live";
 
 /** Names the selected server and its state in the window's title. */
 export function useTitle(): void {
   const server = useSelectedServer();
   const title = useAppState((state) => {
     const view = server === null ? undefined : state.live.servers[server];
-    return view ? `${visibleText(view.config.name)} (${stateWord(state.live.sessions[view.id])}) - Sonde` : "Sonde";
+    return view
+      ? `${visibleText(view.config.name)} (${stateWord(state.live.sessions[view.id], healthOf(state.live, view.id))}) - Sonde`
+      : "Sonde";
   });
   useEffect(() => {
     document.title = title;

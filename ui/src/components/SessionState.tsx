@@ -1,16 +1,18 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleX, LoaderCircle } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert } from "lucide-react";
 
-import type { SessionView } from "../ipc/bindings";
+import type { HealthProblem, SessionView } from "../ipc/bindings";
 import { cx } from "../lib/cx";
 import styles from "./SessionState.module.css";
 
 /** The state of a connection in one or two words. */
-export function stateWord(session: SessionView | undefined): string {
+export function stateWord(session: SessionView | undefined, health: HealthProblem | null = null): string {
   switch (session?.phase) {
     case "connecting":
       return "Connecting…";
     case "ready":
-      return "Connected";
+      if (health?.level === "unhealthy")
+        return health.code === "session_rejected" ? "Session expired" : "Not reachable";
+      return health ? "Degraded" : "Connected";
     case "closing":
       return "Disconnecting…";
     case "failed":
@@ -29,19 +31,27 @@ const looks = {
   failed: { icon: CircleAlert, style: styles.failed },
 };
 
+const unwell = {
+  degraded: { icon: TriangleAlert, style: styles.degraded },
+  unhealthy: looks.failed,
+};
+
 export interface SessionStateProps {
   session: SessionView | undefined;
+  /** What is the matter while it is connected. */
+  health: HealthProblem | null;
   /** The icon alone; the word stays for assistive technology. */
   iconOnly?: boolean;
 }
 
 /** The state of a connection as icon and word, never as colour alone. */
-export function SessionState({ session, iconOnly = false }: SessionStateProps) {
-  const { icon: Icon, style } = looks[session?.phase ?? "idle"];
+export function SessionState({ session, health, iconOnly = false }: SessionStateProps) {
+  const { icon: Icon, style } =
+    session?.phase === "ready" && health ? unwell[health.level] : looks[session?.phase ?? "idle"];
   return (
-    <span className={cx(styles.state, style)}>
+    <span className={cx(styles.state, style)} data-state={stateWord(session, health)} title={health?.sentence}>
       <Icon size={14} aria-hidden className={styles.icon} />
-      <span className={iconOnly ? "visuallyHidden" : undefined}>{stateWord(session)}</span>
+      <span className={iconOnly ? "visuallyHidden" : undefined}>{stateWord(session, health)}</span>
     </span>
   );
 }

@@ -775,6 +775,33 @@ sentence: string,
 seq: number | null, };
 
 /**
+ * How bad it is.
+ */
+export type HealthLevel = "degraded" | "unhealthy";
+
+/**
+ * What is the matter.
+ */
+export type HealthCode = "stream_lost" | "stream_over" | "reopening" | "request_failed" | "unreachable" | "session_rejected" | "stdout_closed";
+
+/**
+ * What is the matter with an open connection. A healthy one has none.
+ */
+export type HealthProblem = { 
+/**
+ * How bad it is.
+ */
+level: HealthLevel, 
+/**
+ * What it is.
+ */
+code: HealthCode, 
+/**
+ * One or two plain sentences.
+ */
+sentence: string, };
+
+/**
  * Round trips of one method.
  */
 export type MethodStats = { 
@@ -860,11 +887,11 @@ lines: Array<StreamLine>,
  */
 lines_total: number, 
 /**
- * Operations work, but something else does not: one plain sentence.
+ * What is the matter while it is open; `None` when it is healthy.
  */
-degraded: string | null, 
+health: HealthProblem | null, 
 /**
- * How often the server forgot the session.
+ * How often the session was opened anew.
  */
 reopened: number, 
 /**
@@ -2473,6 +2500,8 @@ export interface Commands {
   reconnect_stream: { args: { server: string; stream: number }; result: void };
   /** Makes no more attempts for a broken stream. */
   give_up_stream: { args: { server: string; stream: number }; result: void };
+  /** Opens a session anew that the server does not know any more. Runs under way are lost. */
+  reopen_session: { args: { server: string }; result: void };
   /** Begins to sign in; a sign-in that is under way begins anew. */
   sign_in: { args: { server: string }; result: void };
   /** Opens the address of a sign-in in the browser, after the user saw it whole. */

@@ -23,6 +23,7 @@ import { normalForm } from "../lib/address";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
+import { healthOf } from "./live";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 import {
@@ -312,6 +313,11 @@ export function createActions(backend: Backend, store: Store) {
     },
     restart(server: ServerId): Promise<void> {
       return start(server, "restart", null);
+    },
+    /** Does what helps a connection that does not work: another session, or another connection. */
+    async reconnect(server: ServerId): Promise<void> {
+      if (healthOf(getState().live, server)?.code === "session_rejected") await command("reopen_session", { server });
+      else await start(server, "restart", null);
     },
     /** Connects with the command that the user saw and accepted. */
     connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {

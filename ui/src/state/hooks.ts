@@ -10,6 +10,7 @@ import type {
   CatalogKind,
   CatalogView,
   ConnectionView,
+  HealthProblem,
   LogViewState,
   ServerRequestView,
   ServerId,
@@ -20,6 +21,7 @@ import type {
 import type { Actions } from "./actions";
 import type { App } from "./app";
 import type { AppState } from "./store";
+import { healthOf } from "./live";
 import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
@@ -74,6 +76,11 @@ export function useSession(server: ServerId): SessionView | undefined {
 /** Connected and able to run tools. */
 export function useIsReady(server: ServerId): boolean {
   return useAppState((state) => state.live.sessions[server]?.phase === "ready");
+}
+
+/** What is the matter with an open connection; `null` where nothing is, or where none is open. */
+export function useHealth(server: ServerId): HealthProblem | null {
+  return useParts((state) => healthOf(state.live, server));
 }
 
 /** What a server lists; undefined where it was never connected. */

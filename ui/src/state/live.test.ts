@@ -113,6 +113,7 @@ describe("the state of the host", () => {
     const { state, server } = start();
     const connection = state.connections[server];
     if (!connection) throw new Error("the server is connected");
+    const health = { level: "degraded", code: "stream_over", sentence: "Not all of it works." } as const;
     const request = {
       request: 4,
       server,
@@ -128,13 +129,13 @@ describe("the state of the host", () => {
       state,
       batch(
         8,
-        { type: "connection", data: { ...connection, degraded: "Not all of it works." } },
+        { type: "connection", data: { ...connection, health } },
         { type: "server_request", data: request },
         { type: "server_request", data: { ...request, request: 2 } },
         { type: "server_request", data: { ...request, message: "Which one, please?" } },
       ),
     );
-    expect(asked.connections[server]?.degraded).toBe("Not all of it works.");
+    expect(asked.connections[server]?.health).toBe(health);
     expect(asked.serverRequestOrder[server]).toEqual([2, 4]);
     expect(asked.serverRequests[4]?.message).toBe("Which one, please?");
     expect(asked.sessions).toBe(state.sessions);

@@ -6,6 +6,7 @@ import type {
   CatalogKind,
   CatalogView,
   ConnectionView,
+  HealthProblem,
   LogViewState,
   Notice,
   ServerRequestView,
@@ -67,6 +68,11 @@ export const initialLive: LiveState = {
   notices: [],
   settings: { theme: "system", selected_server: null },
 };
+
+/** What is the matter with an open connection; `null` where nothing is, or where none is open. */
+export function healthOf(live: LiveState, server: ServerId): HealthProblem | null {
+  return live.sessions[server]?.phase === "ready" ? (live.connections[server]?.health ?? null) : null;
+}
 
 /** A batch that does not follow the one before: what lies between is lost, so ask for a snapshot. */
 export class Gap extends Error {

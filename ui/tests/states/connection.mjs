@@ -8,6 +8,12 @@ const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const request = (page, nth = 0) => page.locator("[data-server-request]").nth(nth);
 const part = (page, name) => page.getByRole("region", { name, exact: true });
 
+/** The word in the header and in the list of servers. */
+async function says(page, word) {
+  await page.locator(`main header [data-state="${word}"]`).waitFor();
+  await page.locator(`[aria-current] [data-state="${word}"]`).filter({ visible: true }).first().waitFor();
+}
+
 async function toConnection(page) {
   await page.keyboard.press("Alt+3");
   await page.getByRole("tab", { name: /Connection/, selected: true }).waitFor();
@@ -108,6 +114,30 @@ export const connection = [
     await toConnection(page);
     await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
     await page.getByText("Given up: nothing more will arrive").waitFor();
+  }),
+  // Never green once something speaks against it, in the header, in the list and on the run.
+  state("health-degraded", "doubtful", async (page) => {
+    await says(page, "Degraded");
+    await page.getByRole("tab", { name: /Connection, degraded/ }).waitFor();
+    await runs(page).getByText("The last request failed: harbour.example.com:443 refused").waitFor();
+    await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
+  }),
+  state("health-unreachable", "unreachable", async (page) => {
+    await says(page, "Not reachable");
+    await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
+    await runs(page).getByText("The server cannot be reached").waitFor();
+    await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
+  }),
+  state("session-rejected", "session_rejected", async (page) => {
+    await says(page, "Session expired");
+    await runs(page).getByText("The server no longer knows this session. It has probably restarted").waitFor();
+  }),
+  state("session-rejected-reconnect", "session_rejected", async (page) => {
+    await runs(page).getByRole("button", { name: "Reconnect", exact: true }).click();
+    await says(page, "Connected");
+    await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor({ state: "detached" });
+    // The run keeps what became of it.
+    await runs(page).getByText("No valid session ID provided").waitFor();
   }),
   state("stream-resumes", "resuming", async (page) => {
     await toConnection(page);

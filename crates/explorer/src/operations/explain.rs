@@ -64,7 +64,7 @@ fn code(lost: &Lost) -> LostCode {
         Lost::NoAnswer => LostCode::NoResponse,
         Lost::Http { .. } => LostCode::HttpStatus,
         Lost::TooLarge { .. } => LostCode::TooLarge,
-        Lost::SessionForgotten => LostCode::SessionExpired,
+        Lost::SessionForgotten | Lost::SessionRejected { .. } => LostCode::SessionExpired,
         Lost::StreamLost { .. } => LostCode::StreamLost,
         Lost::TooManyRounds { .. } => LostCode::TooManyRounds,
         Lost::Forbidden { .. } => LostCode::Forbidden,
@@ -98,6 +98,10 @@ fn reason(lost: &Lost) -> String {
              automatically, because it may already have had effects."
                 .to_owned()
         }
+        Lost::SessionRejected { said } => format!(
+            "The server refused the request with HTTP 400: “{said}”. It has probably restarted; \
+             reconnect, then run again."
+        ),
         Lost::StreamLost { reason } => {
             format!("The response stream broke: {reason}")
         }

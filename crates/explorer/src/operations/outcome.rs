@@ -66,7 +66,7 @@ pub enum LostCode {
     HttpStatus,
     /// The response was larger than the limit.
     TooLarge,
-    /// The server no longer knows the session (HTTP 404).
+    /// The server no longer knows the session (HTTP 404, or 400 in words that say so).
     SessionExpired,
     /// The response stream broke and could not be resumed.
     StreamLost,

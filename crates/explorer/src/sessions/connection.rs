@@ -3,9 +3,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sonde_mcp::{DetectionStep, Era, Negotiated, StreamReport};
+use sonde_mcp::{DetectionStep, Era, Health, Negotiated, StreamReport};
 
-use super::{attempts::TransportKind, stats::Stats, stream::StreamStatus, streams::Streams};
+use super::{
+    attempts::TransportKind, health::HealthProblem, stats::Stats, stream::StreamStatus,
+    streams::Streams,
+};
 use crate::{
     clock,
     log::WireLog,
@@ -19,9 +22,6 @@ const STEPS: usize = 50;
 const REVISIONS: usize = 50;
 /// The longest name or sentence of a server, in characters.
 const LONGEST: usize = 256;
-
-/// Said while a forgotten session is opened anew.
-const REOPENING: &str = "The server no longer knows the session (HTTP 404): opening a new one.";
 
 /// A step of finding out what a server speaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +61,9 @@ pub struct Connection {
     pub detection: Vec<Detection>,
     /// Its streams.
     pub streams: Streams,
-    degraded: Option<String>,
+    problem: Option<HealthProblem>,
     reopening: bool,
-    /// How often the server forgot the session.
+    /// How often the session was opened anew.
     pub reopened: u32,
     /// How long its requests took.
     pub stats: Stats,
@@ -88,7 +88,7 @@ impl Connection {
             http_version: None,
             detection: Vec::new(),
             streams: Streams::default(),
-            degraded: None,
+            problem: None,
             reopening: false,
             reopened: 0,
             stats: Stats::default(),
@@ -98,12 +98,12 @@ impl Connection {
         }
     }
 
-    /// Calls work, but something else does not: one plain sentence.
+    /// What is the matter while it is open; `None` when it is healthy.
     #[must_use]
-    pub fn degraded(&self) -> Option<&str> {
+    pub fn health(&self) -> Option<HealthProblem> {
         match self.reopening {
-            true => Some(REOPENING),
-            false => self.degraded.as_deref(),
+            true => Some(HealthProblem::reopening()),
+            false => self.problem.clone(),
         }
     }
 
@@ -114,7 +114,7 @@ impl Connection {
     /// An attempt begins on this transport.
     pub(super) fn attempt(&mut self, transport: TransportKind) {
         self.transport = Some(transport);
-        self.degraded = None;
+        self.problem = None;
         self.era = None;
         self.revision = None;
         self.session_mark = None;
@@ -176,11 +176,11 @@ impl Connection {
         self.streams.take(report, log, clock::millis());
     }
 
-    pub(super) fn set_degraded(&mut self, why: Option<String>) {
-        self.degraded = why;
+    pub(super) fn set_health(&mut self, health: &Health, log: &WireLog) {
+        self.problem = HealthProblem::of(health, log);
     }
 
-    /// The server forgot the session.
+    /// The session is opened anew.
     pub(super) fn reopen(&mut self, times: u32) {
         self.reopening = true;
         self.reopened = times;
@@ -205,7 +205,7 @@ impl Connection {
     /// The connect is over. What it has shown stays.
     pub(super) fn end(&mut self) {
         self.reopening = false;
-        self.degraded = None;
+        self.problem = None;
         self.paused = false;
         self.answer_delay = Duration::ZERO;
         self.streams.end();
@@ -292,13 +292,19 @@ mod tests {
         let mut connection = Connection::new("s".to_owned(), 1, &Transport::Demo { http: true });
         connection.attempt(TransportKind::StreamableHttp);
         connection.reopen(1);
-        assert_eq!(connection.degraded(), Some(REOPENING));
+        assert_eq!(connection.health(), Some(HealthProblem::reopening()));
         let line = connection.streams.lines().iter().next().unwrap();
         assert_eq!((connection.reopened, &*line.code), (1, "reopening"));
         connection.ready();
-        connection.set_degraded(Some("No listener.".to_owned()));
-        assert_eq!(connection.degraded(), Some("No listener."));
+        assert_eq!(connection.health(), None);
+        let log = WireLog::new("s".to_owned(), crate::log::LogLimits::default());
+        let health = Health {
+            stream: Some(sonde_mcp::StreamProblem::Over),
+            requests: None,
+        };
+        connection.set_health(&health, &log);
+        assert_eq!(connection.health(), HealthProblem::of(&health, &log));
         connection.end();
-        assert_eq!(connection.degraded(), None);
+        assert_eq!(connection.health(), None);
     }
 }

@@ -123,9 +123,8 @@ async fn apply(
             }
             core.with_connection(server, |connection| connection.heard_of_stream(report, log));
         }
-        Event::Degraded(why) => {
-            let why = why.map(|why| shown(&why, MESSAGE, log));
-            core.with_connection(server, |connection| connection.set_degraded(why));
+        Event::Health(health) => {
+            core.with_connection(server, |connection| connection.set_health(&health, log));
         }
         Event::Reopening { times } => {
             core.with_connection(server, |connection| connection.reopen(times));

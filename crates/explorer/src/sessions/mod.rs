@@ -6,6 +6,7 @@ mod steps;
 mod stream;
 mod streams;
 mod stats;
+mod health;
 mod connection;
 mod server_requests;
 mod connect_tap;
@@ -25,6 +26,7 @@ pub use self::{
     connection::{Connection, Detection},
     exit::TransportEnd,
     failure::Failure,
+    health::{HealthCode, HealthLevel, HealthProblem},
     server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
     state::{ServerIdentity, ServerProcess, Session, SessionPhase},
     stats::{MethodStats, Stats},

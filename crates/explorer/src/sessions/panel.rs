@@ -75,6 +75,16 @@ impl Explorer {
             .map_err(|_| Error::NotConnected)
     }
 
+    /// Opens the session anew: the server does not know the present one any more. Runs that are
+    /// under way are lost. Nothing happens where there are no sessions.
+    ///
+    /// # Errors
+    /// `NotConnected`.
+    pub async fn reopen_session(&self, server: ServerId) -> Result<(), Error> {
+        let (handle, _) = self.core.ready(&server)?;
+        handle.reopen().await.map_err(|_| Error::NotConnected)
+    }
+
     /// Disturbs the connection on purpose.
     ///
     /// # Errors

@@ -83,10 +83,9 @@ impl Streams {
         }
     }
 
-    /// The server forgot the session: a line that belongs to no single stream.
+    /// The session is opened anew: a line that belongs to no single stream.
     pub(super) fn reopening(&mut self, times: u32, at: u64) {
-        let mut text =
-            "The server no longer knows the session (HTTP 404): opening a new one.".to_owned();
+        let mut text = "The server no longer knows the session: opening a new one.".to_owned();
         if times > 1 {
             text.push_str(&format!(" This has happened {times} times."));
         }

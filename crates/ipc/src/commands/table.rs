@@ -39,6 +39,8 @@ macro_rules! commands {
                 reconnect_stream(server: ServerId, stream: u64) -> ();
                 /// Makes no more attempts for a broken stream.
                 give_up_stream(server: ServerId, stream: u64) -> ();
+                /// Opens a session anew that the server does not know any more. Runs under way are lost.
+                reopen_session(server: ServerId) -> ();
                 /// Begins to sign in; a sign-in that is under way begins anew.
                 sign_in(server: ServerId) -> ();
                 /// Opens the address of a sign-in in the browser, after the user saw it whole.

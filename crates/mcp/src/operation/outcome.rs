@@ -82,6 +82,11 @@ pub enum Lost {
     },
     /// The server forgot the session: what it was doing is gone. Never repeated by itself.
     SessionForgotten,
+    /// The server refused the session id with HTTP 400: it did nothing.
+    SessionRejected {
+        /// Its words, at most 200 characters.
+        said: String,
+    },
     /// The answer stream broke and could not be picked up again.
     StreamLost {
         /// Why, in one plain sentence.

@@ -14,7 +14,8 @@ use super::{
     stage::{Stage, Step},
 };
 use crate::{
-    DetectionStep, Era, Event, OperationEvent, OperationId, SessionOptions, protocol::Protocol,
+    DetectionStep, Era, Event, Health, OperationEvent, OperationId, SessionOptions,
+    protocol::Protocol,
 };
 
 /// Exchanges of messages without a response count from here; a request's exchange has the number
@@ -36,6 +37,8 @@ pub(super) struct Context {
     pub(super) commands: SendQueue<Command>,
     /// To the owner of the session.
     pub(super) events: SendQueue<Event>,
+    /// What is known of how well the session works (`session/health`).
+    pub(super) health: Health,
     stage: Stage,
     tap: Arc<dyn Tap>,
     last_exchange: u64,
@@ -57,6 +60,7 @@ impl Context {
             deadlines: Deadlines::default(),
             commands: SendQueue::new(commands),
             events: SendQueue::new(events),
+            health: Health::default(),
             stage: Stage::Opening,
             tap,
             last_exchange: WITHOUT_RESPONSE,

@@ -39,6 +39,7 @@ pub(super) enum Command {
     },
     ReconnectNow(StreamId),
     GiveUp(StreamId),
+    Reopen,
     Fault(Fault),
 }
 
@@ -100,6 +101,15 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn give_up(&self, stream: StreamId) -> Result<(), SessionGone> {
         self.send(Command::GiveUp(stream)).await
+    }
+
+    /// Begins a session anew over Streamable HTTP: the server does not know the present one. Pending
+    /// requests are lost and not repeated. Nothing happens where there are no sessions.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn reopen(&self) -> Result<(), SessionGone> {
+        self.send(Command::Reopen).await
     }
 
     /// Injects a fault.

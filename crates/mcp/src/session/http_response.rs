@@ -15,6 +15,8 @@ pub(super) struct HttpResponse {
     pub(super) content_type: Option<String>,
     /// How a body begins that is no JSON-RPC response.
     snippet: Option<String>,
+    /// The server's words, when it refuses the session id with HTTP 400.
+    pub(super) session_rejection: Option<String>,
     /// What was wrong with a message on this exchange that may have been meant as the response.
     /// Counts when nothing better comes.
     problem: Option<Loss>,
@@ -68,6 +70,9 @@ impl HttpResponse {
     /// Why there is no response, now that the exchange is over. `modern`: a stream that ends before
     /// its response lost the request.
     pub(super) fn into_loss(self, end: StreamEnd, modern: bool, cancelled: bool) -> Loss {
+        if let Some(said) = self.session_rejection {
+            return Loss::SessionRejected { said };
+        }
         match end {
             StreamEnd::Failed(error) if modern => Loss::StreamLost(error.to_string()),
             StreamEnd::Failed(error) => Loss::Exchange(error),

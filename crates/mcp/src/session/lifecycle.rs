@@ -6,6 +6,7 @@ use tokio::time::{Duration, Instant};
 use super::{
     context::Context,
     deadlines::{Alarm, later},
+    health,
     stage::{Stage, Step},
 };
 use crate::{CloseReason, Event, OpenFailure, Phase};
@@ -54,6 +55,12 @@ pub(super) enum Reopening {
 }
 
 impl Lifecycle {
+    /// The user wants another session: what happened before says nothing about that one.
+    pub(super) fn reopen_for_user(&mut self, ctx: &mut Context) -> Reopening {
+        self.reopened = 0;
+        self.begin_anew(ctx, "You asked for a new session: opening one.")
+    }
+
     /// "When a client receives HTTP 404 in response to a request containing an `Mcp-Session-Id`, it
     /// MUST start a new session by sending a new `InitializeRequest` without a session ID attached"
     /// (transports, Session Management). Nothing is repeated.
@@ -61,13 +68,19 @@ impl Lifecycle {
         if self.reopened >= REOPENINGS {
             return Reopening::TooOften;
         }
+        self.begin_anew(
+            ctx,
+            "The server no longer knows the session (HTTP 404): opening a new one.",
+        )
+    }
+
+    fn begin_anew(&mut self, ctx: &mut Context, why: &str) -> Reopening {
         if !ctx.step(Step::Forgotten) {
             return Reopening::NotReady;
         }
         self.reopened += 1;
         ctx.note(
-            "The server no longer knows the session (HTTP 404): opening a new one. Pending \
-             requests are lost and not repeated.",
+            format!("{why} Pending requests are lost and not repeated."),
             Cause::Lifecycle,
             None,
         );
@@ -94,10 +107,7 @@ impl Lifecycle {
             true => OutputClosed::WhileAsked,
             false => OutputClosed::Otherwise,
         });
-        ctx.report(Event::Degraded(Some(
-            "The server closed its stdout, so no response can arrive. Its process is being ended."
-                .to_owned(),
-        )));
+        health::output_closed(ctx);
         ctx.report(Event::Phase(Phase::Closing));
         let due = later(Instant::now(), CLOSING);
         ctx.deadlines.arm(Alarm::Closing, due);

@@ -25,6 +25,7 @@ mod log_level;
 mod streams;
 mod subscription;
 mod recovery;
+mod health;
 mod stream_table;
 mod backoff;
 

@@ -1,6 +1,6 @@
 //! The parts of a session, and what one of them leaves to another.
 
-use sonde_wire::{Cause, Closed, ExchangeId, Finding, Seq};
+use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Finding, Seq};
 use tokio::time::Instant;
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
     effect::Effect,
     faults::Faults,
     handle::Command,
+    health,
     lifecycle::{Lifecycle, Reopening},
     log_level,
     opening::Opening,
@@ -71,6 +72,7 @@ impl Parts {
         if request.purpose != Purpose::Initialize {
             self.lifecycle.remembered();
         }
+        health::works(ctx);
         let purpose = request.purpose;
         let response = match purpose {
             Purpose::Listen | Purpose::ListCatalog(_) => {
@@ -130,6 +132,10 @@ impl Parts {
         };
         self.streams.request_settled(ctx, id, false);
         report_round_trip(ctx, &request, true);
+        // A stream tells of itself.
+        if request.purpose != Purpose::Listen && !request.limits.is_cancelled() {
+            health::lost(ctx, &loss);
+        }
         // Not why: addresses and bodies may hold secrets.
         tracing::debug!(id, method = &*request.method, "response lost");
         let effects = match request.purpose {
@@ -178,6 +184,7 @@ impl Parts {
             TimeoutKind::Idle => "no response in time",
             TimeoutKind::Hard => "no response within the max timeout",
         };
+        health::timed_out(ctx, problem);
         let effect = match request.purpose {
             Purpose::Operation(operation) => {
                 Some(Effect::Finish(operation, Outcome::TimedOut(limit)))
@@ -259,6 +266,7 @@ impl Parts {
             | Command::Answer { .. }
             | Command::ReconnectNow(_)
             | Command::GiveUp(_)
+            | Command::Reopen
             | Command::Fault(_) => {}
         }
     }
@@ -266,7 +274,20 @@ impl Parts {
     /// Begins a session anew: the server forgot the one before. What ran is lost, and nothing is
     /// repeated.
     pub(super) fn reopen(&mut self) {
-        match self.lifecycle.reopen(&mut self.ctx) {
+        let reopening = self.lifecycle.reopen(&mut self.ctx);
+        self.begin_anew(reopening);
+    }
+
+    /// The same because the user wants it.
+    pub(super) fn reopen_for_user(&mut self) {
+        if self.ctx.carrier == Carrier::Http && self.ctx.protocol.legacy().is_some() {
+            let reopening = self.lifecycle.reopen_for_user(&mut self.ctx);
+            self.begin_anew(reopening);
+        }
+    }
+
+    fn begin_anew(&mut self, reopening: Reopening) {
+        match reopening {
             Reopening::Begun => {}
             Reopening::NotReady => return,
             Reopening::TooOften => return self.end(CloseReason::SessionForgotten),
@@ -281,7 +302,7 @@ impl Parts {
             .commands
             .retain(|command| !matches!(command, sonde_wire::Command::Send(_)));
         self.catalogs.forget_reading();
-        self.streams.clear_degraded(&mut self.ctx);
+        health::reset(&mut self.ctx);
         self.opening.begin_anew(&mut self.ctx, &mut self.requests);
     }
 

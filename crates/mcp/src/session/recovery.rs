@@ -10,21 +10,20 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::Effect,
+    health,
     requests::Requests,
     response::Loss,
     stream_table::{StreamState, StreamTable},
 };
 use crate::{
     DelaySource, Event, OperationEvent, OperationId, StreamEvent, StreamId, StreamKind, StreamOver,
-    StreamReport,
+    StreamProblem, StreamReport,
 };
 
 /// The streams of a session and how they recover.
 #[derive(Debug, Default)]
 pub(super) struct Recovery {
     pub(super) table: StreamTable,
-    /// What does not work while operations do, as last reported.
-    degraded: Option<&'static str>,
 }
 
 impl Recovery {
@@ -36,14 +35,15 @@ impl Recovery {
         let resumed = stream.state == StreamState::Resuming;
         stream.state = StreamState::Open;
         stream.resumed |= resumed;
-        let listener = stream.kind == StreamKind::Listener;
+        let background = stream.is_background();
         let event = match resumed {
             true => StreamEvent::Resumed,
             false => StreamEvent::Opened,
         };
         self.report(ctx, id, event, Some(seq));
-        if listener {
-            self.set_degraded(ctx, None);
+        match background {
+            true => health::stream_opened(ctx),
+            false => health::works(ctx),
         }
     }
 
@@ -56,7 +56,12 @@ impl Recovery {
         why: String,
     ) -> Option<Effect> {
         self.report(ctx, id, StreamEvent::Lost { why }, None);
-        self.announce(ctx, requests, id, None)
+        let effect = self.announce(ctx, requests, id, None);
+        let stream = self.table.get(id);
+        if stream.is_some_and(|one| one.is_background() && one.state == StreamState::Waiting) {
+            health::stream_missing(ctx, Some(StreamProblem::Lost));
+        }
+        effect
     }
 
     /// The server ended the stream in order. What it would still say is wanted.
@@ -96,7 +101,7 @@ impl Recovery {
             None => delay(&options, attempt, stream.retry, chance()),
         };
         let last_event_id = stream.last_event_id.clone();
-        let (listener, request) = (stream.kind == StreamKind::Listener, stream.request);
+        let request = stream.request;
         let subject = match &stream.kind {
             StreamKind::Response { method, .. } => format!("the response to `{method}`"),
             StreamKind::Listener => "the background stream".to_owned(),
@@ -130,15 +135,6 @@ impl Recovery {
             if let Some(operation) = operation {
                 ctx.report_operation(operation, OperationEvent::Waiting);
             }
-        }
-        if listener && attempt == 1 {
-            self.set_degraded(
-                ctx,
-                Some(
-                    "Server notifications do not arrive until the background stream reconnects. \
-                     Runs work.",
-                ),
-            );
         }
         let due = later(Instant::now(), delay);
         ctx.deadlines.arm(Alarm::Stream(id), due);
@@ -175,8 +171,14 @@ impl Recovery {
         requests: &mut Requests,
         id: StreamId,
     ) -> Option<Effect> {
-        self.table.get_mut(id)?.attempt = 0;
-        self.announce(ctx, requests, id, Some(Duration::ZERO))
+        let stream = self.table.get_mut(id)?;
+        stream.attempt = 0;
+        let background = stream.is_background();
+        let effect = self.announce(ctx, requests, id, Some(Duration::ZERO));
+        if background {
+            health::stream_missing(ctx, Some(StreamProblem::Lost));
+        }
+        effect
     }
 
     /// Nothing more comes on this stream.
@@ -200,13 +202,13 @@ impl Recovery {
             return Some(Effect::Lose(request, Loss::StreamLost(sentence(&over))));
         }
         stream.state = StreamState::Over;
-        if stream.kind == StreamKind::Listener {
-            let expected = matches!(over, StreamOver::NotOffered | StreamOver::SessionOver);
-            self.set_degraded(
-                ctx,
-                (!expected).then_some("Server notifications no longer arrive. Runs work."),
-            );
-        }
+        let missed = match over {
+            StreamOver::NotOffered | StreamOver::SessionOver | StreamOver::Done => false,
+            // What says so may know no subscriptions at all.
+            StreamOver::Refused(_) | StreamOver::GivenUp => stream.kind == StreamKind::Listener,
+            StreamOver::OutOfAttempts | StreamOver::NotResumable => true,
+        };
+        health::stream_missing(ctx, missed.then_some(StreamProblem::Over));
         None
     }
 
@@ -274,14 +276,6 @@ impl Recovery {
     /// The operation whose response a stream carries.
     pub(super) fn operation(&self, requests: &Requests, id: StreamId) -> Option<OperationId> {
         requests.operation_of(self.table.get(id)?.request?)
-    }
-
-    /// Says what does not work while operations do; `None` says that all is well again.
-    pub(super) fn set_degraded(&mut self, ctx: &mut Context, what: Option<&'static str>) {
-        if self.degraded != what {
-            self.degraded = what;
-            ctx.report(Event::Degraded(what.map(str::to_owned)));
-        }
     }
 }
 

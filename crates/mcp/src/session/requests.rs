@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     CatalogKind, Event, OperationEvent, OperationId,
-    protocol::{EncodedRequest, Protocol, Request},
+    protocol::{EncodedRequest, Protocol, Request, legacy},
 };
 
 /// How many ended requests are remembered, to recognise what arrives late for them.
@@ -414,6 +414,30 @@ impl Requests {
                 request.purpose != Purpose::Initialize
                     && request.http.as_ref().is_some_and(|http| http.status == 404)
             })
+    }
+
+    /// A body came in response to a pending request: remembers when it says, with HTTP 400, that the
+    /// server does not know the session.
+    pub(super) fn note_rejection(&mut self, ctx: &Context, id: u64, body: &str) {
+        if !ctx.is_ready() || ctx.protocol.legacy().is_none() {
+            return;
+        }
+        if let Some(http) = self.http_head(id).filter(|http| http.status == 400) {
+            http.session_rejection = legacy::session_rejection(body);
+        }
+    }
+
+    /// Whether a pending request was told so.
+    pub(super) fn is_rejected(&self, id: u64) -> bool {
+        self.pending
+            .get(&id)
+            .and_then(|request| request.http.as_ref())
+            .is_some_and(|http| http.session_rejection.is_some())
+    }
+
+    /// What is known of the HTTP response to a pending request, if anything is.
+    fn http_head(&mut self, id: u64) -> Option<&mut HttpResponse> {
+        self.pending.get_mut(&id)?.http.as_deref_mut()
     }
 
     /// Why no response comes for a pending request whose exchange is over.

@@ -64,6 +64,10 @@ pub(super) enum Loss {
     StreamLost(String),
     /// The server forgot the session.
     Forgotten,
+    /// The server refused the session id with HTTP 400, in these words.
+    SessionRejected {
+        said: String,
+    },
     Http {
         status: u16,
         content_type: Option<String>,
@@ -95,6 +99,7 @@ impl Loss {
             Loss::NoAnswer => Lost::NoAnswer,
             Loss::StreamLost(reason) => Lost::StreamLost { reason },
             Loss::Forgotten => Lost::SessionForgotten,
+            Loss::SessionRejected { said } => Lost::SessionRejected { said },
             Loss::Http {
                 status, snippet, ..
             } => Lost::Http { status, snippet },
@@ -116,11 +121,13 @@ impl Loss {
             },
             Loss::TooLarge { limit, .. } => OpenFailure::Exchange(WireError::TooLarge { limit }),
             Loss::BadShape { problem, .. } => OpenFailure::BadShape { problem },
-            Loss::StreamLost(_) | Loss::NoAnswer | Loss::Forgotten | Loss::TransportGone => {
-                OpenFailure::BadShape {
-                    problem: "the server's response to `initialize` contains no message".to_owned(),
-                }
-            }
+            Loss::StreamLost(_)
+            | Loss::NoAnswer
+            | Loss::Forgotten
+            | Loss::SessionRejected { .. }
+            | Loss::TransportGone => OpenFailure::BadShape {
+                problem: "the server's response to `initialize` contains no message".to_owned(),
+            },
         }
     }
 
@@ -130,7 +137,9 @@ impl Loss {
             Loss::TransportGone => "the connection ended".to_owned(),
             Loss::Exchange(error) => error.to_string(),
             Loss::StreamLost(reason) => reason.trim_end_matches('.').to_owned(),
-            Loss::Forgotten => "the server no longer knows the session".to_owned(),
+            Loss::Forgotten | Loss::SessionRejected { .. } => {
+                "the server no longer knows the session".to_owned()
+            }
             Loss::NoAnswer => "the server ended the response without a message".to_owned(),
             Loss::Http { status, .. } => format!("the server returned HTTP status {status}"),
             Loss::BadShape { problem, .. } => problem.clone(),

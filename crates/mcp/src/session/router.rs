@@ -68,6 +68,9 @@ impl Router {
                 text,
                 seq,
             } => {
+                if let Some(exchange) = exchange {
+                    self.parts.streams.note_body(exchange, &text);
+                }
                 let fresh = exchange.is_none_or(|exchange| {
                     let (ctx, requests) = (&mut self.parts.ctx, &self.parts.requests);
                     let event_id = event_id.as_ref();
@@ -94,8 +97,11 @@ impl Router {
                 snippet,
                 seq,
             } => {
+                self.parts.streams.note_body(exchange, &snippet);
                 let ExchangeId(id) = exchange;
                 self.tie(seq, Some(id));
+                let requests = &mut self.parts.requests;
+                requests.note_rejection(&self.parts.ctx, id, &snippet);
                 if let Some(http) = self.parts.requests.http(id) {
                     http.note_body(content_type, &snippet);
                 }
@@ -186,6 +192,10 @@ impl Router {
         {
             // Whatever the body says, the status has said it all.
             http.note_snippet(text);
+        }
+        if let Some(ExchangeId(id)) = exchange {
+            let requests = &mut self.parts.requests;
+            requests.note_rejection(&self.parts.ctx, id, text);
         }
         let mut findings = Vec::new();
         let label = match batch::is_batch(text) {
@@ -360,7 +370,8 @@ impl Router {
             label.method = Some(Arc::clone(&request.method));
             label.id = Some(Arc::clone(&request.id));
             label.operation = request.purpose.operation().map(|operation| operation.0);
-            if !self.parts.requests.is_forgotten(&self.parts.ctx, id) {
+            let requests = &self.parts.requests;
+            if !requests.is_forgotten(&self.parts.ctx, id) && !requests.is_rejected(id) {
                 self.parts.answered(id, response, seq, findings);
             }
             return;
@@ -452,6 +463,10 @@ impl Router {
                 self.parts.streams.reconnect_now(ctx, requests, stream)
             }
             Command::GiveUp(stream) => self.parts.streams.give_up(ctx, requests, stream),
+            Command::Reopen => {
+                self.parts.reopen_for_user();
+                None
+            }
             Command::Fault(fault) => {
                 let (streams, asked) = (&mut self.parts.streams, &mut self.parts.server_requests);
                 self.parts

@@ -50,6 +50,8 @@ pub(super) struct Stream {
     pub(super) resumed: bool,
     /// An odd status of the response that should have opened it.
     pub(super) status: Option<u16>,
+    /// What the body of that response says, when it says that the session is not known.
+    pub(super) session_rejection: Option<String>,
     seen: VecDeque<Arc<str>>,
 }
 
@@ -65,8 +67,19 @@ impl Stream {
             attempt: 0,
             resumed: false,
             status: None,
+            session_rejection: None,
             seen: VecDeque::new(),
         }
+    }
+
+    /// What the server says on its own comes here.
+    pub(super) fn is_background(&self) -> bool {
+        !matches!(self.kind, StreamKind::Response { .. })
+    }
+
+    /// What should open it is on its way.
+    pub(super) fn is_attempted(&self) -> bool {
+        matches!(self.state, StreamState::Opening | StreamState::Resuming)
     }
 
     /// Takes an event id. `false` when it came before on this stream.
@@ -139,7 +152,7 @@ impl StreamTable {
         self.all
             .iter()
             .rev()
-            .find(|(_, stream)| !matches!(stream.kind, StreamKind::Response { .. }))
+            .find(|(_, stream)| stream.is_background())
             .map(|(id, _)| *id)
     }
 

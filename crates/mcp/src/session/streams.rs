@@ -10,6 +10,7 @@ use sonde_wire::{Carrier, Cause, ExchangeId, Header, Seq, StreamEnd, Verb};
 use super::{
     context::Context,
     effect::Effect,
+    health,
     http_response::{header, is_success},
     recovery::Recovery,
     requests::Requests,
@@ -124,8 +125,9 @@ impl Streams {
             // "or else return HTTP 405 Method Not Allowed, indicating that the server does not
             // offer an SSE stream at this endpoint" (transports, Listening).
             405 => StreamOver::NotOffered,
-            // What may pass by itself is tried again when the response is over.
-            408 | 425 | 429 | 500..=599 => {
+            // What may pass by itself is tried again when the response is over. A 400 does not pass,
+            // but its body may say that the session is not known.
+            400 | 408 | 425 | 429 | 500..=599 => {
                 stream.status = Some(status);
                 return Some(None);
             }
@@ -209,6 +211,16 @@ impl Streams {
         self.recovery.table.add(stream)
     }
 
+    /// A body came in response to the GET that should have opened a stream.
+    pub(super) fn note_body(&mut self, exchange: ExchangeId, body: &str) {
+        let table = &mut self.recovery.table;
+        if let Some(stream) = table.on(exchange).and_then(|id| table.get_mut(id))
+            && stream.status == Some(400)
+        {
+            stream.session_rejection = legacy::session_rejection(body);
+        }
+    }
+
     /// The exchange whose request a message on `exchange` belongs to: a continued response arrives
     /// on another one than its request went out on.
     pub(super) fn origin(&self, exchange: ExchangeId) -> ExchangeId {
@@ -233,7 +245,8 @@ impl Streams {
         else {
             return StreamEnded::Over(end);
         };
-        let why = match (&end, stream.status) {
+        let status = stream.status;
+        let why = match (&end, status) {
             _ if cut => "You dropped the stream.".to_owned(),
             (StreamEnd::Failed(error), _) => sentence(&error.to_string()),
             (_, Some(status)) => format!("The server returned HTTP status {status}."),
@@ -261,7 +274,19 @@ impl Streams {
             self.recovery.table.remove(id);
             return StreamEnded::Over(end);
         }
+        let (refused, attempted) = (stream.status == Some(400), stream.is_attempted());
+        let said = table
+            .get_mut(id)
+            .and_then(|one| one.session_rejection.take())
+            .filter(|_| ctx.protocol.session_id().is_some());
         table.carry(id, None);
+        if let Some(loss) = attempted.then(|| not_opened(end, status, said)).flatten() {
+            health::lost(ctx, &loss);
+        }
+        if refused {
+            let over = StreamOver::Refused(why);
+            return StreamEnded::Recovers(self.recovery.over(ctx, id, over, None));
+        }
         StreamEnded::Recovers(self.recovery.lost(ctx, requests, id, why))
     }
 
@@ -340,11 +365,6 @@ impl Streams {
     /// Every stream ends with the session.
     pub(super) fn end_all(&mut self, ctx: &mut Context) {
         self.recovery.end_all(ctx);
-    }
-
-    /// All is well, or not worth a word: the session is begun anew.
-    pub(super) fn clear_degraded(&mut self, ctx: &mut Context) {
-        self.recovery.set_degraded(ctx, None);
     }
 
     // The subscription.
@@ -445,6 +465,10 @@ impl Streams {
         let subscription = self.subscription.as_mut()?;
         subscription.take_request()?;
         let id = subscription.stream;
+        let stream = self.recovery.table.get(id);
+        if stream.is_some_and(Stream::is_attempted) {
+            health::lost(ctx, loss);
+        }
         if !ctx.is_ready() || matches!(loss, Loss::TransportGone) {
             return self.recovery.over(ctx, id, StreamOver::SessionOver, None);
         }
@@ -512,6 +536,21 @@ impl Streams {
             self.cut.insert(exchange);
             ctx.abandon(exchange);
         }
+    }
+}
+
+/// Why an attempt to open a stream failed, where that says something about the server.
+fn not_opened(end: StreamEnd, status: Option<u16>, rejection: Option<String>) -> Option<Loss> {
+    match (end, status, rejection) {
+        (_, _, Some(said)) => Some(Loss::SessionRejected { said }),
+        (StreamEnd::Failed(error), ..) => Some(Loss::Exchange(error)),
+        // Other refusals are about streams alone.
+        (_, Some(status @ 502..=504), None) => Some(Loss::Http {
+            status,
+            content_type: None,
+            snippet: String::new(),
+        }),
+        _ => None,
     }
 }
 

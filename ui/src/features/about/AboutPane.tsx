@@ -18,7 +18,7 @@ import type { TransportEnd, ServerId, ServerIdentity, SessionView } from "../../
 import { cx } from "../../lib/cx";
 import { clockTime, count, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
-import { useActions, useBackend, useCatalog, useConnection, useServer, useSession } from "../../state/hooks";
+import { useActions, useBackend, useCatalog, useConnection, useHealth, useServer, useSession } from "../../state/hooks";
 import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";
 import { ServerMessages, StderrLines } from "./Lines";
@@ -27,6 +27,7 @@ import { ServerMessages, StderrLines } from "./Lines";
 export function AboutPane({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
+  const health = useHealth(server);
   const tools = useCatalog(server, "tools");
   const actions = useActions();
   const backend = useBackend();
@@ -64,7 +65,7 @@ export function AboutPane({ server }: { server: ServerId }) {
         >
           <Facts
             items={[
-              ["Status", <SessionState key="state" session={session} />],
+              ["Status", <SessionState key="state" session={session} health={health} />],
               ["Since", clockTime(session.since)],
               ["Connections", String(session.generation)],
               ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],

@@ -1,38 +1,43 @@
-import { Hourglass, Pause, TriangleAlert } from "lucide-react";
+import { CircleAlert, Hourglass, Pause, TriangleAlert } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { Prose } from "../../components/Prose";
 import type { ServerId } from "../../ipc/bindings";
 import { useNow } from "../../lib/useNow";
-import { useActions, useConnection, useIsReady, useServerUi } from "../../state/hooks";
+import { useActions, useConnection, useHealth, useIsReady, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { countdown, delayText, listenerOf } from "./words";
 
 /**
- * One line below the header as long as something is not as it should be: a connection whose operations
- * work although something else does not, standing warnings, and what the user disturbs on purpose.
+ * One line below the header as long as something is not as it should be: what is the matter with the
+ * connection, standing warnings, and what the user disturbs on purpose.
  */
 export function ConnectionBanner({ server }: { server: ServerId }) {
   const connection = useConnection(server);
   const ready = useIsReady(server);
+  const health = useHealth(server);
   const tab = useServerUi(server, (ui) => ui.tab);
   const actions = useActions();
   const listener = connection ? listenerOf(connection) : undefined;
   const now = useNow(500, listener?.state === "waiting");
   if (!connection || !ready) return null;
-  const { degraded, paused, answer_delay_ms, warnings } = connection;
-  if (degraded === null && !paused && answer_delay_ms === 0 && warnings.length === 0) return null;
+  const { paused, answer_delay_ms, warnings } = connection;
+  if (!health && !paused && answer_delay_ms === 0 && warnings.length === 0) return null;
   return (
     <div className={styles.banner} role="group" aria-label="Connection warnings">
-      {degraded !== null && (
-        <div className={styles.bannerItem}>
-          <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
+      {health && (
+        <div className={styles.bannerItem} data-level={health.level} role="status">
+          {health.level === "unhealthy" ? (
+            <CircleAlert size={14} aria-hidden className={styles.badText} />
+          ) : (
+            <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
+          )}
           <span className={styles.bannerText}>
-            {degraded}
+            <Prose text={health.sentence} />
             {listener?.state === "waiting" &&
               ` Attempt ${listener.attempt} of ${listener.budget} ${countdown(listener.next_at, now)}.`}
           </span>
-          {listener?.state === "waiting" && (
+          {health.code === "stream_lost" && listener?.state === "waiting" && (
             <Button small onClick={() => void actions.command("reconnect_stream", { server, stream: listener.id })}>
               Reconnect now
             </Button>

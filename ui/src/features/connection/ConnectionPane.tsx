@@ -57,7 +57,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
       >
         {!ready && (
           <p className={styles.past}>
-            <SessionState session={session} />
+            <SessionState session={session} health={null} />
             <span>This is from the last connection.</span>
           </p>
         )}

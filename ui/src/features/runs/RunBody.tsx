@@ -12,6 +12,7 @@ import { copyText } from "../../lib/clipboard";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useIsReady, useToolDetail } from "../../state/hooks";
 import { LogMessages } from "./LogMessages";
+import { ReconnectCallout } from "./ReconnectCallout";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
 
@@ -26,6 +27,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
     <>
       <RunActions operation={operation} />
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
+      {over && <ReconnectCallout operation={operation} />}
       {over && <ResultView operation={operation} />}
       {over && <LogMessages operation={operation} />}
       {operation.late > 0 && (

@@ -8,7 +8,15 @@ import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
-import { useActions, useAppState, useSelectedServer, useServer, useServerOrder, useSession } from "../../state/hooks";
+import {
+  useActions,
+  useAppState,
+  useHealth,
+  useSelectedServer,
+  useServer,
+  useServerOrder,
+  useSession,
+} from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { RemoveConfirm } from "./RemoveConfirm";
 import styles from "./ServerList.module.css";
@@ -99,6 +107,7 @@ interface ServerRowProps {
 const ServerRow = memo(function ServerRow({ server, selected, first, last, onRemove }: ServerRowProps) {
   const view = useServer(server);
   const session = useSession(server);
+  const health = useHealth(server);
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
@@ -123,7 +132,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
           <VisibleText text={name} />
         </span>
         <span className={styles.stateWide}>
-          <SessionState session={session} />
+          <SessionState session={session} health={health} />
           {signsIn ? (
             <span className={styles.asks}>
               <KeyRound size={13} aria-hidden /> sign-in
@@ -137,7 +146,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
           )}
         </span>
         <span className={styles.stateRail}>
-          <SessionState session={session} iconOnly />
+          <SessionState session={session} health={health} iconOnly />
           {signsIn && <KeyRound size={14} role="img" aria-label="requires sign-in" className={styles.asks} />}
           {asks > 0 && (
             <MessageCircleQuestionMark size={14} role="img" aria-label="needs input" className={styles.asks} />

@@ -3,6 +3,7 @@ import type {
   DetectionView,
   Failure,
   FaultInput,
+  HealthProblem,
   LogCause,
   OperationNumber,
   ServerView,
@@ -60,6 +61,8 @@ export class FakeConnection {
   private readonly server: Connected;
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
   private nextStream = 1;
+  /** What is the matter with requests. */
+  private requests: HealthProblem | null = null;
 
   constructor(server: Connected, host: Host) {
     this.host = host;
@@ -80,7 +83,7 @@ export class FakeConnection {
       streams: [],
       lines: [],
       lines_total: 0,
-      degraded: null,
+      health: null,
       reopened: 0,
       stats: [],
       paused: false,
@@ -93,6 +96,18 @@ export class FakeConnection {
   /** The background stream, where there is one. */
   get listener(): StreamStatus | undefined {
     return this.view.streams.find((stream) => stream.purpose !== "answer");
+  }
+
+  /** Something is the matter with requests, or (`null`) nothing any more. */
+  ail(requests: HealthProblem | null): void {
+    this.requests = requests;
+    this.change({});
+  }
+
+  /** The session is opened anew. */
+  reopen(): void {
+    this.requests = null;
+    this.change({ reopened: this.view.reopened + 1, session_mark: "6b86b273" });
   }
 
   /** Opens the background stream, where the transport has one. */
@@ -277,14 +292,18 @@ export class FakeConnection {
 
   private change(change: Partial<ConnectionView>): void {
     this.view = { ...this.view, ...change };
-    const state = this.listener?.state;
-    this.view.degraded =
-      state === "waiting" || state === "resuming"
-        ? "Server notifications do not arrive until the background stream reconnects. Runs work."
-        : state === "given_up"
-          ? "Server notifications no longer arrive. Runs work."
-          : null;
+    this.view.health = this.requests ?? this.streamProblem();
     this.host.send(this.view);
+  }
+
+  private streamProblem(): HealthProblem | null {
+    const state = this.listener?.state;
+    if (state === "waiting" || state === "resuming") {
+      const sentence = "Server notifications do not arrive until the background stream reconnects.";
+      return { level: "degraded", code: "stream_lost", sentence };
+    }
+    if (state !== "given_up") return null;
+    return { level: "degraded", code: "stream_over", sentence: "Server notifications no longer arrive." };
   }
 
   private later(id: number, millis: number, run: () => void): void {

@@ -148,6 +148,7 @@ function handlersOf(world: World): Handlers {
     reconnect_stream: ({ server, stream }) => connection(server).resume(stream),
     give_up_stream: ({ server, stream }) => connection(server).giveUp(stream),
     inject_fault: ({ server, fault }) => connection(server).fault(fault),
+    reopen_session: ({ server }) => connection(server).reopen(),
     sign_in: ({ server }) => world.auth(server).signIn("You asked to sign in."),
     open_sign_in: ({ server, attempt }) => world.auth(server).open(attempt),
     confirm_issuer: ({ server, attempt }) => world.auth(server).confirm(attempt),

@@ -131,6 +131,13 @@ function listening(world: World): { connection: FakeConnection; stream: number; 
   return { server, connection, stream: stream.id };
 }
 
+/** A run that the server did not take. */
+function refuse(world: World, server: FakeServer): void {
+  const run = world.newOperation(server, "say_hello", '{"name":"Ada"}');
+  const reason = "harbour.example.com:443 refused the connection.";
+  world.finishWith(run, { type: "lost", code: "exchange_failed", reason });
+}
+
 /** A server at an address that wants a sign-in when it is connected, beside the demo server. */
 function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
   const server = add(world, "Harbour office", address(mcp), demoTools);
@@ -369,6 +376,44 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const { connection, stream } = listening(world);
     connection.eventIds(stream, 3);
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 2);
+  },
+  /** A call was refused: a first sign. */
+  doubtful: (world) => {
+    const { server, connection } = listening(world);
+    history(world, server);
+    refuse(world, server);
+    connection.ail({
+      level: "degraded",
+      code: "request_failed",
+      sentence: "The last request failed: harbour.example.com:443 refused the connection.",
+    });
+  },
+  /** Nothing gets through to the server. */
+  unreachable: (world) => {
+    const { server, connection, stream } = listening(world);
+    history(world, server);
+    connection.lose(stream, "The connection was reset.", 30_000, "backoff", 2);
+    refuse(world, server);
+    connection.ail({
+      level: "unhealthy",
+      code: "unreachable",
+      sentence:
+        "The server cannot be reached: harbour.example.com:443 refused the connection. It has probably stopped; once it runs again, reconnect.",
+    });
+  },
+  /** The server has restarted and says of the session that it does not know it. */
+  session_rejected: (world) => {
+    const { server, connection } = listening(world);
+    history(world, server);
+    const run = world.newOperation(server, "say_hello", '{"name":"Ada"}');
+    const reason =
+      "The server refused the request with HTTP 400: “Bad Request: No valid session ID provided”. It has probably restarted; reconnect, then run again.";
+    world.finishWith(run, { type: "lost", code: "session_expired", reason });
+    connection.ail({
+      level: "unhealthy",
+      code: "session_rejected",
+      sentence: "The server no longer knows this session. It has probably restarted: reconnect.",
+    });
   },
   /** The same, with so short a pause that it is soon open again. */
   resuming: (world) => {

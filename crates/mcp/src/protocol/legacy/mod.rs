@@ -3,6 +3,7 @@
 mod handshake;
 mod headers;
 mod messages;
+mod rejection;
 
 pub(crate) use handshake::{Accepted, accept, initialize};
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
@@ -10,6 +11,7 @@ pub(crate) use messages::{
     INITIALIZED, answer_empty, answer_error, answer_result, answer_unknown_method, cancelled,
     level_params, request,
 };
+pub(crate) use rejection::session_rejection;
 
 use sonde_wire::Header;
 

@@ -12,6 +12,7 @@ mod server_requests;
 mod recovery;
 mod parking;
 mod reopening;
+mod health;
 
 use std::sync::{Arc, Mutex};
 
@@ -27,7 +28,7 @@ use tokio::{
 
 use super::{SessionHandle, open};
 use crate::{
-    CatalogEvent, CatalogKind, CloseReason, Event, Implementation, Listing, Negotiated,
+    CatalogEvent, CatalogKind, CloseReason, Event, Health, Implementation, Listing, Negotiated,
     OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase, Revision,
     SessionOptions,
 };
@@ -163,9 +164,21 @@ impl Bench {
                 .await
                 .expect("an event comes within an hour")
                 .expect("the session reports");
-            // Statistics are of no interest here.
-            if !matches!(event, Event::RoundTrip { .. }) {
+            // Statistics are of no interest here, and health where nobody asks for it.
+            if !matches!(event, Event::RoundTrip { .. } | Event::Health(_)) {
                 return event;
+            }
+        }
+    }
+
+    /// Expects the next report to be about the health of the session.
+    pub(super) async fn health(&mut self) -> Health {
+        loop {
+            let event = timeout(secs(3_600), self.events.recv()).await;
+            match event.expect("an event comes within an hour") {
+                Some(Event::RoundTrip { .. }) => {}
+                Some(Event::Health(health)) => return health,
+                other => panic!("unexpected event {other:?}"),
             }
         }
     }

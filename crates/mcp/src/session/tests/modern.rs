@@ -1,7 +1,7 @@
 //! Finding out what a server speaks.
 
 use super::*;
-use crate::{Era, EraChoice, NextAttempt, OpenFailure};
+use crate::{Era, EraChoice, NextAttempt, OpenFailure, RequestProblem};
 
 pub(super) const JSON: (&str, &str) = ("content-type", "application/json");
 
@@ -255,7 +255,10 @@ async fn a_process_that_closes_its_output_when_asked_is_worth_a_handshake() {
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     bench.probed().await;
     bench.take(Incoming::OutputClosed).await;
-    assert!(matches!(bench.event().await, Event::Degraded(Some(_))));
+    assert_eq!(
+        bench.health().await.requests,
+        Some(RequestProblem::OutputClosed)
+    );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     let exit = sonde_wire::ExitStatus::Signal(9);
     bench

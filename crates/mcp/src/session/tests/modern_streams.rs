@@ -7,7 +7,7 @@ use super::{
     modern::{answer, options, refusal},
     *,
 };
-use crate::{DelaySource, EraChoice, StreamEvent, StreamId, StreamKind, StreamOver};
+use crate::{DelaySource, EraChoice, StreamEvent, StreamId, StreamKind, StreamOver, StreamProblem};
 
 const CHANGES: &str = r#"{"prompts":{"listChanged":true},"resources":{"listChanged":false}}"#;
 
@@ -204,6 +204,7 @@ async fn a_broken_subscription_is_opened_again() {
         bench.subscription().await,
         StreamEvent::Over(StreamOver::OutOfAttempts)
     );
+    assert_eq!(bench.health().await.stream, Some(StreamProblem::Over));
     bench.quiet().await;
 
     bench.notes.remarks();

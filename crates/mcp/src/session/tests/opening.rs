@@ -1,5 +1,5 @@
 use super::*;
-use crate::{LogLevel, OpenFailure};
+use crate::{LogLevel, OpenFailure, RequestProblem};
 
 fn answer(result: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#)
@@ -127,7 +127,10 @@ async fn a_process_that_closes_its_output_before_it_answers_is_not_waited_for() 
     bench.event().await;
     bench.sent().await;
     bench.take(Incoming::OutputClosed).await;
-    assert!(matches!(bench.event().await, Event::Degraded(Some(_))));
+    assert_eq!(
+        bench.health().await.requests,
+        Some(RequestProblem::OutputClosed)
+    );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     let exit = sonde_wire::ExitStatus::Signal(9);
     bench

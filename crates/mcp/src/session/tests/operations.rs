@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Lost, TimeoutKind};
+use crate::{Lost, RequestProblem, TimeoutKind};
 
 fn progress(token: impl std::fmt::Display, rest: &str) -> String {
     format!(
@@ -572,10 +572,10 @@ async fn a_process_that_closes_its_output_ends_the_session_at_once() {
     let mut bench = Bench::ready().await;
     bench.call(1).await;
     bench.take(Incoming::OutputClosed).await;
-    assert!(matches!(
-        bench.event().await,
-        Event::Degraded(Some(why)) if why.starts_with("The server closed its stdout")
-    ));
+    assert_eq!(
+        bench.health().await.requests,
+        Some(RequestProblem::OutputClosed)
+    );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     assert!(matches!(
         bench.finished(1).await,

@@ -1,0 +1,104 @@
+//! What everything that happens says about the health of the session.
+
+use sonde_wire::WireError;
+
+use super::{context::Context, response::Loss};
+use crate::{Event, Health, RequestProblem, StreamProblem};
+
+/// A response came, or a stream opened: requests get through.
+pub(super) fn works(ctx: &mut Context) {
+    update(ctx, |health| health.requests = None);
+}
+
+/// The background stream is open: requests get through, and so does what the server says.
+pub(super) fn stream_opened(ctx: &mut Context) {
+    update(ctx, |health| *health = Health::default());
+}
+
+/// The background stream broke or ended; `None` where it is not missed.
+pub(super) fn stream_missing(ctx: &mut Context, problem: Option<StreamProblem>) {
+    update(ctx, |health| health.stream = problem);
+}
+
+/// A request, or an attempt to open a stream, has no response.
+pub(super) fn lost(ctx: &mut Context, loss: &Loss) {
+    if !ctx.is_ready() {
+        return;
+    }
+    let why = loss.problem();
+    match loss {
+        Loss::SessionRejected { .. } => problem(ctx, RequestProblem::SessionRejected),
+        Loss::Exchange(error) if is_unreachable(error) => unreachable(ctx, why),
+        // What a proxy says of a server that it cannot reach.
+        Loss::Http {
+            status: 502..=504, ..
+        } => unreachable(ctx, why),
+        Loss::Exchange(_) | Loss::Http { .. } | Loss::NoAnswer | Loss::StreamLost(_) => {
+            failed(ctx, why);
+        }
+        // The server answered, or the phase tells.
+        Loss::BadShape { .. } | Loss::TooLarge { .. } | Loss::Forgotten | Loss::TransportGone => {}
+    }
+}
+
+/// A request has no response in time, for whatever reason.
+pub(super) fn timed_out(ctx: &mut Context, why: &str) {
+    failed(ctx, why.to_owned());
+}
+
+/// The process closed its standard output.
+pub(super) fn output_closed(ctx: &mut Context) {
+    problem(ctx, RequestProblem::OutputClosed);
+}
+
+/// The session is begun anew.
+pub(super) fn reset(ctx: &mut Context) {
+    update(ctx, |health| *health = Health::default());
+}
+
+/// One sign can be an accident. A second one with nothing between them that worked is none.
+fn unreachable(ctx: &mut Context, why: String) {
+    let doubted = ctx.health.stream == Some(StreamProblem::Lost) || ctx.health.requests.is_some();
+    match doubted {
+        true => problem(ctx, RequestProblem::Unreachable { why }),
+        false => failed(ctx, why),
+    }
+}
+
+fn failed(ctx: &mut Context, why: String) {
+    // What is known already is worse.
+    if matches!(
+        ctx.health.requests,
+        None | Some(RequestProblem::Failed { .. })
+    ) {
+        problem(ctx, RequestProblem::Failed { why });
+    }
+}
+
+fn problem(ctx: &mut Context, problem: RequestProblem) {
+    // A server that knows no session can be reached again; one that is gone knows none.
+    update(ctx, |health| health.requests = Some(problem));
+}
+
+fn update(ctx: &mut Context, change: impl FnOnce(&mut Health)) {
+    let before = ctx.health.clone();
+    change(&mut ctx.health);
+    if ctx.health != before {
+        let health = ctx.health.clone();
+        ctx.report(Event::Health(health));
+    }
+}
+
+/// Whether the server was not reached at all, or the connection to it broke.
+fn is_unreachable(error: &WireError) -> bool {
+    matches!(
+        error,
+        WireError::UnknownHost { .. }
+            | WireError::Refused { .. }
+            | WireError::ConnectTimeout { .. }
+            | WireError::Proxy { .. }
+            | WireError::Tls { .. }
+            | WireError::Broken { .. }
+            | WireError::Idle { .. }
+    )
+}

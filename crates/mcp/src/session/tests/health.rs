@@ -1,0 +1,276 @@
+//! What speaks against a session, and what takes it back.
+
+use sonde_wire::WireError;
+
+use super::{
+    http::{JSON, SSE, broken, ready_on, value},
+    *,
+};
+use crate::{Lost, RequestProblem, StreamOver, StreamProblem};
+
+const REJECTED: &str = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}"#;
+
+fn refused() -> StreamEnd {
+    StreamEnd::Failed(WireError::Refused {
+        address: "127.0.0.1:1".into(),
+    })
+}
+
+fn failed(why: &str) -> Option<RequestProblem> {
+    Some(RequestProblem::Failed { why: why.into() })
+}
+
+fn unreachable() -> Option<RequestProblem> {
+    Some(RequestProblem::Unreachable {
+        why: "127.0.0.1:1 refused the connection".into(),
+    })
+}
+
+/// A session over HTTP whose server offers no listener.
+async fn ready() -> Bench {
+    let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let mut bench = ready_on(bench, Revision::NEWEST_LEGACY, "s-1").await;
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 405, &[]).await;
+    for _ in 0..2 {
+        assert!(matches!(bench.event().await, Event::Stream(_)));
+    }
+    assert!(matches!(bench.command().await, Command::Abandon(_)));
+    bench.over(get.exchange, StreamEnd::Abandoned).await;
+    bench
+}
+
+/// The same with an open listener.
+async fn listening() -> (Bench, ExchangeId) {
+    let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let mut bench = ready_on(bench, Revision::NEWEST_LEGACY, "s-1").await;
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 200, &[SSE]).await;
+    for _ in 0..2 {
+        assert!(matches!(bench.event().await, Event::Stream(_)));
+    }
+    (bench, get.exchange)
+}
+
+impl Bench {
+    async fn begin_call(&mut self, call: u64) -> (u64, ExchangeId) {
+        self.call_with(call, OperationOptions::default()).await
+    }
+
+    /// A call that is refused; what is known of the session then.
+    async fn refused_call(&mut self, call: u64) -> Health {
+        let (_, exchange) = self.begin_call(call).await;
+        self.over(exchange, refused()).await;
+        let health = self.health().await;
+        assert!(matches!(
+            self.finished(call).await,
+            Outcome::Lost(Lost::Exchange(_))
+        ));
+        health
+    }
+
+    /// A call that works.
+    async fn answer_call(&mut self, call: u64) {
+        let (id, exchange) = self.begin_call(call).await;
+        self.head(exchange, 200, &[JSON]).await;
+        self.say_on(exchange, result(id)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_call_is_a_doubt_and_a_second_one_is_none() {
+    let mut bench = ready().await;
+    let health = bench.refused_call(1).await;
+    assert_eq!(
+        health.requests,
+        failed("127.0.0.1:1 refused the connection")
+    );
+    assert_eq!(bench.refused_call(2).await.requests, unreachable());
+    // A response proves the contrary, even one that refuses.
+    let (id, exchange) = bench.begin_call(3).await;
+    bench.head(exchange, 200, &[JSON]).await;
+    bench
+        .say_on(
+            exchange,
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":1,"message":"no"}}}}"#),
+        )
+        .await;
+    assert_eq!(bench.health().await, Health::default());
+    bench.fails_with(3, 1).await;
+    // From then on the next one is the first again.
+    let health = bench.refused_call(4).await;
+    assert!(matches!(
+        health.requests,
+        Some(RequestProblem::Failed { .. })
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_server_does_to_one_call_says_nothing_of_the_next() {
+    let mut bench = ready().await;
+    for call in [1, 2, 3] {
+        let (_, exchange) = bench.begin_call(call).await;
+        bench.head(exchange, 500, &[]).await;
+        bench.over(exchange, StreamEnd::Complete).await;
+        bench.finished(call).await;
+    }
+    let (_, exchange) = bench.begin_call(4).await;
+    bench.head(exchange, 200, &[SSE]).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert_eq!(
+        bench.health().await.requests,
+        failed("the server ended the response without a message")
+    );
+    bench.finished(4).await;
+    bench.answer_call(5).await;
+    assert_eq!(bench.health().await, Health::default());
+    bench.finished(5).await;
+    // Somebody who gives a call up blames nobody.
+    let (_, exchange) = bench.begin_call(6).await;
+    bench.handle.cancel(OperationId(6), None).await.unwrap();
+    bench.call_event(6).await;
+    bench.outgoing().await;
+    bench.over(exchange, broken()).await;
+    bench.finished(6).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_stream_and_a_refused_call_are_two_signs() {
+    let (mut bench, exchange) = listening().await;
+    bench.over(exchange, broken()).await;
+    for _ in 0..2 {
+        assert!(matches!(bench.event().await, Event::Stream(_)));
+    }
+    let health = bench.health().await;
+    assert_eq!(
+        (health.stream, health.requests),
+        (Some(StreamProblem::Lost), None)
+    );
+    let health = bench.refused_call(1).await;
+    assert_eq!(health.requests, unreachable());
+    assert_eq!(health.stream, Some(StreamProblem::Lost));
+    // The stream opens again: that proves both.
+    assert!(matches!(bench.event().await, Event::Stream(_)));
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 200, &[SSE]).await;
+    assert!(matches!(bench.event().await, Event::Stream(_)));
+    assert_eq!(bench.health().await, Health::default());
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_that_are_refused_need_no_call_to_be_believed() {
+    let (mut bench, exchange) = listening().await;
+    bench.over(exchange, broken()).await;
+    for _ in 0..3 {
+        assert!(matches!(bench.event().await, Event::Stream(_)));
+    }
+    let get = bench.outgoing().await;
+    bench.over(get.exchange, refused()).await;
+    assert_eq!(bench.health().await.requests, unreachable());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_that_is_refused_with_400_is_opened_anew_on_demand() {
+    let mut bench = ready().await;
+    let (_, exchange) = bench.begin_call(1).await;
+    bench.head(exchange, 400, &[JSON]).await;
+    let seq = bench.say_on(exchange, REJECTED).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert_eq!(
+        bench.health().await.requests,
+        Some(RequestProblem::SessionRejected)
+    );
+    let Outcome::Lost(Lost::SessionRejected { said }) = bench.finished(1).await else {
+        panic!("nothing was run");
+    };
+    assert_eq!(said, "Bad Request: No valid session ID provided");
+    assert_eq!(
+        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
+        Some(1)
+    );
+    // Nobody said 404: nothing is done unasked.
+    bench.quiet().await;
+
+    bench.handle.reopen().await.unwrap();
+    assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
+    assert_eq!(bench.health().await, Health::default());
+    assert!(
+        bench
+            .notes
+            .remarks()
+            .iter()
+            .any(|said| said.starts_with("You asked for a new session"))
+    );
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    let initialize = bench.outgoing().await;
+    assert_eq!(value(&initialize, "Mcp-Session-Id"), None);
+    assert!(initialize.text.unwrap().contains(r#""initialize""#));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_400_in_plain_text_and_one_on_the_stream_are_understood_too() {
+    let mut bench = ready().await;
+    let (_, exchange) = bench.begin_call(1).await;
+    bench.head(exchange, 400, &[]).await;
+    let seq = bench.next_seq();
+    bench
+        .take(Incoming::NonMessage {
+            exchange,
+            content_type: None,
+            snippet: "Invalid or missing session ID".into(),
+            seq,
+        })
+        .await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::SessionRejected { .. })
+    ));
+
+    let (mut bench, exchange) = listening().await;
+    bench.over(exchange, broken()).await;
+    for _ in 0..3 {
+        assert!(matches!(bench.event().await, Event::Stream(_)));
+    }
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 400, &[JSON]).await;
+    bench.say_on(get.exchange, REJECTED).await;
+    bench.over(get.exchange, StreamEnd::Complete).await;
+    assert_eq!(
+        bench.health().await.requests,
+        Some(RequestProblem::SessionRejected)
+    );
+    let Event::Stream(report) = bench.event().await else {
+        panic!("the stream ends");
+    };
+    assert!(matches!(
+        report.event,
+        crate::StreamEvent::Over(StreamOver::Refused(_))
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_400_about_a_call_is_its_response() {
+    let mut bench = ready().await;
+    let (id, exchange) = bench.begin_call(1).await;
+    bench.head(exchange, 400, &[JSON]).await;
+    bench
+        .say_on(
+            exchange,
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"sessionId is required"}}}}"#
+            ),
+        )
+        .await;
+    bench.fails_with(1, -32_602).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_has_no_session_to_open_anew() {
+    let mut bench = Bench::ready().await;
+    bench.handle.reopen().await.unwrap();
+    bench.quiet().await;
+}
