@@ -114,6 +114,8 @@ impl Connection {
     /// An attempt begins on this transport.
     pub(super) fn attempt(&mut self, transport: TransportKind) {
         self.transport = Some(transport);
+        // What went before was finding out.
+        self.stats = Stats::default();
         self.problem = None;
         self.era = None;
         self.revision = None;

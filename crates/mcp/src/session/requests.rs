@@ -66,6 +66,8 @@ pub(super) struct PendingRequest {
 pub(super) struct EndedRequest {
     pub(super) operation: Option<OperationId>,
     pub(super) method: Arc<str>,
+    /// It asked the server what it speaks.
+    pub(super) is_probe: bool,
     /// Whether a response has come.
     pub(super) answered: bool,
 }
@@ -227,6 +229,7 @@ impl Requests {
             EndedRequest {
                 operation: request.purpose.operation(),
                 method: Arc::clone(&request.method),
+                is_probe: request.purpose == Purpose::Discover,
                 answered,
             },
         );
@@ -458,7 +461,8 @@ pub(super) fn report_round_trip(ctx: &mut Context, request: &PendingRequest, fai
     ctx.report(Event::RoundTrip {
         method: Arc::clone(&request.method),
         micros: u64::try_from(micros).unwrap_or(u64::MAX),
-        failed,
+        // Whatever it says, the reply to a probe tells what was asked.
+        failed: failed && request.purpose != Purpose::Discover,
     });
 }
 

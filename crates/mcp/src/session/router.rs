@@ -152,15 +152,25 @@ impl Router {
         }
     }
 
-    /// Tells the log which operation an entry without a readable message belongs to.
+    /// Tells the log what an entry without a readable message belongs to.
     fn tie(&self, seq: Seq, id: Option<u64>) {
-        if let Some(operation) = id.and_then(|id| self.parts.requests.operation_of(id)) {
+        let Some(id) = id else { return };
+        let operation = self.parts.requests.operation_of(id);
+        let cause = self.is_probe(id).then_some(Cause::Probe);
+        if operation.is_some() || cause.is_some() {
             let label = Label {
-                operation: Some(operation.0),
+                operation: operation.map(|operation| operation.0),
+                cause,
                 ..Label::default()
             };
             self.parts.ctx.annotate(seq, Some(label), Vec::new());
         }
+    }
+
+    /// Whether this request asks the server what it speaks, and a refusal is an answer to that.
+    fn is_probe(&self, id: u64) -> bool {
+        let opening = &self.parts.opening;
+        opening.is_undecided() && opening.request(&self.parts.ctx) == Some(id)
     }
 
     fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
@@ -197,11 +207,15 @@ impl Router {
             let requests = &mut self.parts.requests;
             requests.note_rejection(&self.parts.ctx, id, text);
         }
+        let probe = exchange.is_some_and(|ExchangeId(id)| self.is_probe(id));
         let mut findings = Vec::new();
-        let label = match batch::is_batch(text) {
+        let mut label = match batch::is_batch(text) {
             true => self.batch(exchange, text, seq, &mut findings),
             false => self.one(exchange, text, seq, &mut findings),
         };
+        if probe && label.kind != Some(MessageKind::Response) {
+            label.cause = Some(Cause::Probe);
+        }
         self.parts.ctx.annotate(seq, Some(label), findings);
     }
 
@@ -370,6 +384,9 @@ impl Router {
             label.method = Some(Arc::clone(&request.method));
             label.id = Some(Arc::clone(&request.id));
             label.operation = request.purpose.operation().map(|operation| operation.0);
+            if self.is_probe(id) && !response.is_result() {
+                label.cause = Some(Cause::Probe);
+            }
             let requests = &self.parts.requests;
             if !requests.is_forgotten(&self.parts.ctx, id) && !requests.is_rejected(id) {
                 self.parts.answered(id, response, seq, findings);
@@ -383,6 +400,9 @@ impl Router {
         let (operation, method) = (ended.operation, Arc::clone(&ended.method));
         label.method = Some(Arc::clone(&method));
         label.operation = operation.map(|operation| operation.0);
+        if ended.is_probe {
+            label.cause = Some(Cause::Probe);
+        }
         findings.push(if self.parts.requests.answered_late(id) {
             Finding::new(&rules::DUPLICATE_RESPONSE).with("id", id)
         } else {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use sonde_wire::{
-    Annotation, Body, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
+    Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
 
 use super::{LogLimits, LogMiss, OperationEntry};
@@ -58,6 +58,11 @@ impl Stored {
     fn held(&self) -> u64 {
         let findings: usize = self.findings.iter().map(Finding::weight).sum();
         weight(&self.kind, &self.body) + findings as u64
+    }
+
+    /// The server said it while Sonde found out what it speaks: a refusal is as good an answer as any.
+    pub(super) fn is_of_detection(&self) -> bool {
+        !self.out && self.label.cause == Some(Cause::Probe)
     }
 
     fn is_answer(&self) -> bool {
@@ -253,6 +258,28 @@ impl Ring {
         {
             self.drop_first();
         }
+    }
+
+    /// What the server said in the present connection so far was about what it speaks. Returns which
+    /// entries look different now.
+    pub(super) fn mark_detection(&mut self) -> Vec<u64> {
+        let generation = self.generation;
+        let present = self.entries.iter_mut().rev();
+        let present = present.take_while(|entry| entry.generation == generation);
+        let mut marked = Vec::new();
+        for (seq, entry) in (self.first..self.next).rev().zip(present) {
+            let said = match entry.kind {
+                EntryKind::Message => true,
+                // On a pipe it is what the process writes of its own accord.
+                EntryKind::NonMessage => entry.exchange.is_some(),
+                _ => false,
+            };
+            if said && !entry.out {
+                entry.label.cause = Some(Cause::Probe);
+                marked.push(seq);
+            }
+        }
+        marked
     }
 
     /// Adds what was learned; says which entries look different now (at most two).

@@ -10,6 +10,7 @@ use ts_rs::TS;
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum LogKind {
     Request,
+    /// A result, or any reply while Sonde found out what the server speaks.
     Response,
     Error,
     Notification,
@@ -76,7 +77,8 @@ pub struct LogRow {
     pub partner: Option<u64>,
     /// The operation it belongs to.
     pub operation: Option<u64>,
-    /// Why Sonde sent it, when the user did not ask for it.
+    /// Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said
+    /// while Sonde found out what the server speaks.
     pub cause: Option<LogCause>,
     /// The first characters of the body, one line.
     pub preview: String,

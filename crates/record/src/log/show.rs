@@ -122,6 +122,15 @@ pub(super) fn classified(entry: &Stored) -> Option<Classified> {
 }
 
 fn kind_with(entry: &Stored, classified: Option<&Classified>) -> LogKind {
+    match frame_kind(entry, classified) {
+        LogKind::Error | LogKind::Invalid | LogKind::Noise if entry.is_of_detection() => {
+            LogKind::Response
+        }
+        kind => kind,
+    }
+}
+
+fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
     match entry.kind {
         EntryKind::Message => match entry
             .label

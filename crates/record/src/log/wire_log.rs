@@ -185,6 +185,18 @@ impl WireLog {
         self.lock().ring.begin_generation();
     }
 
+    /// What the server said in the present connection so far was said while Sonde found out what it
+    /// speaks: what it refused is no error of it.
+    pub fn mark_detection(&self) {
+        let mut inner = self.lock();
+        for seq in inner.ring.mark_detection() {
+            inner.views.iter_mut().for_each(|view| view.touch(seq));
+        }
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+    }
+
     /// Records a remark of the app itself.
     pub fn note(&self, text: impl Into<String>) {
         self.record(Entry {

@@ -81,7 +81,7 @@ function Detail(props: {
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,
     row.micros !== null && `after ${duration(row.micros)}`,
-    row.cause !== null && `sent by Sonde: ${CAUSE_WORDS[row.cause]}`,
+    row.cause !== null && (row.out ? `sent by Sonde: ${CAUSE_WORDS[row.cause]}` : `part of ${CAUSE_WORDS[row.cause]}`),
     `entry ${row.seq}`,
   ];
   return (

@@ -25,7 +25,7 @@ export interface KindGroup {
 
 export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "Requests", kinds: ["request", "batch"], tip: "Requests in both directions, and batches" },
-  { name: "Responses", kinds: ["response"], tip: "Successful responses" },
+  { name: "Responses", kinds: ["response"], tip: "Successful responses, and refusals during detection" },
   { name: "Errors", kinds: ["error", "invalid", "noise"], tip: "Error responses, invalid messages, non-JSON output" },
   { name: "Notifications", kinds: ["notification"], tip: "Progress, log messages, changes" },
   { name: "stderr", kinds: ["stderr", "process"], tip: "stderr, start and exit of the process" },

@@ -1,5 +1,7 @@
 //! Finding out what a server speaks.
 
+use sonde_wire::Cause;
+
 use super::*;
 use crate::{Era, EraChoice, NextAttempt, OpenFailure, RequestProblem};
 
@@ -81,6 +83,14 @@ impl Bench {
         let seq = self.say_on(to.exchange, text).await;
         self.over(to.exchange, StreamEnd::Complete).await;
         seq
+    }
+
+    /// Expects statistics next: whether the request failed.
+    async fn round_trip(&mut self) -> bool {
+        match self.events.recv().await {
+            Some(Event::RoundTrip { failed, .. }) => failed,
+            other => panic!("unexpected event {other:?}"),
+        }
     }
 
     async fn fails(&mut self) -> OpenFailure {
@@ -196,6 +206,10 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
             })
             .await;
         bench.over(outgoing.exchange, StreamEnd::Complete).await;
+        // Nobody takes the reply to such a question for a failure.
+        assert!(!bench.round_trip().await);
+        let label = bench.notes.of(900)[0].label.clone().unwrap();
+        assert_eq!(label.cause, Some(Cause::Probe));
         if legacy {
             assert_eq!(bench.step().await.1, Some(Era::Legacy), "{status}");
             bench.shakes_hands(Revision::NEWEST_LEGACY).await;
@@ -217,6 +231,8 @@ async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped()
     let seq = bench.say(answer(&asked["id"], &discovery("{}"))).await;
     bench.quiet().await;
     assert_eq!(bench.notes.codes(seq), ["late-response"]);
+    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    assert_eq!(label.cause, Some(Cause::Probe));
 }
 
 #[tokio::test(start_paused = true)]
