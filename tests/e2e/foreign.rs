@@ -100,6 +100,25 @@ async fn server_everything_over_http_with_sse() -> Result<()> {
     )
     .await?;
     connect(&window).await?;
+    // What it refused meanwhile is an error in no place.
+    window.click("tab", "Wire log").await?;
+    window.click("button", "Errors").await?;
+    window
+        .until(
+            "a log without errors",
+            r"return [...document.querySelectorAll('[role=status]')].some((line) => /^0 of \d+$/.test(line.innerText.trim()))",
+        )
+        .await?;
+    window.shot("everything-sse-no-errors").await?;
+    window.click("button", "Errors").await?;
+    window.click("tab", "Connection…").await?;
+    window
+        .until(
+            "requests of which none failed",
+            "const rows = [...document.querySelectorAll('[aria-label=\"Latency by method\"] tbody tr')];
+             return rows.length > 0 && rows.every((row) => row.cells[2].innerText.trim() === '0')",
+        )
+        .await?;
     everything(&window, "everything-sse").await?;
     window.click("tab", "Connection…").await?;
     window.see("HTTP+SSE").await?;

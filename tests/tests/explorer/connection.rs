@@ -16,7 +16,7 @@ async fn first(app: &mut App) -> ServerId {
 }
 
 /// Waits until a connection shows something.
-async fn shows<T>(
+pub(crate) async fn shows<T>(
     app: &mut App,
     server: &str,
     what: &str,
@@ -56,10 +56,10 @@ async fn sent(app: &App, server: &str, text: &str) -> bool {
     false
 }
 
-const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
+pub(crate) const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
 
 /// A server of the handshake era that answers everything with an empty result.
-fn obliging(request: &Request) -> Reply {
+pub(crate) fn obliging(request: &Request) -> Reply {
     let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
     let Some(id) = request.id() else {
         return if request.method == "POST" {

@@ -9,6 +9,7 @@ mod window;
 mod demo;
 mod catalogs;
 mod connection;
+mod health;
 mod failures;
 mod servers;
 mod load;

@@ -1,4 +1,4 @@
-import { Copy, Pencil, Plug, RefreshCw, RotateCw, Square, Trash2, Unplug } from "lucide-react";
+import { Copy, Pencil, Plug, RefreshCw, RotateCw, Square, Trash2, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
 
 import { Badge } from "../components/Badge";
@@ -12,7 +12,8 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { RemoveConfirm } from "../features/servers/RemoveConfirm";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useHealth, useServer, useSession } from "../state/hooks";
+import { count } from "../lib/format";
+import { useActions, useHealth, useIssues, useServer, useSession } from "../state/hooks";
 import styles from "./ServerHeader.module.css";
 
 /** Name, live state and what can be done with the connection. */
@@ -20,6 +21,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
+  const issues = useIssues(server);
   const actions = useActions();
   const [removing, setRemoving] = useState(false);
   if (!view) return null;
@@ -39,6 +41,16 @@ export function ServerHeader({ server }: { server: ServerId }) {
             </Badge>
           )}
           <AuthBadge server={server} />
+          {issues > 0 && (
+            <Badge
+              tone="warn"
+              icon={TriangleAlert}
+              title="Show what does not follow the specification"
+              onPress={() => actions.showIssues(server)}
+            >
+              {count(issues, "issue", "issues")}
+            </Badge>
+          )}
           <span className={styles.address} title={view.address}>
             <Marked text={view.address} />
           </span>

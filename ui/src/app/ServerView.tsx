@@ -12,6 +12,7 @@ import { RunsPane } from "../features/runs/RunsPane";
 import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
+import { count } from "../lib/format";
 import { useActions, useAppState, useAuth, useHealth, useServer, useServerUi } from "../state/hooks";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
@@ -32,6 +33,7 @@ export function ServerView({ server }: { server: ServerId }) {
     ),
   );
   const health = useHealth(server);
+  const issues = useAppState((state) => state.live.catalogs[server]?.tools?.issues ?? 0);
   const { selectTab, selectTool, focusForm } = useActions();
   return (
     <div className="fill">
@@ -48,7 +50,11 @@ export function ServerView({ server }: { server: ServerId }) {
               label: "Tools",
               count: toolCount,
               icon: Wrench,
-              mark: asked ? { icon: MessageCircleQuestionMark, label: "a run needs input" } : undefined,
+              mark: asked
+                ? { icon: MessageCircleQuestionMark, label: "a run needs input" }
+                : issues > 0
+                  ? { icon: TriangleAlert, label: count(issues, "issue", "issues") }
+                  : undefined,
             },
             { value: "wire", label: "Wire log", icon: Activity },
             {

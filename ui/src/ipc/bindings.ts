@@ -895,6 +895,10 @@ health: HealthProblem | null,
  */
 reopened: number, 
 /**
+ * Findings about what passed, those that are mere information aside. The wire log has them.
+ */
+issues: number, 
+/**
  * By method, in order of their first use.
  */
 stats: Array<MethodStats>, 
@@ -1485,6 +1489,10 @@ findings: Array<FindingView>,
  */
 finding_count: number, 
 /**
+ * Findings about the list and its items, those that are mere information aside.
+ */
+issues: number, 
+/**
  * Why the last reading failed or ended early, one plain sentence. Items that were read before
  * are there all the same.
  */
@@ -2006,7 +2014,8 @@ partner: number | null,
  */
 operation: number | null, 
 /**
- * Why Sonde sent it, when the user did not ask for it.
+ * Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said
+ * while Sonde found out what the server speaks.
  */
 cause: LogCause | null, 
 /**

@@ -221,6 +221,15 @@ export function createActions(backend: Backend, store: Store) {
     clearWireTarget(server: ServerId): void {
       setServerUi(server, { wireTarget: null });
     },
+    /** Shows what does not follow the specification: what passed, or else the list that says so itself. */
+    showIssues(server: ServerId): void {
+      const passed = (getState().live.connections[server]?.issues ?? 0) > 0;
+      setView({ server, panel: null });
+      setServerUi(server, passed ? { tab: "wire", wireOperation: null, wireIssuesOnly: true } : { tab: "tools" });
+    },
+    setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean): void {
+      setServerUi(server, { wireIssuesOnly });
+    },
     setWireOperation(server: ServerId, wireOperation: OperationNumber | null): void {
       setServerUi(server, { wireOperation });
     },

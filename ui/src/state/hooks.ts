@@ -21,7 +21,7 @@ import type {
 import type { Actions } from "./actions";
 import type { App } from "./app";
 import type { AppState } from "./store";
-import { healthOf } from "./live";
+import { healthOf, issuesOf } from "./live";
 import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
@@ -81,6 +81,11 @@ export function useIsReady(server: ServerId): boolean {
 /** What is the matter with an open connection; `null` where nothing is, or where none is open. */
 export function useHealth(server: ServerId): HealthProblem | null {
   return useParts((state) => healthOf(state.live, server));
+}
+
+/** How much of what a server sent and lists does not follow the specification. */
+export function useIssues(server: ServerId): number {
+  return useAppState((state) => issuesOf(state.live, server));
 }
 
 /** What a server lists; undefined where it was never connected. */

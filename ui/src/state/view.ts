@@ -46,6 +46,8 @@ export interface ServerUi {
   readonly wireTarget: number | null;
   /** The wire pane is limited to this operation. */
   readonly wireOperation: OperationNumber | null;
+  /** The wire pane is limited to what does not follow the specification. */
+  readonly wireIssuesOnly: boolean;
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
   /** The tools for disturbing the connection are open. */
@@ -70,6 +72,7 @@ export const initialServerUi: ServerUi = {
   run: null,
   wireTarget: null,
   wireOperation: null,
+  wireIssuesOnly: false,
   seenDiff: {},
   faultsOpen: false,
   serverRequestsFolded: false,

@@ -14,6 +14,10 @@ async function says(page, word) {
   await page.locator(`[aria-current] [data-state="${word}"]`).filter({ visible: true }).first().waitFor();
 }
 
+async function openNewest(page) {
+  await runs(page).locator("[data-card-head]").first().click();
+}
+
 async function toConnection(page) {
   await page.keyboard.press("Alt+3");
   await page.getByRole("tab", { name: /Connection/, selected: true }).waitFor();
@@ -118,26 +122,47 @@ export const connection = [
   // Never green once something speaks against it, in the header, in the list and on the run.
   state("health-degraded", "doubtful", async (page) => {
     await says(page, "Degraded");
-    await page.getByRole("tab", { name: /Connection, degraded/ }).waitFor();
+    await page.getByRole("tab", { name: /Connection.*degraded/ }).waitFor();
+    await openNewest(page);
     await runs(page).getByText("The last request failed: harbour.example.com:443 refused").waitFor();
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
   state("health-unreachable", "unreachable", async (page) => {
     await says(page, "Not reachable");
     await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
+    await openNewest(page);
     await runs(page).getByText("The server cannot be reached").waitFor();
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
   state("session-rejected", "session_rejected", async (page) => {
     await says(page, "Session expired");
+    await openNewest(page);
     await runs(page).getByText("The server no longer knows this session. It has probably restarted").waitFor();
   }),
   state("session-rejected-reconnect", "session_rejected", async (page) => {
+    await openNewest(page);
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).click();
     await says(page, "Connected");
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor({ state: "detached" });
     // The run keeps what became of it.
     await runs(page).getByText("No valid session ID provided").waitFor();
+  }),
+  // What does not follow the specification is counted where everybody looks, and one press shows it.
+  state("issues", "issues", async (page) => {
+    const mark = page.locator("[aria-current]").locator("[title='5 issues'], [aria-label='5 issues']");
+    await mark.filter({ visible: true }).first().waitFor();
+    await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
+    await runs(page).getByText("Done, 2 issues").waitFor();
+    await runs(page).getByText("Done, 1 issue", { exact: true }).waitFor();
+  }),
+  state("issues-shown", "issues", async (page) => {
+    await button(page, "5 issues").click();
+    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+    assert.ok(await page.getByRole("checkbox", { name: "Only with issues" }).isChecked());
+    await page.getByText("Station ready.").waitFor();
+    await page.getByText(/^4 of \d+$/).waitFor();
+    await page.getByRole("checkbox", { name: "Only with issues" }).click();
+    await page.getByText(/^4 of \d+$/).waitFor({ state: "detached" });
   }),
   state("stream-resumes", "resuming", async (page) => {
     await toConnection(page);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Severity, rules};
 use sonde_mcp::{CatalogItem, CatalogItems, Freshness, ListDiff, Listing};
 use ts_rs::TS;
 
@@ -56,6 +56,8 @@ pub struct Listed {
     pub keys: Vec<String>,
     /// What is wrong with the list as a whole.
     pub findings: Vec<Finding>,
+    /// Findings about the list and its items, those that are mere information aside.
+    pub issues: u32,
     /// What changed, and when: milliseconds since the Unix epoch.
     pub diff: Option<(ListDiff, u64)>,
     /// What the server says about keeping the list.
@@ -135,6 +137,10 @@ impl Catalog {
 impl Listed {
     fn new(listing: Listing, forbids: bool, at: u64) -> Self {
         let items = listing.items;
+        let of_items = items.iter().flat_map(|item| &item.findings);
+        let findings = listing.findings.iter().chain(of_items);
+        let issues = findings.filter(|finding| finding.severity() != Severity::Info);
+        let issues = u32::try_from(issues.count()).unwrap_or(u32::MAX);
         let keys = keys(&items);
         let searchable = items.iter().map(|item| {
             let title = item.title.as_deref().map(|title| cut(title, LINE));
@@ -147,6 +153,7 @@ impl Listed {
             changes: listing.diff.as_ref().map(changes).unwrap_or_default(),
             diff: listing.diff.map(|diff| (diff, at)),
             findings: listing.findings,
+            issues,
             freshness: listing.freshness,
             items,
             keys,

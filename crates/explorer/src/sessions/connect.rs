@@ -103,6 +103,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
         match attempt(&core, &mut plan, &tap).await {
             End::Again(decision, failure) => {
                 log.mark_detection();
+                tap.count_issues();
                 announce(&core, &plan, &log, &decision);
                 core.with_session(&plan.server, |session| {
                     if session.phase == SessionPhase::Closing {

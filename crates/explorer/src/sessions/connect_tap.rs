@@ -187,6 +187,22 @@ impl ConnectTap {
         }
     }
 
+    /// Something may be wrong with what passed, or no longer be.
+    pub(super) fn count_issues(&self) {
+        let Some(core) = self.core.upgrade() else {
+            return;
+        };
+        let issues = self.log.issues();
+        let changed = core.state(|state| {
+            let connection = state.sessions.get_mut(&self.server)?.connection.as_mut()?;
+            Some(std::mem::replace(&mut connection.issues, issues) != issues)
+        });
+        if changed == Some(true) {
+            core.observer
+                .changes_often(Change::Connection(self.server.clone()));
+        }
+    }
+
     fn reach(&self, step: Step) {
         if let Some(core) = self.core.upgrade() {
             core.with_session(&self.server, |session| session.reach(step));
@@ -209,10 +225,23 @@ fn push(lines: &mut VecDeque<String>, line: String) {
 impl Tap for ConnectTap {
     fn record(&self, entry: Entry) -> Seq {
         self.see(&entry);
-        self.log.record(entry)
+        let found = !entry.findings.is_empty();
+        let seq = self.log.record(entry);
+        if found {
+            self.count_issues();
+        }
+        seq
     }
 
     fn annotate(&self, seq: Seq, annotation: Annotation) {
+        let of_detection = annotation
+            .label
+            .as_ref()
+            .is_some_and(|one| one.cause.is_some());
+        let found = !annotation.findings.is_empty() || of_detection;
         self.log.annotate(seq, annotation);
+        if found {
+            self.count_issues();
+        }
     }
 }

@@ -108,8 +108,7 @@ impl Backend {
     /// # Errors
     /// `NotFound`.
     pub async fn clear_log(&self, server: ServerId) -> Result<(), IpcError> {
-        self.explorer().log(&server)?.clear();
-        Ok(())
+        Ok(self.explorer().clear_log(&server)?)
     }
 
     /// The decoded bytes of a document, for images and sound.

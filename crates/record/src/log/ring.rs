@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
+use sonde_findings::Severity;
 use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
@@ -65,6 +66,17 @@ impl Stored {
         !self.out && self.label.cause == Some(Cause::Probe)
     }
 
+    /// How much is wrong with it that the server should not have done.
+    fn issues(&self) -> u64 {
+        if self.is_of_detection() {
+            return 0;
+        }
+        let findings = self.findings.iter();
+        findings
+            .filter(|finding| finding.severity() != Severity::Info)
+            .count() as u64
+    }
+
     fn is_answer(&self) -> bool {
         matches!(
             self.label.kind,
@@ -125,6 +137,8 @@ pub(super) struct Ring {
     bytes: u64,
     dropped: u64,
     generation: u32,
+    /// What is wrong with the entries of this generation, those that were dropped included.
+    issues: u64,
     /// Open requests of Sonde, by id.
     sent: HashMap<Arc<str>, u64>,
     /// Open requests of the server, by id.
@@ -143,6 +157,7 @@ impl Ring {
             bytes: 0,
             dropped: 0,
             generation: 0,
+            issues: 0,
             sent: HashMap::new(),
             received: HashMap::new(),
             exchanges: HashMap::new(),
@@ -187,6 +202,10 @@ impl Ring {
         self.generation
     }
 
+    pub(super) fn issues(&self) -> u64 {
+        self.issues
+    }
+
     pub(super) fn methods(&self) -> Vec<String> {
         self.methods
             .iter()
@@ -217,6 +236,7 @@ impl Ring {
     /// Ids of an earlier session mean nothing any more.
     pub(super) fn begin_generation(&mut self) {
         self.generation += 1;
+        self.issues = 0;
         self.sent.clear();
         self.received.clear();
     }
@@ -226,6 +246,7 @@ impl Ring {
         self.first = self.next;
         self.bytes = 0;
         self.dropped = 0;
+        self.issues = 0;
         self.sent.clear();
         self.received.clear();
         self.exchanges.clear();
@@ -237,6 +258,7 @@ impl Ring {
         let seq = self.next;
         self.next += 1;
         self.bytes += entry.held();
+        self.issues += entry.issues();
         let labelled = entry.label.kind.is_some();
         let exchanged = entry.exchange.is_some();
         if let Some(method) = &entry.label.method {
@@ -275,6 +297,7 @@ impl Ring {
                 _ => false,
             };
             if said && !entry.out {
+                self.issues = self.issues.saturating_sub(entry.issues());
                 entry.label.cause = Some(Cause::Probe);
                 marked.push(seq);
             }
@@ -292,8 +315,16 @@ impl Ring {
             return (None, [None, None]);
         };
         let more: usize = annotation.findings.iter().map(Finding::weight).sum();
+        let (before, present) = (entry.issues(), entry.generation);
         entry.findings.extend(annotation.findings);
+        if let Some(cause) = annotation.label.as_ref().and_then(|label| label.cause) {
+            entry.label.cause = Some(cause);
+        }
+        let now = entry.issues();
         self.bytes += more as u64;
+        if present == self.generation {
+            self.issues = (self.issues + now).saturating_sub(before);
+        }
         let Some(label) = annotation.label else {
             self.trim();
             return (None, [Some(seq), None]);

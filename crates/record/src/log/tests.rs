@@ -471,6 +471,76 @@ fn filters_select_by_each_criterion() {
 }
 
 #[test]
+fn what_is_said_during_detection_is_no_error_and_no_issue() {
+    let log = log();
+    log.begin_generation();
+    let mut page = entry(Direction::In, EntryKind::NonMessage, "<p>");
+    page.exchange = Some(ExchangeId(1));
+    page.findings.push(Finding::new(&rules::HTTP_NOT_A_MESSAGE));
+    let mut noise = entry(Direction::In, EntryKind::NonMessage, "banner");
+    noise.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
+    let of_probe = || Annotation {
+        label: Some(Label {
+            cause: Some(Cause::Probe),
+            ..Label::default()
+        }),
+        findings: Vec::new(),
+    };
+    log.record(page.clone());
+    assert_eq!(log.issues(), 1);
+    log.annotate(Seq(1), of_probe());
+    assert_eq!(log.issues(), 0);
+    incoming(&log, MessageKind::Error, "1");
+    log.record(noise);
+    log.record(page.clone());
+    assert_eq!(log.issues(), 2);
+    let (views, _) = views();
+    let errors = || LogFilter {
+        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::Noise],
+        ..LogFilter::default()
+    };
+    let view = views.open(&log, errors());
+    assert_eq!(shown(&views, &view), [2, 3, 4]);
+    log.mark_detection();
+    assert_eq!(log.issues(), 1, "what a process prints is no reply");
+    let view = views.state(view.view).unwrap();
+    assert_eq!(shown(&views, &view), [3]);
+    assert_eq!(log.row(2).unwrap().kind, LogKind::Response);
+    assert_eq!(log.row(4).unwrap().preview, "<p>", "every frame is shown");
+    // The next connection begins with none, and what comes then counts again.
+    log.begin_generation();
+    assert_eq!(log.issues(), 0);
+    log.record(page);
+    log.mark_detection();
+    incoming(&log, MessageKind::Error, "2");
+    assert_eq!(
+        (log.issues(), log.row(6).unwrap().kind),
+        (0, LogKind::Error)
+    );
+}
+
+#[test]
+fn issues_are_findings_that_are_more_than_information() {
+    let log = log();
+    log.begin_generation();
+    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
+    let findings = |rule| Annotation {
+        label: None,
+        findings: vec![Finding::new(rule)],
+    };
+    log.annotate(seq, findings(&rules::BAD_JSONRPC));
+    log.annotate(seq, findings(&rules::CRLF));
+    assert_eq!(
+        log.issues(),
+        1 + u64::from(rules::CRLF.severity != sonde_findings::Severity::Info)
+    );
+    // What came in an earlier connection says nothing about this one.
+    log.begin_generation();
+    log.annotate(seq, findings(&rules::BAD_JSONRPC));
+    assert_eq!(log.issues(), 0);
+}
+
+#[test]
 fn an_annotation_moves_an_entry_into_and_out_of_a_view() {
     let log = log();
     for n in 0..3 {

@@ -197,6 +197,13 @@ impl WireLog {
         woken.into_iter().for_each(|signal| signal.call());
     }
 
+    /// How many findings, those that are mere information aside, the entries of the present connection
+    /// have, whether they are still kept or not. What was said during detection does not count.
+    #[must_use]
+    pub fn issues(&self) -> u64 {
+        self.lock().ring.issues()
+    }
+
     /// Records a remark of the app itself.
     pub fn note(&self, text: impl Into<String>) {
         self.record(Entry {

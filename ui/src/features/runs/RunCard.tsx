@@ -8,6 +8,7 @@ import {
   MessageCircleQuestionMark,
   Play,
   RotateCw,
+  TriangleAlert,
   Unplug,
   type LucideIcon,
 } from "lucide-react";
@@ -20,7 +21,7 @@ import { compactJson } from "../../schema/print";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
-import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
+import { outcomeBytes, outcomeIssues, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { operationName } from "../../components/operationName";
 
@@ -134,6 +135,7 @@ function StateMark({ operation, asked }: { readonly operation: OperationView; re
     return <Live size={14} aria-hidden className={className} />;
   }
   if (outcome.type === "result" && outcome.is_error) return <CircleAlert size={14} aria-hidden className={className} />;
+  if (outcomeIssues(outcome) > 0) return <TriangleAlert size={14} aria-hidden className={className} />;
   const Mark = outcome.type === "lost" ? LOST_MARKS[outcome.code] : MARKS[outcome.type];
   return <Mark size={14} aria-hidden className={className} />;
 }

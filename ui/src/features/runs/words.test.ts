@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { OperationView, OperationProgress, StreamStatus } from "../../ipc/bindings";
+import { build } from "../../ipc/fake/scenarios";
 import {
   attemptText,
   isStoppable,
@@ -110,6 +111,14 @@ describe("a call that waits", () => {
 });
 
 describe("words", () => {
+  it("never calls a result with issues plainly done", () => {
+    const world = build("odd");
+    const words = [...world.operations.values()].map(({ view }) => view.outcome && outcomeWord(view.outcome));
+    expect(words).toContainEqual({ word: "Done, 1 issue", tone: "warn" });
+    expect(words).toContainEqual({ word: "Done, 2 issues", tone: "warn" });
+    const fine = { type: "result", is_error: false, content: [], structured: null, bytes: 2, findings: [] } as const;
+    expect(outcomeWord({ ...fine, content: [], findings: [] })).toEqual({ word: "Done", tone: "ok" });
+  });
   it("tells the tool's failure apart from the protocol's", () => {
     const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, findings: [] } as const;
     expect(outcomeWord({ ...failed, content: [], findings: [] }).word).toBe("Tool error");

@@ -1,5 +1,5 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
-import { elapsed, number, rate } from "../../lib/format";
+import { count, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
@@ -7,7 +7,7 @@ export type Tone = "neutral" | "ok" | "warn" | "bad";
 export function outcomeWord(outcome: OperationOutcome): { readonly word: string; readonly tone: Tone } {
   switch (outcome.type) {
     case "result":
-      return outcome.is_error ? { word: "Tool error", tone: "bad" } : { word: "Done", tone: "ok" };
+      return outcome.is_error ? { word: "Tool error", tone: "bad" } : doneWord(outcomeIssues(outcome));
     case "protocol_error":
       return { word: "Error", tone: "bad" };
     case "bad_shape":
@@ -19,6 +19,20 @@ export function outcomeWord(outcome: OperationOutcome): { readonly word: string;
     case "lost":
       return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
   }
+}
+
+function doneWord(issues: number): { readonly word: string; readonly tone: Tone } {
+  return issues === 0
+    ? { word: "Done", tone: "ok" }
+    : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn" };
+}
+
+/** How much of a result does not follow the specification or the tool's output schema. */
+export function outcomeIssues(outcome: OperationOutcome | null): number {
+  if (outcome?.type !== "result") return 0;
+  const findings = [...outcome.findings, ...outcome.content.flatMap((block) => block.findings)];
+  const wrong = findings.filter((finding) => finding.severity !== "info");
+  return wrong.length + (outcome.structured?.problems.length ?? 0);
 }
 
 /** What to call each way of ending without a response: in a word or two, and as a heading. */

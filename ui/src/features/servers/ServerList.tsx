@@ -1,4 +1,12 @@
-import { ClipboardPaste, Keyboard, KeyRound, MessageCircleQuestionMark, Plus, Settings } from "lucide-react";
+import {
+  ClipboardPaste,
+  Keyboard,
+  KeyRound,
+  MessageCircleQuestionMark,
+  Plus,
+  Settings,
+  TriangleAlert,
+} from "lucide-react";
 import { memo, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
@@ -7,11 +15,12 @@ import { SessionState } from "../../components/SessionState";
 import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { count } from "../../lib/format";
+import { count, number } from "../../lib/format";
 import {
   useActions,
   useAppState,
   useHealth,
+  useIssues,
   useSelectedServer,
   useServer,
   useServerOrder,
@@ -108,6 +117,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
+  const issues = useIssues(server);
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
@@ -144,12 +154,21 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
           ) : (
             running > 0 && <span className={styles.running}>· {running} running</span>
           )}
+          {issues > 0 && (
+            <span className={styles.asks} title={count(issues, "issue", "issues")}>
+              <TriangleAlert size={13} aria-hidden /> {number(issues)}
+              <span className="visuallyHidden"> issues</span>
+            </span>
+          )}
         </span>
         <span className={styles.stateRail}>
           <SessionState session={session} health={health} iconOnly />
           {signsIn && <KeyRound size={14} role="img" aria-label="requires sign-in" className={styles.asks} />}
           {asks > 0 && (
             <MessageCircleQuestionMark size={14} role="img" aria-label="needs input" className={styles.asks} />
+          )}
+          {issues > 0 && (
+            <TriangleAlert size={14} role="img" aria-label={count(issues, "issue", "issues")} className={styles.asks} />
           )}
         </span>
       </button>

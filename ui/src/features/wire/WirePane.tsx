@@ -57,6 +57,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const ready = useIsReady(server);
   const target = useServerUi(server, (ui) => ui.wireTarget);
   const operation = useServerUi(server, (ui) => ui.wireOperation);
+  const issuesOnly = useServerUi(server, (ui) => ui.wireIssuesOnly);
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new WireSession(backend, actions, server));
@@ -70,7 +71,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const [relative, setRelative] = useState(true);
   const rows = log?.rows ?? 0;
   const seen = seenBy(log);
-  const filter: LogFilter = { ...own, text, operation: operation };
+  const shown: LogFilter = { ...own, findings_only: issuesOnly };
+  const filter: LogFilter = { ...shown, text, operation: operation };
   const filterKey = JSON.stringify(filter);
   const narrowed = isNarrowed(filter) || operation !== null;
 
@@ -159,6 +161,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       setOwn(open);
       setText("");
       if (operation !== null) actions.setWireOperation(server, null);
+      actions.setWireIssuesOnly(server, false);
       sent.current = JSON.stringify(open);
       session.filter(open);
       place = await session.locate(seq);
@@ -225,6 +228,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   const changeFilter = (next: LogFilter): void => {
     setOwn(next);
+    actions.setWireIssuesOnly(server, next.findings_only);
     tell({ type: "filtered", seen: 0 });
   };
 
@@ -234,7 +238,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   return (
     <section className={styles.pane} aria-label="Wire log">
       <WireFilterBar
-        filter={own}
+        filter={shown}
         text={text}
         onText={setText}
         onFilter={changeFilter}

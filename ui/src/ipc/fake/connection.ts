@@ -85,6 +85,7 @@ export class FakeConnection {
       lines_total: 0,
       health: null,
       reopened: 0,
+      issues: 0,
       stats: [],
       paused: false,
       answer_delay_ms: 0,
@@ -102,6 +103,11 @@ export class FakeConnection {
   ail(requests: HealthProblem | null): void {
     this.requests = requests;
     this.change({});
+  }
+
+  /** What passed has so many issues. */
+  find(issues: number): void {
+    this.change({ issues });
   }
 
   /** The session is opened anew. */

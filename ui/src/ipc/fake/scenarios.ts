@@ -298,7 +298,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     if (files.list) {
       const twice = "Two tools are called “read_file”; the second is shown as read_file#2.";
       const error = "The tools could not be listed: no response in time.";
-      files.list = { ...files.list, findings: [finding("duplicate-name", twice)], finding_count: 1, error };
+      files.list = { ...files.list, findings: [finding("duplicate-name", twice)], finding_count: 1, issues: 1, error };
     }
     demo(world);
     const damaged = "The server list was damaged. It was set aside and a new list was created.";
@@ -376,6 +376,17 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const { connection, stream } = listening(world);
     connection.eventIds(stream, 3);
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 2);
+  },
+  /** A server that writes what is no message, and whose list and results have issues too. */
+  issues: (world) => {
+    const server = usedDemo(world);
+    const lines = ["Station ready.", "Listening on 3000", "(node) Warning: deprecated"];
+    const said = "This line is no JSON-RPC message.";
+    for (const body of lines) world.record(server, { kind: "noise", body, findings: [said] });
+    // One line came while it started.
+    server.connection?.find(lines.length + 1);
+    if (server.list) server.list = { ...server.list, issues: 1 };
+    oddities(world, server);
   },
   /** A call was refused: a first sign. */
   doubtful: (world) => {

@@ -295,6 +295,7 @@ export class World {
         : (before?.diff ?? null),
       findings: [],
       finding_count: 0,
+      issues: 0,
       error: null,
       supported: true,
       freshness: server.traits.era === "stateless" ? "Fresh for 5 min; the same for every user." : null,

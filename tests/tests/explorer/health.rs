@@ -1,0 +1,156 @@
+//! How well a connection works, and what speaks against a server.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sonde_ipc::*;
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply, Request},
+    stdio_peer::Step,
+};
+
+use crate::{
+    connection::{WELCOME, obliging, shows},
+    window::{App, draft, http, scripted, welcome},
+};
+
+/// Rows of a server's log that match.
+async fn rows(app: &App, server: &str, filter: LogFilter) -> Vec<LogRow> {
+    let opened = app.explorer.open_log(server.to_owned(), filter).await;
+    let view = opened.unwrap();
+    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000);
+    let rows = rows.await.unwrap();
+    app.explorer.close_log(view.view).await.unwrap();
+    rows
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_it() {
+    let sessions = AtomicUsize::new(0);
+    let peer = HttpPeer::start(move |request: &Request| {
+        if request.body.contains("\"initialize\"") {
+            let number = sessions.fetch_add(1, Ordering::SeqCst) + 1;
+            return Reply::status(200)
+                .header("Content-Type", "application/json")
+                .header("Mcp-Session-Id", &format!("session-{number}"))
+                .body(format!(
+                    r#"{{"jsonrpc":"2.0","id":{},"result":{WELCOME}}}"#,
+                    request.id().unwrap()
+                ));
+        }
+        // It has restarted meanwhile, as far as the first session can tell.
+        let first = request.header("Mcp-Session-Id") == Some("session-1");
+        if first && request.body.contains("\"ping\"") {
+            return Reply::status(400)
+                .header("Content-Type", "application/json")
+                .body(
+                    r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}"#,
+                );
+        }
+        obliging(request)
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = app.add("Restarted", http(peer.url())).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    app.explorer.ping(server.clone()).await.unwrap();
+    let problem = shows(&mut app, &server, "what is the matter", |view| {
+        view.health.clone()
+    })
+    .await;
+    assert_eq!(
+        (problem.level, problem.code),
+        (HealthLevel::Unhealthy, HealthCode::SessionRejected)
+    );
+    assert!(
+        problem.sentence.contains("probably restarted"),
+        "{}",
+        problem.sentence
+    );
+    app.phase(&server, SessionPhase::Ready).await;
+
+    app.explorer.reopen_session(server.clone()).await.unwrap();
+    shows(&mut app, &server, "the new session", |view| {
+        (view.reopened == 1 && view.health.is_none() && view.session_mark.is_some()).then_some(())
+    })
+    .await;
+    app.explorer.ping(server.clone()).await.unwrap();
+    app.until("an answered ping", |seen| {
+        seen.sessions.get(&server)?.ping_micros
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
+    let peer = HttpPeer::start(|request: &Request| {
+        if request.body.contains("server/discover") {
+            // In the words of a server that cannot know the question, and with an id of its own.
+            return Reply::status(400)
+                .header("Content-Type", "application/json")
+                .body(
+                    r#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}"#,
+                );
+        }
+        obliging(request)
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = ServerDraft {
+        era: ProtocolMode::Automatic,
+        ..draft("Older", http(peer.url()))
+    };
+    let server = app.explorer.add_server(server).await.unwrap();
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    let view = shows(&mut app, &server, "the handshake", |view| {
+        let known = view.stats.iter().any(|row| row.method == "initialize");
+        known.then(|| view.clone())
+    })
+    .await;
+    assert!(view.stats.iter().all(|row| row.failed == 0), "{view:#?}");
+    assert_eq!((view.issues, view.health), (0, None));
+    let errors = LogFilter {
+        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::Noise],
+        ..LogFilter::default()
+    };
+    assert_eq!(rows(&app, &server, errors).await, []);
+    let all = rows(&app, &server, LogFilter::default()).await;
+    let reply = all.iter().find(|row| row.preview.contains("server-error"));
+    let reply = reply.expect("every frame is shown");
+    assert_eq!(
+        (reply.kind, reply.cause),
+        (LogKind::Response, Some(LogCause::Probe))
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_does_not_follow_the_specification_is_counted() {
+    let server = scripted([
+        Step::emit("Hello!\nNice to meet you.\n"),
+        Step::Expect,
+        Step::emit(welcome("{}")),
+        Step::AwaitEof,
+    ]);
+    let mut app = App::start().await;
+    let server = app.add("Chatty", server).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    shows(&mut app, &server, "two issues", |view| {
+        (view.issues == 2).then_some(())
+    })
+    .await;
+    let found = LogFilter {
+        findings_only: true,
+        ..LogFilter::default()
+    };
+    assert_eq!(rows(&app, &server, found).await.len(), 2);
+    app.explorer.clear_log(server.clone()).await.unwrap();
+    shows(&mut app, &server, "none any more", |view| {
+        (view.issues == 0).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
