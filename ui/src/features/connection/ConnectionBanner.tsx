@@ -24,16 +24,18 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
   const { paused, answer_delay_ms, warnings } = connection;
   if (!health && !paused && answer_delay_ms === 0 && warnings.length === 0) return null;
   return (
-    <div className={styles.banner} role="group" aria-label="Connection warnings">
+    <div className={styles.banner} data-level={health?.level} role="group" aria-label="Connection warnings">
       {health && (
-        <div className={styles.bannerItem} data-level={health.level} role="status">
+        <div className={styles.bannerItem}>
           {health.level === "unhealthy" ? (
             <CircleAlert size={14} aria-hidden className={styles.badText} />
           ) : (
             <TriangleAlert size={14} aria-hidden className={styles.warnIcon} />
           )}
           <span className={styles.bannerText}>
-            <Prose text={health.sentence} />
+            <span role="status">
+              <Prose text={health.sentence} />
+            </span>
             {listener?.state === "waiting" &&
               ` Attempt ${listener.attempt} of ${listener.budget} ${countdown(listener.next_at, now)}.`}
           </span>

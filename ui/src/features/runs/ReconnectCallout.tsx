@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Prose } from "../../components/Prose";
-import type { OperationView } from "../../ipc/bindings";
+import type { HealthCode, LostCode, OperationView } from "../../ipc/bindings";
 import { useActions, useHealth, useSession } from "../../state/hooks";
 import { isUnsent } from "./words";
 
@@ -13,8 +13,10 @@ export function ReconnectCallout({ operation }: { readonly operation: OperationV
   const health = useHealth(operation.server);
   const generation = useSession(operation.server)?.generation;
   const { outcome } = operation;
-  const lost = outcome?.type === "lost" && !isUnsent(outcome.code) && operation.generation === generation;
-  if (!health || !lost || !HELPED.has(health.code)) return null;
+  if (!health || operation.generation !== generation || outcome?.type !== "lost") return null;
+  // One run that the server itself failed at is no reason to leave it.
+  const helps = health.level === "unhealthy" ? !isUnsent(outcome.code) : NOT_REACHED.has(outcome.code);
+  if (!helps || STREAMS.has(health.code)) return null;
   return (
     <Callout
       level={health.level === "unhealthy" ? "error" : "warning"}
@@ -31,5 +33,8 @@ export function ReconnectCallout({ operation }: { readonly operation: OperationV
   );
 }
 
-/** What is the matter with requests, and not with streams alone. */
-const HELPED: ReadonlySet<string> = new Set(["request_failed", "unreachable", "session_rejected"]);
+/** What is the matter with streams alone, or is being done about it already. */
+const STREAMS: ReadonlySet<HealthCode> = new Set(["stream_lost", "stream_over", "reopening"]);
+
+/** Runs that did not get through to the server. */
+const NOT_REACHED: ReadonlySet<LostCode> = new Set(["connection_lost", "exchange_failed"]);
