@@ -55,6 +55,9 @@ pub struct LogMessage {
     pub data: Option<Arc<RawValue>>,
     /// The log entry that carried it.
     pub seq: Seq,
+    /// Several operations were in flight, and nothing says which of them it belongs to: it is told to
+    /// each of them, and as one that belongs to none.
+    pub ambiguous: bool,
 }
 
 /// One step of finding out what a server speaks.

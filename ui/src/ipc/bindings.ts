@@ -1794,7 +1794,11 @@ logger: string | null,
 /**
  * Text, or JSON text; at most 1,000 characters.
  */
-text: string, };
+text: string, 
+/**
+ * Several operations ran at once, and nothing says which of them it belongs to.
+ */
+ambiguous: boolean, };
 
 /**
  * What an input schema says about arguments.

@@ -141,6 +141,11 @@ export const runsAndWire = [
     await list.getByText("Ship 3 passed").waitFor();
     await list.getByText("Ship 2 passed").click();
     await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
+    // Three runs at once, and nothing says whose message it is.
+    await card(page, 10).getByText("this or another run").first().waitFor();
+    await card(page, 10)
+      .getByText(/the protocol does not say which of them/)
+      .waitFor();
   }),
   // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
   state("runs-cancel-by-key", "busy", async (page) => {

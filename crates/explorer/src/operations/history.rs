@@ -373,3 +373,4 @@ mod tests {
         assert!(damaged.size() > 200_000, "{}", damaged.size());
     }
 }
+                ambiguous: false,

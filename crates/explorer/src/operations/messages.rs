@@ -25,6 +25,8 @@ pub struct LoggedMessage {
     pub logger: Option<String>,
     /// Text, or JSON text; at most 1,000 characters.
     pub text: String,
+    /// Several operations ran at once, and nothing says which of them it belongs to.
+    pub ambiguous: bool,
 }
 
 /// A message in short. The whole of it is in the wire log.
@@ -53,6 +55,7 @@ pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> Logge
             .as_deref()
             .map(|logger| crate::text::cut(logger, 200)),
         text: crate::text::cut(&text, LONGEST),
+        ambiguous: message.ambiguous,
     }
 }
 
@@ -77,5 +80,6 @@ pub(crate) fn dropped() -> LoggedMessage {
         level: "unknown".to_owned(),
         logger: None,
         text: "(no longer stored here; the wire log may still have it)".to_owned(),
+        ambiguous: false,
     }
 }

@@ -14,6 +14,10 @@ use crate::{
     text::cut,
 };
 
+/// A message that could belong to more operations than this says nothing about any of them, and copies of
+/// it would only fill the memory.
+const MOST_CANDIDATES: usize = 16;
+
 /// Takes a progress notification; answers with the operation that it belongs to.
 pub(super) fn progressed(
     ctx: &mut Context,
@@ -90,16 +94,25 @@ pub(super) fn logged(
     if level.is_none() {
         findings.push(Finding::new(&rules::BAD_LOG_LEVEL));
     }
+    let operation = requests.operation_on(exchange);
+    let candidates = match (operation, exchange) {
+        // Without streams it belongs to any of those in flight.
+        (None, None) => requests.operations(),
+        _ => Vec::new(),
+    };
+    let candidates = candidates.get(..=MOST_CANDIDATES).map_or(&*candidates, |_| &[]);
     let message = Arc::new(LogMessage {
         level,
         logger: logger.and_then(string).map(|logger| cut(&logger, NAME)),
         data: data.map(keep),
         seq,
+        ambiguous: !candidates.is_empty(),
     });
-    let operation = requests.operation_on(exchange);
-    match operation {
-        Some(operation) => ctx.report_operation(operation, OperationEvent::Log(message)),
-        None => ctx.report(Event::Log(message)),
+    for candidate in operation.iter().chain(candidates) {
+        ctx.report_operation(*candidate, OperationEvent::Log(Arc::clone(&message)));
+    }
+    if operation.is_none() {
+        ctx.report(Event::Log(message));
     }
     operation
 }

@@ -184,6 +184,13 @@ impl Requests {
         }
     }
 
+    /// The operations that have a request in flight, the oldest first.
+    pub(super) fn operations(&self) -> Vec<OperationId> {
+        let mut operations: Vec<_> = self.of_operations.keys().copied().collect();
+        operations.sort_unstable();
+        operations
+    }
+
     /// The operation that a message of the server belongs to. On a stream of its own an operation is
     /// known to be meant; without streams only when nothing else runs.
     pub(super) fn operation_on(&self, exchange: Option<ExchangeId>) -> Option<OperationId> {

@@ -44,6 +44,7 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
           <>
             <Level level={operation.last_message.level} />
             <span className={styles.message}>{operation.last_message.text}</span>
+            {operation.last_message.ambiguous && <Ambiguous />}
           </>
         )}
       </button>
@@ -109,6 +110,7 @@ function MessageList({
                   <Level level={row.level} />
                   {row.logger !== null && <span className={styles.logger}>{row.logger}</span>}
                   <span className={styles.message}>{row.text}</span>
+                  {row.ambiguous && <Ambiguous />}
                 </>
               ) : (
                 <span className={styles.faint}>…</span>
@@ -123,7 +125,19 @@ function MessageList({
           <CopyButton compact label="Copy message" text={message.text} />
         </div>
       )}
+      {message?.ambiguous === true && <p className={styles.note}>{AMBIGUOUS}</p>}
     </div>
+  );
+}
+
+const AMBIGUOUS =
+  "Several runs were in progress, and the protocol does not say which of them this message belongs to. All of them show it.";
+
+function Ambiguous(): ReactNode {
+  return (
+    <span className={styles.ambiguous} title={AMBIGUOUS}>
+      this or another run
+    </span>
   );
 }
 

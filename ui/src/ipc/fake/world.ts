@@ -420,7 +420,11 @@ export class World {
 
   say(operation: FakeOperation, level: string, text: string): void {
     const seq = this.notify(operation, "notifications/message", { level, data: text });
-    const message: LoggedMessage = { seq, at: Date.now(), level, logger: "station", text };
+    const running = [...this.operations.values()].filter(
+      ({ view }) => view.server === operation.view.server && view.state !== "finished",
+    );
+    const ambiguous = running.length > 1;
+    const message: LoggedMessage = { seq, at: Date.now(), level, logger: "station", text, ambiguous };
     operation.messages.push(message);
     this.update(operation, { messages: operation.messages.length, last_message: message });
   }

@@ -382,9 +382,21 @@ async fn log_messages_find_the_only_running_call() {
         bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
         Some(1)
     );
+    assert!(!message.ambiguous);
     bench.call(2).await;
-    bench.say(log("3")).await;
-    assert!(matches!(bench.event().await, Event::Log(_)));
+    // It can belong to either, and to neither.
+    let seq = bench.say(log("3")).await;
+    for operation in [1, 2] {
+        let OperationEvent::Log(message) = bench.call_event(operation).await else {
+            panic!("no log message");
+        };
+        assert!(message.ambiguous);
+    }
+    assert!(matches!(bench.event().await, Event::Log(message) if message.ambiguous));
+    assert_eq!(
+        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
+        None
+    );
     bench.say(result(first)).await;
     bench.finished(1).await;
     let seq = bench
@@ -394,6 +406,7 @@ async fn log_messages_find_the_only_running_call() {
         panic!("no log message");
     };
     assert_eq!((message.level, message.data.is_none()), (None, true));
+    assert!(!message.ambiguous);
     assert_eq!(bench.notes.codes(seq), ["bad-log-level"]);
 }
 
