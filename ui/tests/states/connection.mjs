@@ -235,6 +235,14 @@ export const connection = [
     await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
     await form.getByRole("button", { name: "Send", exact: true }).click();
     await form.getByText(/problems? with the response/).waitFor();
+    // The problem leads to its field, and Send is in sight however long the form is.
+    await form.getByRole("button", { name: "Go to the problem" }).click();
+    await form
+      .getByRole("textbox", { name: /Name of the ship/ })
+      .and(page.locator(":focus"))
+      .waitFor();
+    const send = await form.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    assert.ok(send && send.y > 0 && send.y + send.height <= page.viewportSize().height, "Send is in sight");
     await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
     // What is typed survives another server.
     await page.keyboard.press("Control+2");

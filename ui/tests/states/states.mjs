@@ -83,6 +83,14 @@ export const states = [
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByText(/problems? with the arguments/).waitFor();
+    // Each problem leads to its field, one after the other.
+    const next = page.getByRole("button", { name: /^(Next problem|Go to the problem)$/ });
+    const at = () => page.evaluate(() => document.activeElement?.closest("[data-field]")?.textContent ?? null);
+    await next.click();
+    const first = await at();
+    assert.ok(first?.includes("required"), first);
+    await next.click();
+    assert.ok((await at())?.includes("required"));
     await button(page, "Send anyway").click();
     await page.getByText("Done: plan_voyage").first().waitFor();
   }),

@@ -68,7 +68,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
 
   return (
     <FormContext value={form}>
-      <div className={styles.form}>
+      <div className={styles.form} id={idPrefix}>
         {schema.ok ? (
           <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
         ) : (

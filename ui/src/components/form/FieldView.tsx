@@ -65,7 +65,7 @@ export const FieldView = memo(
     );
 
     return (
-      <div className={cx(styles.field, layout)}>
+      <div className={cx(styles.field, layout)} data-field>
         <div className={cx(styles.head, props.hideName === true && !group && "visuallyHidden")}>
           {group ? (
             <button
@@ -99,7 +99,12 @@ export const FieldView = memo(
         {open && plan.description !== undefined && <Description id={`${id}~description`} text={plan.description} />}
         {props.extra !== undefined && <p className={styles.note}>{props.extra}</p>}
         {open && (
-          <div className={styles.body} role={group ? "group" : undefined} aria-labelledby={group ? label : undefined}>
+          <div
+            className={styles.body}
+            data-field-body
+            role={group ? "group" : undefined}
+            aria-labelledby={group ? label : undefined}
+          >
             <FieldBody
               schema={schema}
               value={value}

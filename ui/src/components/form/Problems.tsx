@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import type { Problem } from "../../schema/problems";
+import { placeOf, problemKey } from "./problemFocus";
 import styles from "./Field.module.css";
 
 interface ProblemsProps {
@@ -17,7 +18,7 @@ export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
   return (
     <ul id={id} className={styles.problems}>
       {problems.slice(0, MOST).map((problem, index) => (
-        <li key={index} className={styles.problem}>
+        <li key={index} className={styles.problem} data-problem={problemKey(problem)} tabIndex={-1}>
           <CircleAlert size={14} aria-hidden className={styles.problemIcon} />
           <span>
             {withPlace && placeOf(problem) !== "" && <code>{placeOf(problem)} </code>}
@@ -28,8 +29,4 @@ export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
       {problems.length > MOST && <li className={styles.problem}>and {problems.length - MOST} more</li>}
     </ul>
   );
-}
-
-function placeOf(problem: Problem): string {
-  return problem.missing === undefined ? problem.instancePath : `${problem.instancePath}/${problem.missing}`;
 }

@@ -7,10 +7,11 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
+import { ProblemBar } from "../../components/form/ProblemBar";
 import { JsonEditor } from "../../components/form/JsonEditor";
 import { Marked } from "../../components/Marked";
 import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
-import { count } from "../../lib/format";
+import { cx } from "../../lib/cx";
 import { hasModifier, modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
@@ -100,6 +101,7 @@ interface AnswerProps {
 function FormAnswer({ request, document, busy, send }: AnswerProps & { document: FormDocument }) {
   const actions = useActions();
   const [tried, setTried] = useState(false);
+  const idPrefix = `request-${request.request}`;
   const syntax = syntaxProblem(document);
   const found = tried ? shallowProblems(document) : [];
   const accept = (anyway: boolean): void => {
@@ -111,37 +113,37 @@ function FormAnswer({ request, document, busy, send }: AnswerProps & { document:
     <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
       <ArgumentsForm
         label="Response"
-        idPrefix={`request-${request.request}`}
+        idPrefix={idPrefix}
         value={document}
         problems={found}
         onChange={(next) => actions.changeAnswer(request.request, { document: next })}
       />
-      {found.length > 0 && (
-        <Callout
-          level="warning"
-          role="status"
-          title={`${count(found.length, "problem", "problems")} with the response.`}
+      <div className={styles.footer}>
+        <ProblemBar
+          idPrefix={idPrefix}
+          problems={found}
+          of="the response"
           actions={
             <Button small disabled={busy || syntax !== null} onClick={() => accept(true)}>
               Send anyway
             </Button>
           }
         />
-      )}
-      <div className={styles.buttons}>
-        <Button
-          small
-          kind="primary"
-          disabled={busy || syntax !== null}
-          title={`${modifier}+Enter`}
-          onClick={() => accept(false)}
-        >
-          Send
-        </Button>
-        <Declining busy={busy} send={send} />
-        <span className={styles.hint}>
-          {syntax ? `Not valid JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
-        </span>
+        <div className={styles.buttons}>
+          <Button
+            small
+            kind="primary"
+            disabled={busy || syntax !== null}
+            title={`${modifier}+Enter`}
+            onClick={() => accept(false)}
+          >
+            Send
+          </Button>
+          <Declining busy={busy} send={send} />
+          <span className={styles.hint}>
+            {syntax ? `Not valid JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
+          </span>
+        </div>
       </div>
     </div>
   );
@@ -204,7 +206,7 @@ function RawAnswer({ request, raw, busy, send }: AnswerProps & { raw: string }) 
           onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
         />
       </div>
-      <div className={styles.buttons}>
+      <div className={cx(styles.footer, styles.buttons)}>
         <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
           Send result
         </Button>

@@ -7,8 +7,8 @@ import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
+import { ProblemBar } from "../../components/form/ProblemBar";
 import type { ServerId } from "../../ipc/bindings";
-import { count } from "../../lib/format";
 import { hasModifier, modifier } from "../../lib/shortcuts";
 import { isPristine, resetDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { useActions, useBackend, useIsReady, useReadState } from "../../state/hooks";
@@ -35,6 +35,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, document);
   const syntax = syntaxProblem(document);
+  const idPrefix = `arguments-${server}-${tool}`.replace(/[^\w-]/g, "_");
   const busy = useRef(false);
   const [anyway, setAnyway] = useState(false);
 
@@ -75,7 +76,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
         {children}
         <div className={styles.arguments} data-form>
           <ArgumentsForm
-            idPrefix={`arguments-${server}-${tool}`.replace(/[^\w-]/g, "_")}
+            idPrefix={idPrefix}
             value={document}
             onChange={(next) => actions.changeDraft(server, tool, next)}
             problems={problems}
@@ -83,27 +84,16 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
         </div>
       </div>
       <footer className={styles.footer}>
-        {problems.length > 0 && (
-          <Callout
-            level="warning"
-            role="status"
-            title={`${count(problems.length, "problem", "problems")} with the arguments.`}
-            actions={
-              <Button small disabled={why !== null} onClick={() => void send(toText(document))}>
-                Send anyway
-              </Button>
-            }
-          >
-            <ul className={styles.problems}>
-              {problems.slice(0, 3).map((problem) => (
-                <li key={`${problem.instancePath} ${problem.keyword} ${problem.message}`}>
-                  {problem.instancePath !== "" && <code>{problem.instancePath}</code>} {problem.message}
-                </li>
-              ))}
-              {problems.length > 3 && <li>and {problems.length - 3} more, shown at the fields</li>}
-            </ul>
-          </Callout>
-        )}
+        <ProblemBar
+          idPrefix={idPrefix}
+          problems={problems}
+          of="the arguments"
+          actions={
+            <Button small disabled={why !== null} onClick={() => void send(toText(document))}>
+              Send anyway
+            </Button>
+          }
+        />
         {unchecked !== null && (
           <Callout level="info" role="status" title="The arguments were not checked against the input schema.">
             {unchecked}

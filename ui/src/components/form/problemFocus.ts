@@ -1,0 +1,58 @@
+/** Leading from a problem to the field that it is about. */
+import { pointerTokens } from "../../schema/source";
+import type { Problem } from "../../schema/problems";
+import { FieldPath } from "./fieldpath";
+
+/** Where a problem is, as a JSON pointer; a missing member's problem is at the member. */
+export function placeOf(problem: Problem): string {
+  return problem.missing === undefined ? problem.instancePath : `${problem.instancePath}/${problem.missing}`;
+}
+
+/** What names a problem among those of its form. */
+export function problemKey(problem: Problem): string {
+  return `${placeOf(problem)} ${problem.keyword} ${problem.message}`;
+}
+
+const CONTROLS =
+  ":is(input, textarea, select, button, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)";
+
+/** Moves the focus to the field of a problem, or as near as it gets. Groups around it are opened. */
+export function focusProblem(idPrefix: string, problem: Problem): void {
+  const form = document.getElementById(idPrefix);
+  if (!form) return;
+  const shown = form.querySelector<HTMLElement>(`[data-problem="${CSS.escape(problemKey(problem))}"]`);
+  if (shown) {
+    const field = shown.closest("[data-field]");
+    const control = field?.querySelector<HTMLElement>(`[data-field-body] ${CONTROLS}`);
+    return show(control ?? field?.querySelector<HTMLElement>(CONTROLS) ?? shown);
+  }
+  // It is inside a group that was closed, or on a later page of one.
+  const label = nearestLabel(idPrefix, problem);
+  if (label?.getAttribute("aria-expanded") === "false") {
+    label.click();
+    requestAnimationFrame(() => focusProblem(idPrefix, problem));
+    return;
+  }
+  const near = label?.closest("[data-field]") ?? form;
+  const control = label?.hasAttribute("aria-expanded") ? label : near.querySelector<HTMLElement>(CONTROLS);
+  if (control) show(control);
+}
+
+function nearestLabel(idPrefix: string, problem: Problem): HTMLElement | null {
+  let nearest: HTMLElement | null = null;
+  let path = FieldPath.root(`${idPrefix}-field`);
+  for (const step of pointerTokens(placeOf(problem))) {
+    const byName = path.child(step);
+    const found = document.getElementById(`${byName.id}~label`);
+    path = found || !/^\d+$/.test(step) ? byName : path.child(Number(step));
+    const label = found ?? document.getElementById(`${path.id}~label`);
+    if (!label) break;
+    nearest = label;
+  }
+  return nearest;
+}
+
+function show(element: HTMLElement): void {
+  element.scrollIntoView({ block: "center" });
+  element.focus({ preventScroll: true });
+}
