@@ -52,6 +52,12 @@ pub enum Error {
         /// Another one was confirmed.
         changed: bool,
     },
+    /// The configuration names values that are to be asked for first: these.
+    #[error(
+        "This server needs values that its configuration only names: {}. Enter them first.",
+        .0.join(", ")
+    )]
+    InputsMissing(Vec<String>),
     /// The server is not connected.
     #[error("This server is not connected. Connect first.")]
     NotConnected,

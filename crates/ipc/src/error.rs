@@ -12,6 +12,9 @@ pub enum ErrorCode {
     InvalidInput,
     /// The command must be shown to the user and confirmed; see [`CommandPreview`](crate::CommandPreview).
     CommandNotConfirmed,
+    /// The configuration names values that are to be asked for first; see
+    /// [`ServerView::missing_inputs`](crate::ServerView::missing_inputs).
+    InputsMissing,
     /// The server is not connected.
     NotConnected,
     /// The server is already connected or connecting.
@@ -51,6 +54,7 @@ impl From<Error> for IpcError {
             Error::InvalidInput { .. } => ErrorCode::InvalidInput,
             Error::NotJson { .. } => ErrorCode::ArgumentsNotJson,
             Error::NotConfirmed { .. } => ErrorCode::CommandNotConfirmed,
+            Error::InputsMissing(_) => ErrorCode::InputsMissing,
             Error::NotConnected => ErrorCode::NotConnected,
             Error::AlreadyConnected => ErrorCode::AlreadyConnected,
             Error::Keyring { .. } => ErrorCode::KeyringUnavailable,

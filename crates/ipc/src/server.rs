@@ -93,6 +93,9 @@ pub struct ServerView {
     /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
     /// could not take them.
     pub unsaved_secrets: Vec<String>,
+    /// What its configuration, as of another client, leaves to be asked for before it can be connected, as
+    /// it stands there: `${input:NAME}`, `${env:NAME}`.
+    pub missing_inputs: Vec<String>,
 }
 
 /// The exact command, to be shown whole before it runs for the first time.
@@ -160,6 +163,7 @@ impl ServerView {
             address: servers::address(&entry.config.transport),
             confirmed: entry.is_confirmed(),
             unsaved_secrets,
+            missing_inputs: servers::missing_inputs(&entry.config.transport),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sonde_auth::{MemoryStore, SecretStore as _, doubles::LockableKeyring, doubles::NoKeyring};
+use sonde_headless::State;
 use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply},
@@ -187,6 +188,36 @@ async fn a_damaged_list_is_told_and_kept() {
 async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     // A folder in the way of the file: it can be neither read nor replaced.
+async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
+    let mut app = App::start().await;
+    let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
+        "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
+    let imported = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let server = imported.unwrap().remove(0);
+    let missing = |seen: &State| Some(seen.servers.get(&server)?.missing_inputs.clone());
+    let named = app.until("the server", missing).await;
+    assert_eq!(named, ["${input:token}"]);
+    for refused in [
+        app.explorer.connect(server.clone(), None).await,
+        app.explorer.restart(server.clone()).await,
+    ] {
+        let error = refused.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InputsMissing);
+        assert!(error.message.contains("${input:token}"), "{error:?}");
+    }
+    assert!(app.seen().sessions[&server].phase == SessionPhase::Idle);
+    let filled = with_header(secret(Some("Bearer hush")));
+    app.explorer
+        .update_server(server.clone(), filled)
+        .await
+        .unwrap();
+    app.until("nothing is missing", |seen| {
+        missing(seen).filter(Vec::is_empty)
+    })
+    .await;
+}
+
+#[tokio::test]
     std::fs::create_dir(folder.path().join("servers.json")).unwrap();
     let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
     let notice = app

@@ -11,7 +11,7 @@ export const PROTOCOL_VERSIONS: readonly string[] = ["2026-07-28", "2025-11-25",
 /**
  * What the window branches on. Codes are stable; messages are for people.
  */
-export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "not_connected" | "already_connected" | "arguments_not_json" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
+export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "inputs_missing" | "not_connected" | "already_connected" | "arguments_not_json" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
 
 /**
  * Every command fails with this.
@@ -347,7 +347,11 @@ confirmed: boolean,
  * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
  * could not take them.
  */
-unsaved_secrets: Array<string>, };
+unsaved_secrets: Array<string>, 
+/**
+ * What its configuration, as of another client, leaves to be asked for.
+ */
+missing_inputs: Array<string>, };
 
 /**
  * The exact command, to be shown whole before it runs for the first time.

@@ -140,7 +140,9 @@ export function createActions(backend: Backend, store: Store) {
       if (how === "connect" || confirm !== null) await backend.call("connect", { server, confirm });
       else await backend.call("restart", { server });
     } catch (thrown) {
-      if (thrown instanceof BackendError && thrown.code === "command_not_confirmed") {
+      if (thrown instanceof BackendError && thrown.code === "inputs_missing") {
+        setView({ server, panel: { type: "edit_server", server } });
+      } else if (thrown instanceof BackendError && thrown.code === "command_not_confirmed") {
         setView({ server, panel: { type: "confirm_command", server, how } });
       } else {
         inform(thrown, server);
@@ -311,7 +313,7 @@ export function createActions(backend: Backend, store: Store) {
     },
 
     // ---- connection ------------------------------------------------------------------------
-    /** Connects, or asks for the confirmation of the command first. */
+    /** Connects, or asks for what is missing or for the confirmation of the command first. */
     connect(server: ServerId): Promise<void> {
       const view = getState().live.servers[server];
       if (view && !view.confirmed) {
@@ -422,6 +424,10 @@ export function createActions(backend: Backend, store: Store) {
         operation: { method: "tools/call", target: key, arguments: text, params: null, force },
       });
       if (operation !== undefined) setServerUi(server, { run: operation });
+      if (view && view.missing_inputs.length > 0) {
+        setView({ server, panel: { type: "edit_server", server } });
+        return Promise.resolve();
+      }
       return operation;
     },
 

@@ -317,6 +317,30 @@ export const states = [
   state("about-cut", "talkative", async (page) => {
     await tab(page, "About").click();
     await page.getByText("The capabilities are too large to be listed.").waitFor();
+  // What another client asks for is asked for here, and never sent as it stands.
+  state("import-inputs", "empty", async (page) => {
+    await button(page, "Import servers from JSON").first().click();
+    const env = { API_KEY: "${input:api-key}", ROOT: "${env:HOME}/notes" };
+    const servers = { mcpServers: { notes: { command: "npx", args: ["-y", "notes"], env } } };
+    await page.getByRole("textbox", { name: "Configuration JSON" }).fill(JSON.stringify(servers));
+    await button(page, "Add 1 server").click();
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByText("Values are missing.").waitFor();
+    const key = page.getByLabel("Value of API_KEY");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
+    assert.equal(await key.inputValue(), "");
+    await page.getByText("Enter the value of “api-key”.").waitFor();
+    await page.keyboard.type("hush");
+    assert.equal(await key.getAttribute("type"), "password");
+    await page.getByRole("button", { name: "Save and connect" }).click();
+    await page
+      .getByText("Not saved: see the fields with errors.")
+      .or(page.getByText("Replace ${env:HOME}"))
+      .first()
+      .waitFor();
+    await page.getByLabel("Value of ROOT").and(page.locator(":focus")).waitFor();
+    await page.getByText("Replace ${env:HOME} by the value of “HOME”.").waitFor();
+  }),
     await button(page, "Show all").click();
     await page.getByText("to the very end.").waitFor();
   }),

@@ -7,6 +7,7 @@ mod file;
 mod check_sign_in;
 mod check;
 mod secret_names;
+mod inputs;
 mod steering;
 pub mod secret_slots;
 mod launch;
@@ -22,6 +23,7 @@ pub use self::{
         NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport,
     },
     entry::{ServerEntry, address},
+    inputs::missing_inputs,
     list::ServerList,
     preview::{CommandPreview, CommandVariable},
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},

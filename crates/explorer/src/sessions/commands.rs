@@ -15,7 +15,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::{OperationInput, OperationNumber},
-    servers::{ProtocolMode, ServerConfig, ServerId, fingerprint},
+    servers::{ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -27,7 +27,7 @@ impl Explorer {
     /// else arrives as events.
     ///
     /// # Errors
-    /// `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
+    /// `InputsMissing`, `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
     pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), Error> {
         self.connect_for(server, confirm, None).await
     }
@@ -57,6 +57,7 @@ impl Explorer {
             if session.is_live() {
                 return Err(Error::AlreadyConnected);
             }
+            has_inputs(&entry.config)?;
             let era = match &for_it {
                 Some(_) => EraChoice::Handshake,
                 None => era_choice(&entry.config.protocol).ok_or_else(|| {
@@ -140,10 +141,12 @@ impl Explorer {
     /// Disconnects if needed, then connects again.
     ///
     /// # Errors
-    /// `CommandNotConfirmed` (then nothing was disconnected), `NotFound`; `AlreadyConnected` when
+    /// `InputsMissing` and `CommandNotConfirmed` (then nothing was disconnected), `NotFound`; `AlreadyConnected` when
     /// the old session does not end.
     pub async fn restart(&self, server: ServerId) -> Result<(), Error> {
-        if !self.core.server(&server)?.is_confirmed() {
+        let entry = self.core.server(&server)?;
+        has_inputs(&entry.config)?;
+        if !entry.is_confirmed() {
             return Err(Error::NotConfirmed { changed: false });
         }
         self.end_session(&server).await;
@@ -233,6 +236,15 @@ impl Explorer {
             Ok(session.stderr.page(from, count, gone))
         })
     }
+}
+
+/// All that the configuration leaves to be asked for was entered.
+fn has_inputs(config: &ServerConfig) -> Result<(), Error> {
+    let missing = missing_inputs(&config.transport);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Error::InputsMissing(missing))
 }
 
 fn timeouts(config: &ServerConfig) -> Timeouts {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import inputs from "../../components/Field.module.css";
+import fields from "../../components/Field.module.css";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
@@ -17,10 +17,22 @@ import { refusedField, type AuthField } from "./authDraft";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
 import { EraFields, KindField } from "./ProtocolFields";
-import { draftProblems, finished, isRemote, isSocket, nameFor, newDraft, secretWords } from "./serverDraft";
+import {
+  asksForInputs,
+  draftProblems,
+  finished,
+  inputProblem,
+  isRemote,
+  isSocket,
+  nameFor,
+  newDraft,
+  secretWords,
+} from "./serverDraft";
 import { SignIn } from "./SignInFields";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
+
+const none: readonly string[] = [];
 
 /** Adds a server (`null`) or edits one. What was typed stays until it is saved or discarded. */
 export function ServerForm({ server }: { server: ServerId | null }) {
@@ -35,7 +47,8 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   /** Fields that hold something that is no number; they say so themselves. */
   const [broken, setBroken] = useState<readonly string[]>([]);
   /** Attempts to save that came to nothing because of a field. */
-  const [refusals, setRefusals] = useState(0);
+  const inputs = view?.missing_inputs ?? none;
+  const [refusals, setRefusals] = useState(inputs.length > 0 ? 1 : 0);
   /** What the host said about a field of signing in, as long as it stands there unchanged. */
   const [refused, setRefused] = useState<{ auth: AuthDraft; field: AuthField; message: string } | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -71,7 +84,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const save = async (connect: boolean): Promise<void> => {
     setTried(true);
     if (busy) return;
-    if (Object.keys(problems).length > 0 || broken.length > 0) {
+    if (Object.keys(problems).length > 0 || broken.length > 0 || (connect && asksForInputs(draft, inputs))) {
       setRefusals(refusals + 1);
       return;
     }
@@ -108,7 +121,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               {typed ? "Discard" : "Cancel"}
             </Button>
             {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (
-              <p className={inputs.error} role="status">
+              <p className={fields.error} role="status">
                 Not saved: see the fields with errors.
               </p>
             )}
@@ -131,6 +144,14 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             </p>
           </Callout>
         )}
+        {asksForInputs(draft, inputs) && (
+          <Callout level="warning" title="Values are missing.">
+            <p>
+              The configuration comes from a client that asks for them or has them in its environment. Sonde connects
+              once they are entered here.
+            </p>
+          </Callout>
+        )}
         {connected && (
           <Callout level="info">
             <p>The open connection keeps the old settings until you reconnect.</p>
@@ -149,7 +170,12 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           placeholder={nameFor(draft.transport) || "My server"}
           onChange={(name) => change({ name })}
         />
-        <TransportFields transport={draft.transport} problems={shown} onChange={(transport) => change({ transport })} />
+        <TransportFields
+          transport={draft.transport}
+          problems={shown}
+          inputs={inputs}
+          onChange={(transport) => change({ transport })}
+        />
         {draft.transport.type === "http" && (
           <SignIn
             auth={draft.transport.auth}
@@ -246,10 +272,12 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
 interface TransportFieldsProps {
   transport: TransportDraft;
   problems: ReturnType<typeof draftProblems>;
+  /** What is to be asked for, as it stands in the configuration. */
+  inputs: readonly string[];
   onChange: (transport: TransportDraft) => void;
 }
 
-function TransportFields({ transport, problems, onChange }: TransportFieldsProps) {
+function TransportFields({ transport, problems, inputs, onChange }: TransportFieldsProps) {
   switch (transport.type) {
     case "stdio":
       return (
@@ -272,27 +300,33 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
             mono
             value={transport.command}
             placeholder="npx, uvx, python3, /usr/local/bin/my-server"
-            error={problems.command}
+            error={problems.command ?? inputProblem(transport.command, inputs)}
             onChange={(command) => onChange({ ...transport, command })}
           />
           <fieldset className={styles.group}>
             <legend>Arguments</legend>
             <p className="note">One per field, passed to the command exactly as written, without a shell.</p>
-            <ArgumentRows args={transport.args} onChange={(args) => onChange({ ...transport, args })} />
+            <ArgumentRows args={transport.args} inputs={inputs} onChange={(args) => onChange({ ...transport, args })} />
           </fieldset>
           <fieldset className={styles.group}>
             <legend>Environment</legend>
             <p className="note">
               Added to a few safe variables. Secrets are stored in the system’s keyring and never shown again.
             </p>
-            <NamedRows what="variable" entries={transport.env} onChange={(env) => onChange({ ...transport, env })} />
-            {problems.names !== undefined && <p className={inputs.error}>{problems.names}</p>}
+            <NamedRows
+              what="variable"
+              entries={transport.env}
+              inputs={inputs}
+              onChange={(env) => onChange({ ...transport, env })}
+            />
+            {problems.names !== undefined && <p className={fields.error}>{problems.names}</p>}
           </fieldset>
           <TextInput
             label="Working directory"
             mono
             value={transport.cwd ?? ""}
             placeholder="your home folder"
+            error={inputProblem(transport.cwd ?? "", inputs)}
             onChange={(cwd) => onChange({ ...transport, cwd: cwd === "" ? null : cwd })}
           />
         </>
@@ -305,7 +339,7 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
             mono
             value={transport.url}
             placeholder="https://example.com/mcp"
-            error={problems.url}
+            error={problems.url ?? inputProblem(transport.url, inputs)}
             onChange={(url) => onChange({ ...transport, url })}
           />
           <KindField
@@ -321,9 +355,10 @@ function TransportFields({ transport, problems, onChange }: TransportFieldsProps
             <NamedRows
               what="header"
               entries={transport.headers}
+              inputs={inputs}
               onChange={(headers) => onChange({ ...transport, headers })}
             />
-            {problems.names !== undefined && <p className={inputs.error}>{problems.names}</p>}
+            {problems.names !== undefined && <p className={fields.error}>{problems.names}</p>}
           </fieldset>
         </>
       );

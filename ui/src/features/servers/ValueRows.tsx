@@ -5,7 +5,7 @@ import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
-import { moved, withSecret, type NamedValue } from "./serverDraft";
+import { inputProblem, moved, withSecret, type NamedValue } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 /** Focuses the last row after one was added, so that typing goes on. */
@@ -24,8 +24,15 @@ function useFocusAdded(length: number) {
   return { list, markAdded };
 }
 
+export interface ArgumentRowsProps {
+  args: readonly string[];
+  /** What is to be asked for, as it stands in the configuration. */
+  inputs: readonly string[];
+  onChange: (args: string[]) => void;
+}
+
 /** Arguments of a program, one field each. */
-export function ArgumentRows({ args, onChange }: { args: readonly string[]; onChange: (args: string[]) => void }) {
+export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
   const { list, markAdded } = useFocusAdded(args.length);
   return (
     <div className={styles.rows} ref={list}>
@@ -38,6 +45,7 @@ export function ArgumentRows({ args, onChange }: { args: readonly string[]; onCh
             hideLabel
             mono
             value={arg}
+            error={inputProblem(arg, inputs)}
             onChange={(value) => onChange(args.with(index, value))}
           />
           <IconButton
@@ -82,11 +90,13 @@ export interface NamedRowsProps {
   /** What one of them is called, for example "variable". */
   what: string;
   entries: readonly NamedValue[];
+  /** What is to be asked for, as it stands in the configuration. */
+  inputs: readonly string[];
   onChange: (entries: NamedValue[]) => void;
 }
 
 /** Variables or headers: name, value, and whether the value is a secret. */
-export function NamedRows({ what, entries, onChange }: NamedRowsProps) {
+export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
   const { list, markAdded } = useFocusAdded(entries.length);
   return (
     <div className={styles.rows} ref={list}>
@@ -99,6 +109,7 @@ export function NamedRows({ what, entries, onChange }: NamedRowsProps) {
             : entry.value.input.type === "set"
               ? entry.value.input.value
               : "";
+        const missing = secret ? undefined : inputProblem(text, inputs);
         const name = entry.name === "" ? `${what} ${index + 1}` : entry.name;
         return (
           // oxlint-disable-next-line react/no-array-index-key
@@ -117,13 +128,18 @@ export function NamedRows({ what, entries, onChange }: NamedRowsProps) {
               mono
               type={secret ? "password" : "text"}
               autoComplete={secret ? "new-password" : "off"}
-              placeholder={kept ? "stored; type to replace it" : "Value"}
-              value={text}
+              placeholder={kept ? "stored; type to replace it" : missing !== undefined ? text : "Value"}
+              value={inputs.includes(text) ? "" : text}
+              error={missing}
               onChange={(value) =>
                 onChange(
                   entries.with(index, {
                     ...entry,
-                    value: secret ? { kind: "secret", input: { type: "set", value } } : { kind: "plain", value },
+                    // What other clients ask for is mostly a key.
+                    value:
+                      secret || missing !== undefined
+                        ? { kind: "secret", input: { type: "set", value } }
+                        : { kind: "plain", value },
                   }),
                 )
               }

@@ -3,7 +3,18 @@ import { describe, expect, it } from "vitest";
 import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
 import type { NetworkDraft, ProxyDraft, ServerDraft, TransportDraft } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
-import { draftProblems, finished, isSocket, moved, nameFor, readNumber, secretWords, withSecret } from "./serverDraft";
+import {
+  asksForInputs,
+  draftProblems,
+  finished,
+  inputProblem,
+  isSocket,
+  moved,
+  nameFor,
+  readNumber,
+  secretWords,
+  withSecret,
+} from "./serverDraft";
 
 const draft = (transport: TransportDraft, name = ""): ServerDraft => ({
   name,
@@ -18,6 +29,28 @@ const stdio = (command: string, args: string[] = []): TransportDraft => ({
   cwd: null,
 });
 const http = address;
+
+describe("what another client asks for", () => {
+  const inputs = ["${input:key}", "${env:HOME}"];
+
+  it("is said at its field, by its name", () => {
+    expect(inputProblem("${input:key}", inputs)).toBe("Enter the value of “key”.");
+    expect(inputProblem("--dir=${env:HOME}", inputs)).toBe("Replace ${env:HOME} by the value of “HOME”.");
+    expect(inputProblem("${input:other}", inputs)).toBeUndefined();
+  });
+
+  it("is missing until every field has its value", () => {
+    const transport = stdio("npx", ["${input:key}"]);
+    expect(asksForInputs(draft(transport), inputs)).toBe(true);
+    expect(asksForInputs(draft(stdio("npx", ["k"])), inputs)).toBe(false);
+    const header = (value: string) => ({
+      ...http("https://a.example/mcp"),
+      headers: [{ name: "Authorization", value: { kind: "plain" as const, value } }],
+    });
+    expect(asksForInputs(draft(header("Bearer ${input:key}")), inputs)).toBe(true);
+    expect(asksForInputs(draft(header("Bearer k")), inputs)).toBe(false);
+  });
+});
 
 describe("a server's form", () => {
   it.each([

@@ -159,6 +159,27 @@ function tidyNetwork(network: NetworkDraft): NetworkDraft {
   };
 }
 
+/** What of `inputs` a text of the configuration still leaves to be asked for, as words; `undefined` for nothing. */
+export function inputProblem(text: string, inputs: readonly string[]): string | undefined {
+  const left = inputs.filter((input) => text.includes(input));
+  if (left.length === 0) return undefined;
+  const names = left.map((input) => input.replace(/^\$\{(input|env):(.*)\}$/, "“$2”")).join(" and ");
+  return text === left[0] ? `Enter the value of ${names}.` : `Replace ${left.join(" and ")} by the value of ${names}.`;
+}
+
+/** Whether a form still has something that is to be asked for. */
+export function asksForInputs({ transport }: ServerDraft, inputs: readonly string[]): boolean {
+  const plain = (entries: readonly NamedValue[]): string[] =>
+    entries.flatMap(({ value }) => (value.kind === "plain" ? [value.value] : []));
+  const texts =
+    transport.type === "stdio"
+      ? [transport.command, ...transport.args, ...plain(transport.env), transport.cwd ?? ""]
+      : transport.type === "http"
+        ? [transport.url, ...plain(transport.headers)]
+        : [];
+  return texts.some((text) => inputProblem(text, inputs) !== undefined);
+}
+
 /** A name made of what is started or called: of `npx -y @scope/server-files` it is `server-files`. */
 export function nameFor(transport: TransportDraft): string {
   switch (transport.type) {

@@ -311,7 +311,7 @@ function previewImport(world: World, text: string): ImportPreview {
 }
 
 function variable([name, value]: [string, string]) {
-  return /key|token|secret/i.test(name)
+  return /key|token|secret/i.test(name) && !value.includes("${")
     ? { name, value: { kind: "secret" as const, input: { type: "keep" as const } } }
     : { name, value: { kind: "plain" as const, value } };
 }

@@ -551,5 +551,6 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
         ? transport.url
         : "the built-in demo server";
   const isConfirmed = confirmed || transport.type !== "stdio";
-  return { id, config: withoutSecrets(draft), address, confirmed: isConfirmed, unsaved_secrets: [] };
+  const missing_inputs = [...new Set(JSON.stringify(transport).match(/\$\{(?:input|env):[^}"]*\}/g))];
+  return { id, config: withoutSecrets(draft), address, confirmed: isConfirmed, unsaved_secrets: [], missing_inputs };
 }

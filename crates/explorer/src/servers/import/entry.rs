@@ -9,6 +9,7 @@ use crate::servers::{
     config::{
         AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, Transport,
     },
+    inputs::{inputs_in, missing_inputs},
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
     steering,
@@ -128,6 +129,13 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
         }
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
     };
+    let inputs = missing_inputs(&transport);
+    if !inputs.is_empty() {
+        remarks.push(format!(
+            "Before the first connect Sonde asks for `{}`.",
+            inputs.join("`, `")
+        ));
+    }
     if object.get("disabled") == Some(&Value::Bool(true))
         || object.get("enabled") == Some(&Value::Bool(false))
     {
@@ -225,8 +233,9 @@ fn command_of(
     })
 }
 
+/// It is to be replaced by hand: what is asked for is not.
 fn placeholder(text: &str) -> bool {
-    text.contains("${") || (text.starts_with('<') && text.ends_with('>'))
+    text.matches("${").count() > inputs_in(text).len() || (text.starts_with('<') && text.ends_with('>'))
 }
 
 fn secret_query(text: &str) -> bool {
@@ -266,7 +275,10 @@ fn values(
             ));
             continue;
         };
-        let value = if is_placeholder(&text) {
+        let value = if !inputs_in(&text).is_empty() {
+            // Said once for all of them.
+            ConfigValue::Plain(text)
+        } else if is_placeholder(&text) {
             remarks.push(format!(
                 "`{name}` is a placeholder: replace it with the real value."
             ));

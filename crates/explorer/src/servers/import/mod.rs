@@ -219,6 +219,22 @@ mod tests {
     }
 
     #[test]
+    fn what_another_client_asks_for_is_asked_for_here() {
+        let found = one(
+            r#"{"mcpServers": {"gh": {"command": "npx", "args": ["--key", "${input:key}"],
+                "env": {"API_KEY": "${input:key}", "HOME": "${env:HOME}", "OTHER": "${OTHER}"}}}}"#,
+        );
+        assert_eq!(found.input.secrets, []);
+        assert_eq!(
+            found.remarks,
+            [
+                "`OTHER` is a placeholder: replace it with the real value.",
+                "Before the first connect Sonde asks for `${input:key}`, `${env:HOME}`.",
+            ]
+        );
+    }
+
+    #[test]
     fn one_bad_entry_does_not_hide_the_others() {
         let import = read(
             r#"{"mcpServers": {"a": 5, "b": {"args": []}, "c": {"command": "x", "args": "no"},
