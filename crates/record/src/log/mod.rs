@@ -25,7 +25,7 @@ mod tests;
 pub use redact::{SecretText, Secrets, fingerprint};
 pub use row::{LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
 pub use views::LogViews;
-pub use wire_log::{OperationHook, WireLog};
+pub use wire_log::{ClearedLog, OperationHook, WireLog};
 
 /// How much a log keeps. What is above is dropped from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -147,6 +147,17 @@ pub(super) struct Ring {
     methods: BTreeSet<Arc<str>>,
 }
 
+/// The entries that were taken out of a log.
+#[derive(Debug)]
+pub(super) struct Cleared(Ring);
+
+impl Cleared {
+    /// What they take in memory, in bytes.
+    pub(super) fn held(&self) -> u64 {
+        self.0.held()
+    }
+}
+
 impl Ring {
     pub(super) fn new(limits: LogLimits) -> Self {
         Self {
@@ -241,16 +252,46 @@ impl Ring {
         self.received.clear();
     }
 
-    pub(super) fn clear(&mut self) {
-        self.entries.clear();
-        self.first = self.next;
-        self.bytes = 0;
-        self.dropped = 0;
-        self.issues = 0;
-        self.sent.clear();
-        self.received.clear();
-        self.exchanges.clear();
-        self.methods.clear();
+    /// Takes all entries out. `None` when there were none.
+    pub(super) fn clear(&mut self) -> Option<Cleared> {
+        let empty = Self {
+            first: self.next,
+            next: self.next,
+            generation: self.generation,
+            ..Self::new(self.limits)
+        };
+        let ring = std::mem::replace(self, empty);
+        (!ring.entries.is_empty()).then_some(Cleared(ring))
+    }
+
+    /// Puts entries that were taken out before the ones that came since. Where these have begun to
+    /// push each other out, there is no room for what is older.
+    pub(super) fn restore(&mut self, Cleared(mut older): Cleared) {
+        if self.first != older.next {
+            return;
+        }
+        if self.generation == older.generation {
+            older.sent.extend(self.sent.drain());
+            older.received.extend(self.received.drain());
+            self.sent = older.sent;
+            self.received = older.received;
+            self.issues += older.issues;
+        }
+        older.entries.append(&mut self.entries);
+        self.entries = older.entries;
+        self.first = older.first;
+        self.bytes += older.bytes;
+        self.dropped += older.dropped;
+        for (key, before) in older.exchanges {
+            let known = self.exchanges.entry(key).or_insert(before);
+            known.head = known.head.or(before.head);
+            known.message = known.message.or(before.message);
+            known.operation = known.operation.or(before.operation);
+        }
+        for method in &older.methods {
+            learn(&mut self.methods, method);
+        }
+        self.trim();
     }
 
     /// Keeps an entry; says when it is the request or the answer of an operation.

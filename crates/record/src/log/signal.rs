@@ -50,6 +50,8 @@ pub(super) struct Attached {
     pub(super) scanned: u64,
     /// Of these, the ones that changed since.
     touched: Vec<u64>,
+    /// Older entries came back: all of them have to be matched again.
+    start_over: bool,
 }
 
 impl Attached {
@@ -60,7 +62,13 @@ impl Attached {
             unfiltered: true,
             scanned: 0,
             touched: Vec::new(),
+            start_over: false,
         }
+    }
+
+    /// Has everything matched again.
+    pub(super) fn start_over(&mut self) {
+        self.start_over = !self.unfiltered;
     }
 
     /// Notes that an entry changed.
@@ -75,12 +83,13 @@ impl Attached {
         self.unfiltered = unfiltered;
         self.scanned = first;
         self.touched.clear();
+        self.start_over = false;
     }
 
-    /// Up to `limit` changed entries, each once. `None` when there are too many to look at one by
-    /// one.
+    /// Up to `limit` changed entries, each once. `None` when all have to be looked at, since older ones came
+    /// back or there are too many to look at one by one.
     pub(super) fn take_touched(&mut self, limit: usize) -> Option<Vec<u64>> {
-        if self.touched.len() > TOUCHED {
+        if self.start_over || self.touched.len() > TOUCHED {
             self.touched.clear();
             return None;
         }
@@ -92,6 +101,7 @@ impl Attached {
     }
 
     pub(super) fn is_behind(&self, next: u64) -> bool {
-        !self.unfiltered && (self.scanned < next || !self.touched.is_empty())
+        let changed = self.start_over || !self.touched.is_empty();
+        !self.unfiltered && (self.scanned < next || changed)
     }
 }

@@ -295,7 +295,7 @@ fn limits_drop_the_oldest_and_say_so() {
     let state = views.state(view).unwrap();
     assert_eq!((state.total, state.dropped), (1, 5));
     assert_eq!(shown(&views, &state), [6]);
-    log.clear();
+    assert!(log.clear().is_some());
     let state = views.state(view).unwrap();
     assert_eq!(
         (state.total, state.dropped, state.bytes, state.rows),
@@ -304,6 +304,65 @@ fn limits_drop_the_oldest_and_say_so() {
     assert_eq!(log.row(6), Err(LogMiss::Dropped));
     log.note("on");
     assert_eq!(log.row(7).unwrap().preview, "on");
+}
+
+#[test]
+fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
+    let budget = Arc::new(crate::Budget::default());
+    let log = WireLog::within(&budget, "s".to_owned(), LogLimits::default());
+    assert!(log.clear().is_none(), "there was nothing");
+    let (views, _) = views();
+    let filter = LogFilter {
+        text: "an e".to_owned(),
+        ..LogFilter::default()
+    };
+    let (all, some) = (
+        views.open(&log, LogFilter::default()).view,
+        views.open(&log, filter).view,
+    );
+    let rows = |view| shown(&views, &views.state(view).unwrap());
+    log.record(message(
+        Direction::Out,
+        MessageKind::Request,
+        Some("1"),
+        Some("ping"),
+    ));
+    log.note("an entry");
+    let before = budget.held();
+
+    let cleared = log.clear().unwrap();
+    assert_eq!(budget.held(), before, "it counts as long as it can come back");
+    // Opened when there was nothing.
+    let late = views.open(&log, LogFilter::default()).view;
+    log.record(message(
+        Direction::In,
+        MessageKind::Response,
+        Some("1"),
+        None,
+    ));
+    log.note("an end");
+    assert_eq!((rows(all), rows(some)), (vec![3, 4], vec![4]));
+    log.restore(cleared);
+    assert_eq!((rows(all), rows(some)), (vec![1, 2, 3, 4], vec![2, 4]));
+    assert_eq!(rows(late), [1, 2, 3, 4]);
+    assert_eq!(views.index(late, 2), Some(Some(1)));
+    assert_eq!(log.row(1).unwrap().method.as_deref(), Some("ping"));
+
+    drop(log.clear());
+    assert_eq!(budget.held(), 0);
+
+    // No room for what is older than the oldest that is kept.
+    let limits = LogLimits {
+        entries: 2,
+        bytes: 1_000,
+    };
+    let small = WireLog::new("s".to_owned(), limits);
+    small.note("a");
+    let cleared = small.clear().unwrap();
+    (0..3).for_each(|_| small.note("b"));
+    small.restore(cleared);
+    assert_eq!(small.row(1), Err(LogMiss::Dropped));
+    assert_eq!(small.row(4).unwrap().preview, "b");
 }
 
 #[test]
@@ -749,6 +808,7 @@ proptest! {
         let view = views.open(&log, filter.clone()).view;
         let mut known = views.state(view).unwrap();
         let mut rows = shown(&views, &known);
+        let mut cleared = None;
         for (step, seq, n) in steps {
             let method = format!("m{n}");
             match step {
@@ -772,8 +832,8 @@ proptest! {
                     prop_assert_eq!(now.len() as u64, state.rows);
                     (known, rows) = (state, now);
                 }
-                _ if n == 0 => log.clear(),
-                _ => {}
+                _ if n == 0 => cleared = log.clear().or(cleared),
+                _ => cleared.take().into_iter().for_each(|entries| log.restore(entries)),
             }
         }
         let followed = shown(&views, &views.state(view).unwrap());

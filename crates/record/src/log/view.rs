@@ -51,7 +51,7 @@ struct State {
 /// Entries taken out of the log for matching.
 enum Chunk {
     Nothing,
-    /// Matched before, changed since, and too many to look at one by one.
+    /// All have to be matched again.
     StartOver,
     Entries(Vec<(u64, Match)>),
 }
@@ -133,6 +133,11 @@ impl View {
         let log = self.log.lock();
         let (first, next) = (log.ring.first(), log.ring.next());
         let before = state.popped;
+        if first < state.origin {
+            // Entries came back that are older than the view.
+            state.origin = first;
+            state.disturbed = true;
+        }
         let rows = if state.filter.is_empty() {
             state.popped = first - state.origin;
             next - first
@@ -323,7 +328,7 @@ impl View {
             let log = self.log.lock();
             let seq = seq.max(log.ring.first());
             let base = state.origin + state.popped;
-            return (seq < log.ring.next()).then(|| seq - base);
+            return (seq < log.ring.next()).then(|| seq.saturating_sub(base));
         }
         let index = state.matched.partition_point(|known| *known < seq);
         (index < state.matched.len()).then_some(index as u64)

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
 use super::redact::{Redactor, SecretText};
-use super::ring::{Ring, Stored, weight};
+use super::ring::{Cleared, Ring, Stored, weight};
 use super::signal::Attached;
 use super::{LogDetail, LogLimits, LogMiss, LogRow, OperationEntry, Secrets, curl, learned, show};
 use crate::budget::{Budget, Holder, Share};
@@ -55,6 +55,13 @@ impl Known {
         self.kept.push_back(secret);
         true
     }
+}
+
+/// What a log held when it was cleared.
+#[derive(Debug)]
+pub struct ClearedLog {
+    entries: Cleared,
+    share: Share,
 }
 
 /// What one lock guards.
@@ -271,14 +278,34 @@ impl WireLog {
         self.redactor().kind(kind);
     }
 
-    /// Empties the log. Entries recorded later go on counting.
-    pub fn clear(&self) {
+    /// Empties the log. Entries recorded later go on counting. What it held is handed back, and stays
+    /// within the budget until it is restored or dropped; `None` when the log was empty.
+    pub fn clear(&self) -> Option<ClearedLog> {
         let mut inner = self.lock();
-        inner.ring.clear();
+        let entries = inner.ring.clear();
         self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());
+        let entries = entries?;
+        let share = Share::of(self.share.budget());
+        share.set(entries.held());
+        Some(ClearedLog { entries, share })
+    }
+
+    /// Puts what [`Self::clear`] handed back before what was recorded since, as far as the limits of
+    /// the log allow.
+    pub fn restore(&self, cleared: ClearedLog) {
+        let ClearedLog { entries, share } = cleared;
+        let mut inner = self.lock();
+        inner.ring.restore(entries);
+        drop(share);
+        self.share.set(inner.ring.held());
+        inner.views.iter_mut().for_each(Attached::start_over);
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+        self.share.budget().keep();
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
