@@ -26,7 +26,7 @@ pub use secrets::{
     Keyring, MemoryStore, SERVICE, Secret, SecretCache, SecretError, SecretStore, doubles,
 };
 pub use settings::{ClientKind, Clock, Dpop, GrantType, Settings};
-pub use store::{CredentialKind, CredentialStore, StoredCredential};
+pub use store::{CredentialKind, CredentialStore, ServerCredentials, StoredCredential};
 pub use token_manager::{
     AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenInfo, TokenManager,
 };

@@ -43,6 +43,13 @@ pub struct StoredCredential {
     pub in_memory: bool,
 }
 
+/// What a server uses of the store: its token, and the names of the rest.
+#[derive(Debug)]
+pub struct ServerCredentials {
+    used: ServerEntry,
+    token: Option<(Entry, Secret)>,
+}
+
 /// What storing a token means for the server that it was got for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assignment {
@@ -297,6 +304,58 @@ impl CredentialStore {
             Some(id) => self.delete(&id).await,
             None => Ok(()),
         }
+    }
+
+    /// What a server uses of the store, to be given back to it after [`Self::forget_server`]. `None`
+    /// where it uses nothing.
+    pub async fn server_credentials(&self, server: &str) -> Option<ServerCredentials> {
+        let mut index = self.read().await;
+        let used = index.servers.remove(server)?;
+        let token = match &used.grant {
+            Some(id) => {
+                let entry = index.entries.remove(id);
+                let secret = self.secrets.get(OWNER, id).await.ok().flatten();
+                entry.zip(secret)
+            }
+            None => None,
+        };
+        Some(ServerCredentials { used, token })
+    }
+
+    /// Gives a server back what it used, as far as it is not stored anyway.
+    ///
+    /// # Errors
+    /// When the keyring did not take the token; it is in memory all the same.
+    pub async fn give_back(
+        &self,
+        server: &str,
+        credentials: ServerCredentials,
+    ) -> Result<(), SecretError> {
+        let ServerCredentials { mut used, token } = credentials;
+        let mut kept = Ok(());
+        let mut entry = None;
+        if let Some((id, (token, secret))) = used.grant.clone().zip(token) {
+            if !self.read().await.entries.contains_key(&id) {
+                kept = self.secrets.put(OWNER, &id, secret).await;
+            }
+            entry = Some((id, token));
+        }
+        self.change(|index| {
+            if let Some((id, token)) = entry {
+                index.entries.entry(id).or_insert(token);
+            }
+            // What was deleted meanwhile stays deleted.
+            for one in [&mut used.grant, &mut used.registration] {
+                one.take_if(|id| !index.entries.contains_key(id));
+            }
+            if used == ServerEntry::default() {
+                return false;
+            }
+            index.servers.insert(server.to_owned(), used);
+            true
+        })
+        .await;
+        kept
     }
 
     /// Everything that is stored, newest first.

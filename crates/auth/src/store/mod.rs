@@ -9,6 +9,6 @@ mod credential_store;
 
 pub(crate) use self::{credential_store::Assignment, grant::Grant};
 pub use self::{
-    credential_store::{CredentialStore, StoredCredential},
+    credential_store::{CredentialStore, ServerCredentials, StoredCredential},
     index::CredentialKind,
 };
