@@ -19,6 +19,7 @@ use crate::{
     catalogs::{CatalogKind, Catalogs},
     changes::{Change, Observer},
     clock,
+    deletions::Deletions,
     drafts::Drafts,
     files::{DataFile, SavedFile},
     log::{LogLimits, WireLog},
@@ -76,6 +77,7 @@ pub struct State {
     pub(crate) server_requests: ServerRequests,
     pub(crate) auth: HashMap<ServerId, AuthStatus>,
     pub(crate) notices: Notices,
+    pub(crate) deletions: Deletions,
     pub(crate) settings: Settings,
 }
 
@@ -95,6 +97,7 @@ impl State {
             server_requests: ServerRequests::default(),
             auth: HashMap::new(),
             notices: Notices::default(),
+            deletions: Deletions::default(),
             settings,
         }
     }

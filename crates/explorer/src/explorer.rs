@@ -10,7 +10,6 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     Error,
-    changes::Change,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
     files::{self, DataFile, SavedFile},
@@ -204,17 +203,6 @@ impl Explorer {
     /// Tells the user something about the app as a whole. A notice of the same code is replaced.
     pub fn notice(&self, level: NoticeLevel, code: &str, title: &str) {
         self.core.notice(level, None, code, title, None);
-    }
-
-    /// Closes a notice.
-    ///
-    /// # Errors
-    /// None: closing what is closed succeeds.
-    pub async fn dismiss_notice(&self, id: u64) -> Result<(), Error> {
-        self.core
-            .state(|state| state.notices.open.retain(|notice| notice.id != id));
-        self.core.observer.changed(Change::Notice(id));
-        Ok(())
     }
 
     /// Opens an http or https address in the browser, after the user saw it whole.

@@ -18,6 +18,7 @@ pub mod sessions;
 pub mod auth;
 pub mod operations;
 pub mod notices;
+pub mod deletions;
 mod drafts;
 mod files;
 mod ring;

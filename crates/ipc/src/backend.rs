@@ -104,6 +104,7 @@ impl Backend {
         for document in before.documents {
             self.documents().close(document);
         }
+        self.explorer.forget_deletions();
         let views = Views {
             explorer: self.explorer.clone(),
             logs: Arc::clone(&self.window.logs),

@@ -25,7 +25,8 @@ pub fn bindings() -> String {
             )*
         };
     }
-    text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n\n");
+    text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n");
+    text.push_str("export type DeletionNumber = number;\n\n");
     text.push_str(&protocol_versions());
     export!(
         ErrorCode,

@@ -47,6 +47,7 @@ pub use sonde_explorer::{
         IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
     },
     catalogs::{CatalogChange, CatalogKind},
+    deletions::DeletionNumber,
     notices::{Notice, NoticeLevel},
     operations::{
         ArgumentCheck, ContentBlock, ContentKind, Deadline, DocumentSource, LoggedMessage,

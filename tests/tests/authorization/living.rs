@@ -298,9 +298,19 @@ async fn a_removed_server_leaves_no_token() {
     let mut app = App::start_with(secrets.clone()).await;
     let server = app.join(&peer).await;
     assert!(!secrets.is_empty());
-    app.explorer.remove_server(server).await.unwrap();
+    let deletion = app.explorer.remove_server(server.clone()).await.unwrap();
     let stored = app.explorer.stored_secrets().await.unwrap();
     let token = |one: &StoredSecret| one.kind == StoredKind::Token;
     assert!(!stored.secrets.iter().any(token), "{stored:?}");
     assert!(secrets.len() <= 1, "at most the registration is left");
+
+    // Signed in as before once that is undone.
+    app.explorer.undo_deletion(deletion).await.unwrap();
+    let stored = app.explorer.stored_secrets().await.unwrap();
+    assert!(stored.secrets.iter().any(token), "{stored:?}");
+    let asked = peer.auth_server_requests_to("/authorize").len();
+    app.explorer.connect(server.clone(), None).await.unwrap();
+    app.phase(&server, SessionPhase::Ready).await;
+    app.call(&server, "read", 1).await;
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), asked);
 }

@@ -167,7 +167,11 @@ async fn progress_messages_and_cancelling() {
             .then_some(())
     })
     .await;
-    let error = app.explorer.forget_operation(slow).await.unwrap_err();
+    let error = app
+        .explorer
+        .delete_operations(vec![tower, slow])
+        .await
+        .unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
 
     app.explorer.cancel_operation(slow).await.unwrap();
@@ -216,12 +220,27 @@ async fn progress_messages_and_cancelling() {
         "{per_call} {session:?}"
     );
 
-    app.explorer.forget_operation(tower).await.unwrap();
-    app.explorer.clear_operations(server.clone()).await.unwrap();
+    let kept: Vec<_> = app.seen().operations.keys().copied().collect();
+    assert!(kept.contains(&tower), "one that runs keeps all from going");
+    let one = app.explorer.delete_operations(vec![tower]).await.unwrap();
+    let nothing = app.explorer.delete_operations(vec![tower]).await.unwrap();
+    assert!(one.is_some() && nothing.is_none());
+    let rest = app.explorer.delete_operations(kept.clone()).await.unwrap();
     app.until("an empty history", |seen| {
         seen.operations.is_empty().then_some(())
     })
     .await;
+    for deletion in [rest, one].into_iter().flatten() {
+        app.explorer.undo_deletion(deletion).await.unwrap();
+        let twice = app.explorer.undo_deletion(deletion).await.unwrap_err();
+        assert_eq!(twice.code, ErrorCode::NotFound);
+    }
+    app.until("the history as it was", |seen| {
+        seen.operations.keys().eq(kept.iter()).then_some(())
+    })
+    .await;
+    let messages = app.explorer.operation_messages(storm, 0, 1_000).await;
+    assert_eq!(messages.unwrap().len() as u64, per_call, "whole");
     app.explorer.shutdown().await;
 }
 

@@ -138,8 +138,41 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         .unwrap_err();
     assert!(error.message.contains("`Authorization`"), "{error:?}");
 
-    app.explorer.remove_server(copy.clone()).await.unwrap();
+    let before = app.seen();
+    app.explorer
+        .save_draft(
+            copy.clone(),
+            "tools/call".into(),
+            "t".into(),
+            Some("1".into()),
+            false,
+        )
+        .await
+        .unwrap();
+    let deletion = app.explorer.remove_server(copy.clone()).await.unwrap();
     assert!(stored(&copy).is_none() && store.is_empty());
+    app.until("it is gone", |seen| {
+        (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
+    })
+    .await;
+    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.until("it is back in its place", |seen| {
+        (seen.order == before.order && seen.servers == before.servers).then_some(())
+    })
+    .await;
+    assert!(stored(&copy).unwrap().expose() == "Bearer hush");
+    let typed = app
+        .explorer
+        .load_draft(copy.clone(), "tools/call".into(), "t".into())
+        .await;
+    assert_eq!(typed.unwrap().as_deref(), Some("1"));
+    let list = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert!(list.contains(&copy));
+
+    let deletion = app.explorer.remove_server(copy.clone()).await.unwrap();
+    app.explorer.forget_deletion(deletion).await.unwrap();
+    let error = app.explorer.undo_deletion(deletion).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
     app.until("it is gone", |seen| {
         (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
     })
@@ -152,6 +185,36 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         assert_eq!(error.code, ErrorCode::NotFound);
     }
     app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
+    let mut app = App::start().await;
+    let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
+        "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
+    let imported = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let server = imported.unwrap().remove(0);
+    let missing = |seen: &State| Some(seen.servers.get(&server)?.missing_inputs.clone());
+    let named = app.until("the server", missing).await;
+    assert_eq!(named, ["${input:token}"]);
+    for refused in [
+        app.explorer.connect(server.clone(), None).await,
+        app.explorer.restart(server.clone()).await,
+    ] {
+        let error = refused.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InputsMissing);
+        assert!(error.message.contains("${input:token}"), "{error:?}");
+    }
+    assert!(app.seen().sessions[&server].phase == SessionPhase::Idle);
+    let filled = with_header(secret(Some("Bearer hush")));
+    app.explorer
+        .update_server(server.clone(), filled)
+        .await
+        .unwrap();
+    app.until("nothing is missing", |seen| {
+        missing(seen).filter(Vec::is_empty)
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -188,36 +251,6 @@ async fn a_damaged_list_is_told_and_kept() {
 async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     // A folder in the way of the file: it can be neither read nor replaced.
-async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
-    let mut app = App::start().await;
-    let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
-        "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
-    let imported = app.explorer.import_servers(text.to_owned(), vec![0]).await;
-    let server = imported.unwrap().remove(0);
-    let missing = |seen: &State| Some(seen.servers.get(&server)?.missing_inputs.clone());
-    let named = app.until("the server", missing).await;
-    assert_eq!(named, ["${input:token}"]);
-    for refused in [
-        app.explorer.connect(server.clone(), None).await,
-        app.explorer.restart(server.clone()).await,
-    ] {
-        let error = refused.unwrap_err();
-        assert_eq!(error.code, ErrorCode::InputsMissing);
-        assert!(error.message.contains("${input:token}"), "{error:?}");
-    }
-    assert!(app.seen().sessions[&server].phase == SessionPhase::Idle);
-    let filled = with_header(secret(Some("Bearer hush")));
-    app.explorer
-        .update_server(server.clone(), filled)
-        .await
-        .unwrap();
-    app.until("nothing is missing", |seen| {
-        missing(seen).filter(Vec::is_empty)
-    })
-    .await;
-}
-
-#[tokio::test]
     std::fs::create_dir(folder.path().join("servers.json")).unwrap();
     let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
     let notice = app

@@ -1,17 +1,23 @@
+import { Toast } from "@base-ui/react/toast";
 import { Tooltip } from "@base-ui/react/tooltip";
 
 import { PaneBoundary } from "../components/PaneBoundary";
 import type { App } from "../state/app";
 import { AppContext } from "../state/hooks";
+import { MOST_TOASTS, TOAST_TIME } from "../state/toasts";
 import { Shell } from "./Shell";
+import { ToastList } from "./ToastList";
 
 export function Root({ app }: { app: App }) {
   return (
     <AppContext value={app}>
       <Tooltip.Provider delay={500}>
-        <PaneBoundary name="Window">
-          <Shell />
-        </PaneBoundary>
+        <Toast.Provider toastManager={app.toasts.manager} limit={MOST_TOASTS} timeout={TOAST_TIME}>
+          <PaneBoundary name="Window">
+            <Shell />
+          </PaneBoundary>
+          <ToastList />
+        </Toast.Provider>
       </Tooltip.Provider>
     </AppContext>
   );

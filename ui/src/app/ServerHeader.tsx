@@ -1,5 +1,4 @@
 import { Copy, Pencil, Plug, RefreshCw, RotateCw, Square, Trash2, TriangleAlert, Unplug } from "lucide-react";
-import { useState } from "react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
@@ -9,7 +8,6 @@ import { SessionState } from "../components/SessionState";
 import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
-import { RemoveConfirm } from "../features/servers/RemoveConfirm";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
@@ -23,7 +21,6 @@ export function ServerHeader({ server }: { server: ServerId }) {
   const health = useHealth(server);
   const issues = useIssues(server);
   const actions = useActions();
-  const [removing, setRemoving] = useState(false);
   if (!view) return null;
   const phase = session?.phase ?? "idle";
 
@@ -101,13 +98,12 @@ export function ServerHeader({ server }: { server: ServerId }) {
                 onSelect: () => void actions.command("refresh_catalog", { server, kind: "tools" }),
               },
               "separator",
-              { label: "Remove", icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
+              { label: "Remove", icon: Trash2, danger: true, onSelect: () => void actions.removeServer(server) },
             ]}
           />
         </div>
       </div>
       <ConnectionBanner server={server} />
-      {removing && <RemoveConfirm server={server} onDone={() => setRemoving(false)} />}
     </header>
   );
 }

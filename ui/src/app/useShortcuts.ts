@@ -19,6 +19,8 @@ export function useShortcuts(): void {
 
       if (hasModifier(event) && /^[1-9]$/.test(event.key)) {
         actions.selectServerAt(Number(event.key) - 1);
+      } else if (hasModifier(event) && event.key.toLowerCase() === "z" && !isTyping(event.target)) {
+        if (!actions.undoLast()) return;
       } else if (hasModifier(event) && event.key === ",") {
         actions.openPanel({ type: "settings" });
       } else if (

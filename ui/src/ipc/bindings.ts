@@ -2,6 +2,7 @@
 
 export type ServerId = string;
 export type OperationNumber = number;
+export type DeletionNumber = number;
 
 /**
  * The protocol versions that Sonde speaks, newest first.
@@ -349,7 +350,8 @@ confirmed: boolean,
  */
 unsaved_secrets: Array<string>, 
 /**
- * What its configuration, as of another client, leaves to be asked for.
+ * What its configuration, as of another client, leaves to be asked for before it can be connected, as
+ * it stands there: `${input:NAME}`, `${env:NAME}`.
  */
 missing_inputs: Array<string>, };
 
@@ -2557,10 +2559,14 @@ export interface Commands {
   extend_operation: { args: { operation: number; seconds: number }; result: void };
   /** Reconnects with the handshake, for this time or from now on, and runs an operation again. */
   run_with_handshake: { args: { operation: number; keep: boolean }; result: void };
-  /** Removes a finished operation from the history. */
-  forget_operation: { args: { operation: number }; result: void };
-  /** Removes all finished operations of a server from the history. */
-  clear_operations: { args: { server: string }; result: void };
+  /** Deletes finished operations from the history; `None` when there were none. */
+  delete_operations: { args: { operations: Array<number> }; result: number | null };
+  /** Empties a server's log; `None` when it was empty. */
+  clear_log: { args: { server: string }; result: number | null };
+  /** Brings back what was deleted, whole and in its place. */
+  undo_deletion: { args: { deletion: number }; result: void };
+  /** The time to undo a deletion is over: frees what was kept for it. */
+  forget_deletion: { args: { deletion: number }; result: void };
   /** Log messages of an operation, by index. */
   operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LoggedMessage> };
   /** Server log messages that belong to no single operation, by index. */
@@ -2573,8 +2579,8 @@ export interface Commands {
   save_draft: { args: { server: string; method: string; target: string; text: string | null; private: boolean }; result: void };
   /** Replaces the settings. */
   update_settings: { args: { settings: Settings }; result: void };
-  /** Closes a notice. */
-  dismiss_notice: { args: { id: number }; result: void };
+  /** Closes a notice; `None` when it is closed already. */
+  dismiss_notice: { args: { id: number }; result: number | null };
   /** Opens an http or https address in the browser, after the user saw it whole. */
   open_external: { args: { url: string }; result: void };
   /** The window has handled all batches up to this number. */
@@ -2588,7 +2594,7 @@ export interface Commands {
   /** Replaces a server's configuration. A running session keeps the old one until reconnect. */
   update_server: { args: { server: string; draft: ServerDraft }; result: void };
   /** Disconnects and removes a server, its operations, log and secrets. */
-  remove_server: { args: { server: string }; result: void };
+  remove_server: { args: { server: string }; result: number };
   /** Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing. */
   preview_import: { args: { text: string }; result: ImportPreview };
   /** The exact command of a stdio server. */
@@ -2615,8 +2621,6 @@ export interface Commands {
   log_detail: { args: { server: string; seq: number }; result: LogDetail };
   /** The HTTP request of an entry as a curl command, secrets as placeholders. */
   log_curl: { args: { server: string; seq: number }; result: string };
-  /** Empties a server's log. */
-  clear_log: { args: { server: string }; result: void };
   /** Opens a document. `columns` is the width of a row in characters. */
   open_document: { args: { source: DocumentSource; mode: DocumentMode; columns: number }; result: DocumentView };
   /** Changes how a document is shown, or its width. */

@@ -13,6 +13,8 @@ export interface Shortcut {
 export const shortcuts: readonly Shortcut[] = [
   { keys: `${modifier}+K or /`, does: "Search tools" },
   { keys: `${modifier}+Enter`, does: "Run the tool; in a server request, send the response" },
+  { keys: `${modifier}+Z`, does: "Undo what was deleted or replaced last; in a form, a reset or a replacement" },
+  { keys: "F6", does: "Go to what was done just now and can be undone" },
   { keys: "Esc", does: "Cancel the focused run, close a menu or panel" },
   { keys: `${modifier}+1 … 9`, does: "Switch to server 1 … 9" },
   { keys: "Alt+1, 2, 3, 4, 5", does: "Switch to Tools, Wire log, Connection, About, Authentication" },

@@ -5,10 +5,11 @@ import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
 import { createApp, type App } from "./app";
+import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
 
 /** The window's state over a simulated host, with every command written down. */
-async function open(scenario: string) {
+async function open(scenario: string, toasts = createToasts()) {
   const host = fakeBackend(scenario);
   const operations: { name: CommandName; args: unknown }[] = [];
   const backend: Backend = {
@@ -18,7 +19,7 @@ async function open(scenario: string) {
       return host.call(name, args);
     },
   };
-  const app = createApp(backend, () => undefined);
+  const app = createApp(backend, () => undefined, undefined, toasts);
   void app.start();
   await vi.advanceTimersByTimeAsync(50);
   const view = () => app.store.getState().view;
@@ -102,6 +103,113 @@ describe("drafts", () => {
     expect(view().perServer[server]?.tool).toBe("say_hello");
     expect(draftText(app, server, "say_hello")).toBe('{"name":"Grace"}');
     expect(await app.actions.restoreArguments(server, "gone", "{}")).toBe(false);
+  });
+});
+
+describe("what is deleted or replaced", () => {
+  /** The window, and the toasts that it offers. */
+  async function offering(scenario: string) {
+    const offers: ({ readonly title: string; readonly closed: () => boolean } & Undoable)[] = [];
+    const toasts = {
+      ...createToasts(),
+      offerUndo(title: string, undoable: Undoable) {
+        let closed = false;
+        offers.push({ title, closed: () => closed, ...undoable });
+        return () => (closed = true);
+      },
+    };
+    return { ...(await open(scenario, toasts)), offers };
+  }
+  const settle = () => vi.advanceTimersByTimeAsync(50);
+
+  it("comes back whole and in its order", async () => {
+    const { app, view, server, offers } = await offering("history");
+    const live = () => app.store.getState().live;
+    const runs = live().operationOrder[server] ?? [];
+    const gone = runs.filter((_, place) => place % 2 === 0);
+    const before = live().operations;
+    await app.actions.deleteRuns(server, gone);
+    await settle();
+    expect(live().operationOrder[server]).toEqual(runs.filter((run) => !gone.includes(run)));
+    expect(offers.at(-1)?.title).toBe(`${gone.length} runs deleted`);
+    offers.at(-1)?.undo();
+    await settle();
+    expect(live().operationOrder[server]).toEqual(runs);
+    expect(live().operations).toEqual(before);
+
+    const order = live().order;
+    await app.actions.removeServer(server);
+    await settle();
+    expect(live().order).toEqual(order.filter((other) => other !== server));
+    offers.at(-1)?.undo();
+    await settle();
+    expect(live().order).toEqual(order);
+    expect(view().server).toBe(server);
+  });
+
+  it("offers nothing when nothing happened, and frees what was kept when the time is over", async () => {
+    const { app, server, offers, named } = await offering("history");
+    const runs = app.store.getState().live.operationOrder[server] ?? [];
+    await app.actions.deleteRuns(server, runs);
+    await app.actions.deleteRuns(server, runs);
+    expect(offers).toHaveLength(1);
+    offers[0]?.over?.();
+    expect(named("forget_deletion")).toEqual([{ deletion: 1 }]);
+  });
+
+  it("in a form comes back step by step, and what was typed since is not lost", async () => {
+    const { app, server, offers } = await offering("history");
+    const text = () => draftText(app, server, "say_hello");
+    const type = (typed: string): void => {
+      const draft = app.store.getState().view.drafts[draftKey(server, "say_hello")];
+      if (draft) app.actions.changeDraft(server, "say_hello", fromText(draft.document, typed));
+    };
+    const undo = () => app.actions.undoReplacement(server, "say_hello");
+    const { input_schema } = await app.backend.call("tool_detail", { server, key: "say_hello" });
+    await app.actions.openDraft(server, "say_hello", input_schema ?? "{}");
+    const empty = text();
+    await app.actions.restoreArguments(server, "say_hello", '{"name":"Grace"}');
+    expect(offers, "nothing was typed").toHaveLength(0);
+    type('{"name":"Ada"}');
+    expect(undo(), "typing is the field's own to undo").toBe(false);
+    app.actions.resetDraft(server, "say_hello");
+    await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
+    expect(offers.map(({ title }) => title)).toEqual(["Form reset"]);
+    expect(undo()).toBe(true);
+    expect(text()).toBe(empty);
+    expect(undo()).toBe(true);
+    expect(offers[0]?.closed()).toBe(true);
+    expect(text()).toBe('{"name":"Ada"}');
+    expect(undo()).toBe(false);
+
+    await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
+    type('{"name":"Alan T"}');
+    offers[1]?.undo();
+    expect(text()).toBe('{"name":"Ada"}');
+    offers[2]?.undo();
+    expect(text()).toBe('{"name":"Alan T"}');
+    await vi.advanceTimersByTimeAsync(1000);
+    const kept = await app.backend.call("load_draft", { server, method: "tools/call", target: "say_hello" });
+    expect(kept).toBe('{"name":"Alan T"}');
+  });
+
+  it("in a form that was not open yet is what was kept of it", async () => {
+    const { app, server, offers } = await offering("history");
+    const draft = { server, method: "tools/call", target: "say_hello", text: '{"name":"kept"}', private: false };
+    await app.backend.call("save_draft", draft);
+    await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
+    offers[0]?.undo();
+    expect(draftText(app, server, "say_hello")).toBe('{"name":"kept"}');
+  });
+
+  it("is also a notice of the window", async () => {
+    const { app, view, server, offers } = await offering("disconnected");
+    await app.actions.run(server, "say_hello", "{}");
+    const before = view().localNotices;
+    await app.actions.dismissNotice(before[0]?.id ?? 0);
+    expect(view().localNotices).toEqual([]);
+    offers[0]?.undo();
+    expect(view().localNotices).toEqual(before);
   });
 });
 
@@ -254,7 +362,7 @@ describe("the selection", () => {
     const { app, view } = await open("connected");
     const [first = "", second = "", third = ""] = app.store.getState().live.order;
     app.actions.selectServer(second);
-    await app.actions.command("remove_server", { server: second });
+    await app.actions.removeServer(second);
     await vi.advanceTimersByTimeAsync(50);
     expect(view().server).toBe(third);
     await app.actions.command("remove_server", { server: third });

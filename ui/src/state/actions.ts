@@ -18,14 +18,18 @@ import type {
   ServerId,
   Settings,
   ToolDetail,
+  DeletionNumber,
 } from "../ipc/bindings";
 import { normalForm } from "../lib/address";
-import { createDocument, toText, withSchema, type FormDocument } from "../schema";
+import { count } from "../lib/format";
+import { visibleText } from "../lib/visible";
+import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { healthOf } from "./live";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
+import type { Toasts } from "./toasts";
 import {
   draftKey,
   initialServerUi,
@@ -39,6 +43,8 @@ import {
 
 /** Silence after the last keystroke before a draft is handed to the host, in milliseconds. */
 const DRAFT_DELAY = 600;
+/** How many replacements of one draft can be undone one after the other. */
+const MOST_REPLACED = 10;
 
 /** What a draft of a tool's arguments is for. */
 const ofTool = (tool: string) => ({ method: "tools/call", target: tool });
@@ -46,7 +52,7 @@ const ofTool = (tool: string) => ({ method: "tools/call", target: tool });
 export type Actions = ReturnType<typeof createActions>;
 
 /** All that the user can do that changes state. Commands that fail become a notice. */
-export function createActions(backend: Backend, store: Store) {
+export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "undoLast">) {
   const { getState, setState } = store;
   /** Drafts that were changed and not handed over yet. */
   const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
@@ -154,6 +160,86 @@ export function createActions(backend: Backend, store: Store) {
     setView({ drafts: { ...getState().view.drafts, [key]: draft } });
   }
 
+  /** Says what was deleted, if anything was, and offers to bring it back for a while. */
+  function offerUndo(title: string, deletion: DeletionNumber | null | undefined, undone?: () => void): void {
+    if (deletion === null || deletion === undefined) return;
+    const undo = async (): Promise<void> => {
+      const done = await attempt(backend.call("undo_deletion", { deletion }).then(() => true));
+      if (done) undone?.();
+    };
+    toasts.offerUndo(title, {
+      undo: () => void undo(),
+      over: () => void backend.call("forget_deletion", { deletion }).catch(() => undefined),
+    });
+  }
+
+  /** Puts another document into a tool's form. What was typed there before can be brought back. */
+  function replaceDraft(server: ServerId, tool: string, next: Omit<Draft, "replaced">, title: string): void {
+    const key = draftKey(server, tool);
+    const before = getState().view.drafts[key];
+    const loses = before && !isPristine(before.document) && toText(before.document) !== toText(next.document);
+    const undo = (): void => {
+      // What was typed since is replaced in its turn.
+      if (before && !undoReplacement(server, tool, next.document)) replaceDraft(server, tool, before, "Form restored");
+    };
+    const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
+    const replaced = before && { before: withLess(before, MOST_REPLACED - 1), by: next.document, closeToast };
+    const draft = { ...next, replaced: replaced ?? null };
+    putDraft(key, draft);
+    persistDraft(server, tool, draft);
+  }
+
+  /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
+  function undoReplacement(server: ServerId, tool: string, by?: FormDocument): boolean {
+    const key = draftKey(server, tool);
+    const draft = getState().view.drafts[key];
+    if (!draft?.replaced || draft.document !== draft.replaced.by) return false;
+    if (by !== undefined && draft.document !== by) return false;
+    const { before, closeToast } = draft.replaced;
+    putDraft(key, before);
+    persistDraft(server, tool, before);
+    closeToast();
+    return true;
+  }
+
+  /** Hands over at once what was typed for a server; of all servers where it is empty. */
+  function saveDraftsOf(server: ServerId): void {
+    for (const [key, { timer, save }] of unsaved) {
+      if (server !== "" && !key.startsWith(draftKey(server, ""))) continue;
+      clearTimeout(timer);
+      save();
+    }
+  }
+
+  /**
+   * Makes sure that there is a draft for a tool whose definition is known: an open one follows
+   * a changed schema, a kept one is loaded, else a new one begins.
+   */
+  async function openDraft(server: ServerId, tool: string, schemaText: string): Promise<void> {
+    const key = draftKey(server, tool);
+    const open = getState().view.drafts[key];
+    if (open) {
+      if (open.schemaText !== schemaText) {
+        putDraft(key, {
+          document: withSchema(open.document, schemaText),
+          isPrivate: hasPrivateFields(schemaText),
+          schemaText,
+          replaced: null,
+        });
+      }
+      return;
+    }
+    const kept = await backend.call("load_draft", { server, ...ofTool(tool) }).catch(() => null);
+    // Something may have been typed or restored in the meantime: that wins.
+    if (getState().view.drafts[key]) return;
+    putDraft(key, {
+      document: createDocument(schemaText, kept ?? undefined),
+      isPrivate: hasPrivateFields(schemaText),
+      schemaText,
+      replaced: null,
+    });
+  }
+
   function persistDraft(server: ServerId, tool: string, draft: Draft): void {
     const key = draftKey(server, tool);
     clearTimeout(unsaved.get(key)?.timer);
@@ -174,6 +260,8 @@ export function createActions(backend: Backend, store: Store) {
     inform,
     attempt,
     command,
+    /** Undoes what was deleted or replaced last, as long as that is offered. Answers whether there was anything. */
+    undoLast: toasts.undoLast,
 
     // ---- selection -------------------------------------------------------------------------
     selectServer,
@@ -196,7 +284,11 @@ export function createActions(backend: Backend, store: Store) {
       setServerUi(server, { run });
     },
     dismissDiff(server: ServerId, kind: CatalogKind, at: number): void {
-      setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: at } });
+      const before = serverUi(server).seenDiff[kind] ?? 0;
+      const seen = (until: number): void =>
+        setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: until } });
+      seen(at);
+      toasts.offerUndo("Changes of the list dismissed", { undo: () => seen(before) });
     },
     /** Shows an operation among the runs, on the Tools tab, with its tool's form beside it. */
     showOperation(operation: OperationNumber): void {
@@ -304,6 +396,17 @@ export function createActions(backend: Backend, store: Store) {
       const copy = await command("duplicate_server", { server });
       if (copy !== undefined) select(copy);
     },
+    /** Disconnects and removes a server with all that belongs to it. */
+    async removeServer(server: ServerId): Promise<void> {
+      const { live } = getState();
+      const name = visibleText(live.servers[server]?.config.name ?? "");
+      const isConnected = live.sessions[server]?.phase === "ready";
+      saveDraftsOf(server);
+      const deletion = await command("remove_server", { server });
+      offerUndo(`“${name}” ${isConnected ? "disconnected and removed" : "removed"}`, deletion, () =>
+        selectServer(server),
+      );
+    },
     /** Moves a server up (-1) or down (1) in the list. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
       const { order } = getState().live;
@@ -316,6 +419,10 @@ export function createActions(backend: Backend, store: Store) {
     /** Connects, or asks for what is missing or for the confirmation of the command first. */
     connect(server: ServerId): Promise<void> {
       const view = getState().live.servers[server];
+      if (view && view.missing_inputs.length > 0) {
+        setView({ server, panel: { type: "edit_server", server } });
+        return Promise.resolve();
+      }
       if (view && !view.confirmed) {
         setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
         return Promise.resolve();
@@ -424,40 +531,23 @@ export function createActions(backend: Backend, store: Store) {
         operation: { method: "tools/call", target: key, arguments: text, params: null, force },
       });
       if (operation !== undefined) setServerUi(server, { run: operation });
-      if (view && view.missing_inputs.length > 0) {
-        setView({ server, panel: { type: "edit_server", server } });
-        return Promise.resolve();
-      }
       return operation;
     },
 
-    // ---- drafts ----------------------------------------------------------------------------
-    /**
-     * Makes sure that there is a draft for a tool whose definition is known: an open one follows
-     * a changed schema, a kept one is loaded, else a new one begins.
-     */
-    async openDraft(server: ServerId, tool: string, schemaText: string): Promise<void> {
-      const key = draftKey(server, tool);
-      const open = getState().view.drafts[key];
-      if (open) {
-        if (open.schemaText !== schemaText) {
-          putDraft(key, {
-            document: withSchema(open.document, schemaText),
-            isPrivate: hasPrivateFields(schemaText),
-            schemaText,
-          });
-        }
-        return;
-      }
-      const kept = await backend.call("load_draft", { server, ...ofTool(tool) }).catch(() => null);
-      // Something may have been typed or restored in the meantime: that wins.
-      if (getState().view.drafts[key]) return;
-      putDraft(key, {
-        document: createDocument(schemaText, kept ?? undefined),
-        isPrivate: hasPrivateFields(schemaText),
-        schemaText,
-      });
+    /** Deletes finished runs. */
+    async deleteRuns(server: ServerId, operations: readonly OperationNumber[]): Promise<void> {
+      const deletion = await attempt(backend.call("delete_operations", { operations: [...operations] }), server);
+      offerUndo(`${count(operations.length, "run", "runs")} deleted`, deletion);
     },
+
+    // ---- drafts ----------------------------------------------------------------------------
+    openDraft,
+    /** Empties a tool's form. */
+    resetDraft(server: ServerId, tool: string): void {
+      const draft = getState().view.drafts[draftKey(server, tool)];
+      if (draft) replaceDraft(server, tool, { ...draft, document: resetDocument(draft.document) }, "Form reset");
+    },
+    undoReplacement,
     /** Keeps what was typed, and hands it to the host a moment after the last change. */
     changeDraft(server: ServerId, tool: string, document: FormDocument): void {
       const key = draftKey(server, tool);
@@ -468,15 +558,10 @@ export function createActions(backend: Backend, store: Store) {
       persistDraft(server, tool, draft);
     },
     /** Hands over at once what was typed, as before the window goes. */
-    saveDrafts(): void {
-      for (const { timer, save } of unsaved.values()) {
-        clearTimeout(timer);
-        save();
-      }
-    },
+    saveDrafts: () => saveDraftsOf(""),
     /**
      * Puts the arguments of an operation into the form of its tool, named by its key, shown on the Tools
-     * tab. Answers false when the tool is not in the list any more.
+     * tab, and moves the focus to its first field. Answers false when the tool is not in the list any more.
      */
     async restoreArguments(server: ServerId, tool: string, text: string): Promise<boolean> {
       let detail: ToolDetail;
@@ -487,19 +572,21 @@ export function createActions(backend: Backend, store: Store) {
         return false;
       }
       const schemaText = detail.input_schema ?? "{}";
-      const draft: Draft = {
-        document: createDocument(schemaText, text),
-        isPrivate: hasPrivateFields(schemaText),
-        schemaText,
-      };
-      putDraft(draftKey(server, tool), draft);
-      persistDraft(server, tool, draft);
-      setView({ server, panel: null });
+      // What is kept of it must not be replaced unseen.
+      await openDraft(server, tool, schemaText);
+      const isPrivate = hasPrivateFields(schemaText);
+      const document = createDocument(schemaText, text);
+      replaceDraft(server, tool, { document, isPrivate, schemaText }, "Form replaced by the arguments of the run");
+      setView({ server, panel: null, formFocus: draftKey(server, tool) });
       setServerUi(server, { tab: "tools", tool });
       return true;
     },
 
     // ---- log views -------------------------------------------------------------------------
+    /** Empties a server's wire log. */
+    async clearLog(server: ServerId): Promise<void> {
+      offerUndo("Wire log cleared", await command("clear_log", { server }));
+    },
     /**
      * Takes over the state that `open_log` or `filter_log` answered, unless a newer one has come
      * by event already.
@@ -521,11 +608,14 @@ export function createActions(backend: Backend, store: Store) {
 
     // ---- the rest --------------------------------------------------------------------------
     async dismissNotice(id: number): Promise<void> {
-      if (id < 0) {
-        setView({ localNotices: getState().view.localNotices.filter((notice) => notice.id !== id) });
-      } else {
-        await command("dismiss_notice", { id });
-      }
+      if (id >= 0) return offerUndo("Notice dismissed", await command("dismiss_notice", { id }));
+      const notice = getState().view.localNotices.find((one) => one.id === id);
+      if (!notice) return;
+      const others = (): readonly Notice[] => getState().view.localNotices.filter((one) => one.id !== id);
+      setView({ localNotices: others() });
+      // Newer ones have smaller numbers.
+      const undo = (): void => setView({ localNotices: [...others(), notice].toSorted((a, b) => b.id - a.id) });
+      toasts.offerUndo("Notice dismissed", { undo });
     },
     async updateSettings(change: Partial<Settings>): Promise<void> {
       await attempt(changeSettings(change));
@@ -540,4 +630,11 @@ export function createActions(backend: Backend, store: Store) {
       if (open && opening) await command("open_external", { url: normalForm(opening.url) });
     },
   };
+}
+
+/** A draft that remembers at most so many replacements. */
+function withLess(draft: Draft, most: number): Draft {
+  const { replaced } = draft;
+  if (!replaced) return draft;
+  return { ...draft, replaced: most > 0 ? { ...replaced, before: withLess(replaced.before, most - 1) } : null };
 }

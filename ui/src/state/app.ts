@@ -4,19 +4,26 @@ import { createActions, type Actions } from "./actions";
 import { keepView, restoreView } from "./keptView";
 import { applyBatch, createAppStore, type Store } from "./store";
 import { nextFrame, Subscription, type Frame } from "./subscription";
+import { createToasts, type Toasts } from "./toasts";
 
 /** Everything that components reach through the hooks. One per window. */
 export interface App {
   readonly backend: Backend;
   readonly store: Store;
   readonly actions: Actions;
+  readonly toasts: Toasts;
   /** Takes over what the page before it looked like, and opens the channel to the host. */
   start(): Promise<void>;
 }
 
-export function createApp(backend: Backend, frame: Frame = nextFrame, scroll = noScrollers): App {
+export function createApp(
+  backend: Backend,
+  frame: Frame = nextFrame,
+  scroll = noScrollers,
+  toasts = createToasts(),
+): App {
   const store = createAppStore();
-  const actions = createActions(backend, store);
+  const actions = createActions(backend, store, toasts);
   const subscription = new Subscription(
     backend,
     {
@@ -30,5 +37,5 @@ export function createApp(backend: Backend, frame: Frame = nextFrame, scroll = n
     keepView(backend, store, scroll);
     await subscription.open();
   };
-  return { backend, store, actions, start };
+  return { backend, store, actions, toasts, start };
 }

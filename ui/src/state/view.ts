@@ -22,6 +22,17 @@ export interface Draft {
   readonly isPrivate: boolean;
   /** The tool's schema this document was made for. */
   readonly schemaText: string;
+  /** What was replaced at once, as by a reset, and can come back. */
+  readonly replaced: Replaced | null;
+}
+
+/** A draft that was replaced. */
+export interface Replaced {
+  readonly before: Draft;
+  /** What took its place. */
+  readonly by: FormDocument;
+  /** Closes the toast that offers to bring it back. */
+  readonly closeToast: () => void;
 }
 
 /** What was typed as the answer to a server request. */

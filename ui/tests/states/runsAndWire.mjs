@@ -180,6 +180,50 @@ export const runsAndWire = [
     await runs(page).getByRole("button", { name: "Clear finished" }).click();
     await page.getByText("No runs yet").waitFor();
   }),
+  // What is deleted is what the list shows, and it comes back in its place.
+  state("runs-deleted", "history", async (page) => {
+    const all = await heads(page).allInnerTexts();
+    await runs(page).locator("label").filter({ hasText: "This tool" }).click();
+    const shown = await heads(page).count();
+    assert.ok(shown > 0 && shown < all.length);
+    await runs(page).getByRole("button", { name: "Clear finished" }).click();
+    await page.getByText("No runs of this tool yet").waitFor();
+    await runs(page).locator("label").filter({ hasText: "All" }).click();
+    assert.equal(await heads(page).count(), all.length - shown);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await heads(page)
+      .nth(all.length - 1)
+      .waitFor();
+    assert.deepEqual(await heads(page).allInnerTexts(), all);
+    // At most three at a time, the newest below.
+    for (let times = 0; times < 4; times++) {
+      const before = await heads(page).count();
+      await heads(page).nth(0).click();
+      await runs(page).getByRole("button", { name: "More actions for this run" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.waitForFunction((count) => document.querySelectorAll("[data-card-head]").length === count, before - 1);
+    }
+    await page.getByRole("button", { name: "Undo" }).nth(2).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 3);
+  }),
+  // "Edit arguments" moves to the form; Ctrl+Z there brings back what was typed.
+  state("form-replaced", "history", async (page) => {
+    const name = page.locator("[data-form]").getByRole("textbox").first();
+    await name.fill("typed");
+    await head(page, "Say hello").click();
+    await runs(page).getByRole("button", { name: "Edit arguments" }).click();
+    await page.locator("[data-form] :focus").waitFor();
+    assert.equal(await name.inputValue(), "Ada");
+    await page.keyboard.press("Control+z");
+    assert.equal(await name.inputValue(), "typed");
+    await page.getByRole("button", { name: "Reset form" }).click();
+    await page.getByText("Form reset").waitFor();
+    await page.keyboard.press("Control+z");
+    assert.equal(await name.inputValue(), "typed");
+    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+    await page.getByRole("button", { name: "Reset form" }).click();
+    await page.getByText("Form reset").waitFor();
+  }),
   state("runs-of-this-tool", "busy", async (page) => {
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
     await page.getByText("3 runs of other tools in progress.").waitFor();

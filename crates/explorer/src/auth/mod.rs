@@ -19,6 +19,6 @@ pub use self::{
     stored::{StoredKind, StoredSecret, StoredSecrets},
 };
 pub(crate) use self::{
-    server_auth::ServerAuths,
+    server_auth::{ServerAuth, ServerAuths},
     settings::{SettingsError, settings},
 };

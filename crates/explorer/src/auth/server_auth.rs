@@ -115,6 +115,16 @@ impl ServerAuths {
         self.lock().remove(server)
     }
 
+    /// The server is in the list again: the next connect makes its authentication anew, with the
+    /// history that it had.
+    pub(crate) fn restore(&self, server: &str, auth: ServerAuth) {
+        let closed = ServerAuth {
+            transport: None,
+            ..auth
+        };
+        self.lock().insert(server.to_owned(), closed);
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, ServerAuth>> {
         self.by_server
             .lock()

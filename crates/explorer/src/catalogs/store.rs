@@ -36,7 +36,20 @@ impl Catalogs {
         self.of.get(server).into_iter().flat_map(BTreeMap::values)
     }
 
-    pub(crate) fn remove(&mut self, server: &str) {
-        self.of.remove(server);
+    /// Takes out those of one server.
+    pub(crate) fn take(&mut self, server: &str) -> Vec<Catalog> {
+        let taken = self.of.remove(server).unwrap_or_default();
+        taken.into_values().collect()
+    }
+
+    /// Puts catalogs that were taken out back. Returns their kinds.
+    pub(crate) fn restore(&mut self, server: &str, catalogs: Vec<Catalog>) -> Vec<CatalogKind> {
+        let of_server = self.of.entry(server.to_owned()).or_default();
+        let mut kinds = Vec::new();
+        for catalog in catalogs {
+            kinds.push(catalog.kind);
+            of_server.insert(catalog.kind, catalog);
+        }
+        kinds
     }
 }

@@ -3,4 +3,4 @@
 mod saved;
 mod commands;
 
-pub(crate) use self::saved::{Drafts, load};
+pub(crate) use self::saved::{Drafts, DraftsOfServer, load};

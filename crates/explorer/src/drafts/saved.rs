@@ -50,6 +50,12 @@ pub(crate) struct Drafts {
     file: Arc<SavedFile>,
 }
 
+/// What was typed for one server.
+pub(crate) struct DraftsOfServer {
+    saved: Vec<(DraftKey, String)>,
+    private: Vec<(DraftKey, String)>,
+}
+
 #[derive(Default)]
 struct Inner {
     saved: Saved,
@@ -93,13 +99,24 @@ impl Drafts {
         }
     }
 
-    /// Forgets what was typed for a server.
-    pub(crate) fn remove_server(&self, server: &str) {
+    /// Takes out what was typed for a server.
+    pub(crate) fn take(&self, server: &str) -> DraftsOfServer {
         let mut inner = self.lock();
-        inner.private.retain(|key, _| key.server != server);
-        let before = inner.saved.drafts.len();
-        inner.saved.drafts.retain(|key, _| key.server != server);
-        if inner.saved.drafts.len() < before {
+        let of_server = |key: &DraftKey, _: &mut String| key.server == server;
+        let private: Vec<_> = inner.private.extract_if(of_server).collect();
+        let saved: Vec<_> = inner.saved.drafts.extract_if(.., of_server).collect();
+        if !saved.is_empty() {
+            self.write(&inner);
+        }
+        DraftsOfServer { saved, private }
+    }
+
+    /// Puts what was taken out back.
+    pub(crate) fn restore(&self, drafts: DraftsOfServer) {
+        let mut inner = self.lock();
+        inner.private.extend(drafts.private);
+        if !drafts.saved.is_empty() {
+            inner.saved.drafts.extend(drafts.saved);
             self.write(&inner);
         }
     }
@@ -211,7 +228,16 @@ mod tests {
         drafts.put(key("s", "d"), Some("gone".into()), false);
         drafts.put(key("s", "d"), None, false);
         drafts.put(key("t", "a"), Some("other".into()), false);
-        drafts.remove_server("t");
+        drafts.put(key("u", "a"), Some("{}".into()), false);
+        drafts.put(key("u", "b"), Some("hush".into()), true);
+        let taken = drafts.take("u");
+        assert_eq!(drafts.get(&key("u", "a")), None);
+        drafts.restore(taken);
+        assert_eq!(drafts.get(&key("u", "a")).as_deref(), Some("{}"));
+        assert_eq!(drafts.get(&key("u", "b")).as_deref(), Some("hush"));
+        for server in ["t", "u"] {
+            drop(drafts.take(server));
+        }
         drafts.put(key("s", "long"), Some("l".repeat(LONGEST_SAVED + 1)), false);
         assert_eq!(drafts.get(&key("s", "b")).as_deref(), Some("hush"));
         assert_eq!(drafts.get(&key("s", "c")).as_deref(), Some("hush"));

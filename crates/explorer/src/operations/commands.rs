@@ -150,43 +150,6 @@ impl Explorer {
         Ok(())
     }
 
-    /// Removes a finished operation from the history.
-    ///
-    /// # Errors
-    /// `NotFound`; `InvalidInput` while it runs.
-    pub async fn forget_operation(&self, operation: OperationNumber) -> Result<(), Error> {
-        self.core.state(|state| {
-            let record = state
-                .operations
-                .get(operation)
-                .ok_or(Error::NoOperation(operation))?;
-            if record.state != OperationState::Finished {
-                return Err(Error::invalid(
-                    "This run is still in progress. Cancel it first.",
-                ));
-            }
-            state.operations.remove(operation);
-            Ok(())
-        })?;
-        self.core.observer.changed(Change::Operation(operation));
-        Ok(())
-    }
-
-    /// Removes all finished operations of a server from the history.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn clear_operations(&self, server: ServerId) -> Result<(), Error> {
-        self.core.server(&server)?;
-        let gone = self
-            .core
-            .state(|state| state.operations.remove_of(&server, false));
-        for operation in gone {
-            self.core.observer.changed(Change::Operation(operation));
-        }
-        Ok(())
-    }
-
     /// Log messages of an operation, by index. Messages that are no longer kept have a placeholder.
     ///
     /// # Errors

@@ -173,11 +173,27 @@ impl OperationRecord {
         self.method == TOOLS_CALL
     }
 
-    fn finished(&self) -> bool {
+    /// A finished one with arguments of so many bytes.
+    #[cfg(test)]
+    pub(crate) fn finished_with(number: OperationNumber, bytes: usize) -> Self {
+        let mut record = Self::new(Started {
+            operation: number,
+            server: "s".to_owned(),
+            generation: 1,
+            input: OperationInput::default(),
+            request: OperationRequest::tool("t", Some("x".repeat(bytes))),
+            tool: None,
+        });
+        record.state = OperationState::Finished;
+        record
+    }
+
+    pub(crate) fn finished(&self) -> bool {
         self.state == OperationState::Finished
     }
 
-    fn size(&self) -> u64 {
+    /// What it takes in memory, in bytes.
+    pub(crate) fn size(&self) -> u64 {
         let messages: usize = self.messages.iter().map(weight).sum();
         let outcome = self.outcome.as_ref().map_or(0, OperationOutcome::weight);
         (messages
@@ -269,23 +285,35 @@ impl History {
         dropped
     }
 
-    pub(crate) fn remove(&mut self, operation: OperationNumber) -> Option<OperationRecord> {
+    fn remove(&mut self, operation: OperationNumber) -> Option<OperationRecord> {
         self.bytes -= self.sizes.remove(&operation).unwrap_or(0);
         self.operations.remove(&operation)
     }
 
-    /// Removes a server's operations, all or the finished ones, and returns their numbers.
-    pub(crate) fn remove_of(&mut self, server: &str, running_too: bool) -> Vec<OperationNumber> {
-        let gone: Vec<_> = self
-            .operations
-            .values()
-            .filter(|one| one.server == server && (running_too || one.finished()))
-            .map(|one| one.number)
-            .collect();
-        for operation in &gone {
-            self.remove(*operation);
+    /// The numbers of a server's operations, the oldest first.
+    pub(crate) fn of(&self, server: &str) -> Vec<OperationNumber> {
+        let of_server = self.operations.values().filter(|one| one.server == server);
+        of_server.map(|one| one.number).collect()
+    }
+
+    /// Takes operations out, to be restored or dropped.
+    pub(crate) fn take(&mut self, operations: &[OperationNumber]) -> Vec<OperationRecord> {
+        let taken = operations.iter().filter_map(|number| self.remove(*number));
+        taken.collect()
+    }
+
+    /// Puts operations that were taken out back in their places. Returns the numbers of those that
+    /// changed: these, and the oldest beyond the limits.
+    pub(crate) fn restore(&mut self, records: Vec<OperationRecord>) -> Vec<OperationNumber> {
+        let mut changed = Vec::new();
+        for record in records {
+            changed.push(record.number);
+            self.sizes.insert(record.number, record.size());
+            self.bytes += record.size();
+            self.operations.insert(record.number, record);
         }
-        gone
+        changed.extend(self.trim());
+        changed
     }
 }
 
@@ -294,18 +322,36 @@ mod tests {
     use super::*;
 
     fn record(operation: OperationNumber, finished: bool, bytes: usize) -> OperationRecord {
-        let mut record = OperationRecord::new(Started {
-            operation,
-            server: "s".to_owned(),
-            generation: 1,
-            input: OperationInput::default(),
-            request: OperationRequest::tool("t", Some("x".repeat(bytes))),
-            tool: None,
-        });
-        if finished {
-            record.state = OperationState::Finished;
+        let mut record = OperationRecord::finished_with(operation, bytes);
+        if !finished {
+            record.state = OperationState::Running;
         }
         record
+    }
+
+    #[test]
+    fn what_was_taken_out_comes_back_in_its_place_and_counts_again() {
+        let mut history = History::default();
+        for _ in 1..=3 {
+            let operation = history.next();
+            history.add(record(operation, true, 10));
+            history.settle(operation);
+        }
+        let bytes = history.bytes;
+        let taken = history.take(&[1, 2, 9]);
+        assert_eq!((taken.len(), history.of("s").len()), (2, 1));
+        assert!(history.bytes < bytes);
+        assert_eq!(history.restore(taken), [1, 2]);
+        assert_eq!((history.of("s"), history.bytes), (vec![1, 2, 3], bytes));
+
+        // The oldest go again when there is no room for them any more.
+        let taken = history.take(&[1]);
+        for _ in 0..OPERATIONS {
+            let operation = history.next();
+            history.add(record(operation, true, 10));
+        }
+        assert_eq!(history.restore(taken), [1, 1]);
+        assert!(history.get(1).is_none());
     }
 
     #[test]
@@ -325,8 +371,10 @@ mod tests {
         }
         assert_eq!(history.iter().count(), 500);
         assert!(history.get(1).is_some() && history.get(51).is_none());
-        assert_eq!(history.remove_of("s", false).len(), 450);
-        assert_eq!(history.remove_of("s", true).len(), 50);
+        let mut taken = history.take(&history.of("s"));
+        assert_eq!(taken.len(), 500);
+        taken.retain(OperationRecord::finished);
+        assert_eq!(taken.len(), 450);
         assert_eq!(history.bytes, 0);
     }
 
@@ -357,6 +405,7 @@ mod tests {
                 level: "info".to_owned(),
                 logger: Some("l".to_owned()),
                 text: "x".repeat(3_000),
+                ambiguous: false,
             });
         }
         let own = size_of::<LoggedMessage>() as u64;
@@ -373,4 +422,3 @@ mod tests {
         assert!(damaged.size() > 200_000, "{}", damaged.size());
     }
 }
-                ambiguous: false,

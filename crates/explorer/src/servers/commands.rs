@@ -15,7 +15,7 @@ use super::{
 use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
 
 /// Code of the notice about secrets that are in memory only.
-const UNSAVED: &str = "secrets_not_saved";
+pub(crate) const UNSAVED: &str = "secrets_not_saved";
 
 /// One server found in pasted JSON.
 #[derive(Clone, Debug)]
@@ -163,47 +163,6 @@ impl Explorer {
         core.observer.changed(Change::Session(id));
         core.observer.changed(Change::Order);
         core.save_servers().await;
-    }
-
-    /// Disconnects and removes a server, its operations, log and secrets.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn remove_server(&self, server: ServerId) -> Result<(), Error> {
-        let core = &self.core;
-        let entry = core.server(&server)?;
-        self.end_session(&server).await;
-        let calls = core.state(|state| {
-            state.servers.remove(&server);
-            // It may have been connected once more meanwhile.
-            if let Some(session) = state.sessions.remove(&server) {
-                session.end();
-            }
-            state.catalogs.remove(&server);
-            state.auth.remove(&server);
-            state.operations.remove_of(&server, true)
-        });
-        core.close_server_requests(&server);
-        core.drafts.remove_server(&server);
-        for operation in calls {
-            core.observer.changed(Change::Operation(operation));
-        }
-        core.retract(Some(&server), UNSAVED);
-        core.observer.changed(Change::Server(server.clone()));
-        core.observer.changed(Change::Order);
-        core.save_servers().await;
-        for name in secret_names(&entry.config.transport) {
-            if let Err(error) = core.secrets.remove(&server, &name).await {
-                tracing::warn!(server, name, %error, "a secret could not be removed");
-            }
-        }
-        if let Some(auth) = core.server_auths.remove(&server) {
-            auth.tokens.close().await;
-        }
-        if let Err(error) = core.credentials.forget_server(&server).await {
-            tracing::warn!(server, %error, "a token could not be removed");
-        }
-        Ok(())
     }
 
     /// Moves a server to this place in the list.

@@ -89,18 +89,23 @@ impl ServerList {
         self.entries.insert(index, entry);
     }
 
-    pub(crate) fn remove(&mut self, id: &str) -> Option<ServerEntry> {
+    /// Takes an entry out. Returns its place as well.
+    pub(crate) fn remove(&mut self, id: &str) -> Option<(usize, ServerEntry)> {
         let index = self.entries.iter().position(|entry| entry.id == id)?;
-        Some(self.entries.remove(index))
+        Some((index, self.entries.remove(index)))
+    }
+
+    /// Adds an entry at this place; beyond the end means the end.
+    pub(crate) fn insert(&mut self, index: usize, entry: ServerEntry) {
+        self.entries.insert(index.min(self.entries.len()), entry);
     }
 
     /// Moves an entry to this place; beyond the end means the end.
     pub(crate) fn reorder(&mut self, id: &str, index: usize) -> bool {
-        let Some(entry) = self.remove(id) else {
+        let Some((_, entry)) = self.remove(id) else {
             return false;
         };
-        let index = index.min(self.entries.len());
-        self.entries.insert(index, entry);
+        self.insert(index, entry);
         true
     }
 }

@@ -29,6 +29,7 @@ pub use self::{
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
 };
 pub(crate) use self::{
+    commands::UNSAVED,
     entry::fingerprint,
     file::{Loaded, load, to_bytes},
     launch::{Launch, MissingSecret, launch, working_folder},

@@ -227,7 +227,7 @@ impl Session {
     }
 
     /// The task is over.
-    pub(super) fn finish(&mut self, phase: SessionPhase) {
+    pub(crate) fn finish(&mut self, phase: SessionPhase) {
         self.live = None;
         self.then = None;
         if let Some(connection) = &mut self.connection {

@@ -103,14 +103,6 @@ impl Backend {
             .ok_or_else(|| Error::invalid("This entry belongs to no HTTP request.").into())
     }
 
-    /// Empties a server's log.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn clear_log(&self, server: ServerId) -> Result<(), IpcError> {
-        Ok(self.explorer().clear_log(&server)?)
-    }
-
     /// The decoded bytes of a document, for images and sound.
     ///
     /// # Errors

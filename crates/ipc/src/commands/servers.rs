@@ -1,6 +1,6 @@
 //! The commands about servers that ask or answer in the words of the window's forms.
 
-use sonde_explorer::servers::ServerId;
+use sonde_explorer::{deletions::DeletionNumber, servers::ServerId};
 
 use crate::{
     backend::Backend,
@@ -34,10 +34,10 @@ impl Backend {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn remove_server(&self, server: ServerId) -> Result<(), IpcError> {
-        self.explorer().remove_server(server.clone()).await?;
+    pub async fn remove_server(&self, server: ServerId) -> Result<DeletionNumber, IpcError> {
+        let deletion = self.explorer().remove_server(server.clone()).await?;
         self.logs().close_server(&server);
-        Ok(())
+        Ok(deletion)
     }
 
     /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.

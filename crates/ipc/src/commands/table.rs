@@ -79,10 +79,14 @@ macro_rules! commands {
                 extend_operation(operation: OperationNumber, seconds: u32) -> ();
                 /// Reconnects with the handshake, for this time or from now on, and runs an operation again.
                 run_with_handshake(operation: OperationNumber, keep: bool) -> ();
-                /// Removes a finished operation from the history.
-                forget_operation(operation: OperationNumber) -> ();
-                /// Removes all finished operations of a server from the history.
-                clear_operations(server: ServerId) -> ();
+                /// Deletes finished operations from the history; `None` when there were none.
+                delete_operations(operations: Vec<OperationNumber>) -> Option<DeletionNumber>;
+                /// Empties a server's log; `None` when it was empty.
+                clear_log(server: ServerId) -> Option<DeletionNumber>;
+                /// Brings back what was deleted, whole and in its place.
+                undo_deletion(deletion: DeletionNumber) -> ();
+                /// The time to undo a deletion is over: frees what was kept for it.
+                forget_deletion(deletion: DeletionNumber) -> ();
                 /// Log messages of an operation, by index.
                 operation_messages(operation: OperationNumber, from: u64, count: u32) -> Vec<LoggedMessage>;
                 /// Server log messages that belong to no single operation, by index.
@@ -95,8 +99,8 @@ macro_rules! commands {
                 save_draft(server: ServerId, method: String, target: String, text: Option<String>, private: bool) -> ();
                 /// Replaces the settings.
                 update_settings(settings: Settings) -> ();
-                /// Closes a notice.
-                dismiss_notice(id: u64) -> ();
+                /// Closes a notice; `None` when it is closed already.
+                dismiss_notice(id: u64) -> Option<DeletionNumber>;
                 /// Opens an http or https address in the browser, after the user saw it whole.
                 open_external(url: String) -> ();
             }
@@ -113,7 +117,7 @@ macro_rules! commands {
                 /// Replaces a server's configuration. A running session keeps the old one until reconnect.
                 update_server(server: ServerId, draft: ServerDraft) -> ();
                 /// Disconnects and removes a server, its operations, log and secrets.
-                remove_server(server: ServerId) -> ();
+                remove_server(server: ServerId) -> DeletionNumber;
                 /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
                 preview_import(text: String) -> ImportPreview;
                 /// The exact command of a stdio server.
@@ -140,8 +144,6 @@ macro_rules! commands {
                 log_detail(server: ServerId, seq: u64) -> LogDetail;
                 /// The HTTP request of an entry as a curl command, secrets as placeholders.
                 log_curl(server: ServerId, seq: u64) -> String;
-                /// Empties a server's log.
-                clear_log(server: ServerId) -> ();
                 /// Opens a document. `columns` is the width of a row in characters.
                 open_document(source: DocumentSource, mode: DocumentMode, columns: u32) -> DocumentView;
                 /// Changes how a document is shown, or its width.

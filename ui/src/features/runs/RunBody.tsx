@@ -178,7 +178,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
         small
         icon={Pencil}
         disabled={key === null}
-        title={key === null ? "The server no longer has this tool" : "Copy these arguments into the form"}
+        title={key === null ? "The server no longer has this tool" : "Put these arguments into the form"}
         onClick={() => void edit()}
       >
         Edit arguments
@@ -199,7 +199,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
             {
               label: "Delete",
               icon: Trash2,
-              onSelect: () => void actions.command("forget_operation", { operation: operation.operation }),
+              onSelect: () => void actions.deleteRuns(operation.server, [operation.operation]),
               disabled: !over,
               danger: true,
             },

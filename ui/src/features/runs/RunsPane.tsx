@@ -48,8 +48,8 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
   const shown = useParts((state) =>
     only === null ? order : order.filter((operation) => state.live.operations[operation]?.key === only),
   );
-  const finished = useAppState((state) =>
-    order.some((operation) => state.live.operations[operation]?.state === "finished"),
+  const finished = useParts((state) =>
+    shown.filter((operation) => state.live.operations[operation]?.state === "finished"),
   );
   const hiddenRunning = useAppState((state) =>
     only === null
@@ -147,8 +147,9 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           <Button
             small
             kind="quiet"
-            disabled={!finished}
-            onClick={() => void actions.command("clear_operations", { server })}
+            disabled={finished.length === 0}
+            title={only === null ? "Delete the finished runs of all tools" : "Delete the finished runs of this tool"}
+            onClick={() => void actions.deleteRuns(server, finished)}
           >
             Clear finished
           </Button>

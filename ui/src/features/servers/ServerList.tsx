@@ -7,7 +7,7 @@ import {
   Settings,
   TriangleAlert,
 } from "lucide-react";
-import { memo, useState, type KeyboardEvent } from "react";
+import { memo, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
@@ -27,7 +27,6 @@ import {
   useSession,
 } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
-import { RemoveConfirm } from "./RemoveConfirm";
 import styles from "./ServerList.module.css";
 
 /** All servers with their live states. */
@@ -36,7 +35,6 @@ export function ServerList() {
   const selected = useSelectedServer();
   const panel = useAppState((state) => state.view.panel);
   const actions = useActions();
-  const [removing, setRemoving] = useState<ServerId | null>(null);
   const signIns = useAppState(
     (state) => Object.values(state.live.auth).filter((auth) => waitingSignIn(auth) !== null).length,
   );
@@ -77,7 +75,6 @@ export function ServerList() {
             selected={server === selected}
             first={index === 0}
             last={index === order.length - 1}
-            onRemove={setRemoving}
           />
         ))}
       </ul>
@@ -87,11 +84,6 @@ export function ServerList() {
       <p className="visuallyHidden" role="status">
         {signIns > 0 && `${count(signIns, "sign-in", "sign-ins")} waiting for you`}
       </p>
-      {removing !== null && (
-        <div className={styles.confirm}>
-          <RemoveConfirm server={removing} onDone={() => setRemoving(null)} />
-        </div>
-      )}
       <div className={styles.foot}>
         <IconButton
           label="Settings"
@@ -110,10 +102,9 @@ interface ServerRowProps {
   selected: boolean;
   first: boolean;
   last: boolean;
-  onRemove: (server: ServerId) => void;
 }
 
-const ServerRow = memo(function ServerRow({ server, selected, first, last, onRemove }: ServerRowProps) {
+const ServerRow = memo(function ServerRow({ server, selected, first, last }: ServerRowProps) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
@@ -196,7 +187,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last, onRem
               onSelect: () => void actions.moveServer(server, 1),
             },
             "separator",
-            { label: "Remove", danger: true, onSelect: () => onRemove(server) },
+            { label: "Remove", danger: true, onSelect: () => void actions.removeServer(server) },
           ]}
         />
       </span>

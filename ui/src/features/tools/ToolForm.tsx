@@ -10,7 +10,7 @@ import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { ProblemBar } from "../../components/form/ProblemBar";
 import type { ServerId } from "../../ipc/bindings";
 import { hasModifier, modifier } from "../../lib/shortcuts";
-import { isPristine, resetDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
+import { isPristine, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { useActions, useBackend, useIsReady, useReadState } from "../../state/hooks";
 import type { Draft } from "../../state/view";
 import styles from "./ToolForm.module.css";
@@ -64,7 +64,15 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
 
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.
-    <div className="stack fit">
+    <div
+      className="stack fit"
+      onKeyDownCapture={(event) => {
+        if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoReplacement(server, tool)) return;
+        // A field would undo its own typing.
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
       <div
         className={styles.scroller}
         tabIndex={0}
@@ -135,7 +143,10 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
             label="Reset form"
             icon={RotateCcw}
             disabled={isPristine(document)}
-            onClick={() => actions.changeDraft(server, tool, resetDocument(document))}
+            onClick={() => {
+              actions.resetDraft(server, tool);
+              actions.focusForm(server, tool);
+            }}
           />
         </div>
       </footer>

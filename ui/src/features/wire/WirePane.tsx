@@ -366,7 +366,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                 onSelect: () => {
                   setSelection(null);
                   tell({ type: "switched", on: true, seen: 0 });
-                  void actions.command("clear_log", { server });
+                  void actions.clearLog(server);
                 },
               },
             ]}

@@ -94,9 +94,17 @@ function handlersOf(world: World): Handlers {
       return copy;
     },
     remove_server: ({ server }) => {
+      const gone = world.server(server);
+      const place = world.order.indexOf(server);
       world.servers.delete(server);
       world.order = world.order.filter((id) => id !== server);
       world.channel.send({ type: "server_removed", data: server });
+      return world.deleted(() => {
+        world.servers.set(server, gone);
+        world.channel.send({ type: "server", data: gone.view });
+        world.channel.send({ type: "session", data: gone.session });
+        move(server, place);
+      });
     },
     move_server: ({ server, index }) => move(server, index),
     preview_import: ({ text }) => previewImport(world, text),
@@ -191,8 +199,13 @@ function handlersOf(world: World): Handlers {
       world.connect(server, true);
       play(world, server, world.newOperation(server, failed.view.target ?? "", failed.view.arguments ?? "{}"));
     },
-    forget_operation: ({ operation: number }) => world.forget(({ operation }) => operation === number),
-    clear_operations: ({ server: id }) => world.forget(({ server }) => server === id),
+    delete_operations: ({ operations }) => world.deleteOperations(operations),
+    undo_deletion: ({ deletion }) => {
+      const undo = world.deletions.get(deletion) ?? fail("not_found", "This can no longer be undone.");
+      world.deletions.delete(deletion);
+      undo();
+    },
+    forget_deletion: ({ deletion }) => void world.deletions.delete(deletion),
     operation_messages: ({ operation, from, count }) =>
       world.operations.get(operation)?.messages.slice(from, from + count) ?? [],
     server_messages: ({ server, from, count }) => world.server(server).messages.slice(from, from + count),
@@ -204,7 +217,10 @@ function handlersOf(world: World): Handlers {
     close_log: ({ view }) => log.close(view),
     log_detail: ({ server, seq }) => log.detail(server, seq),
     log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: $TOKEN'",
-    clear_log: ({ server }) => log.clear(server),
+    clear_log: ({ server }) => {
+      const undo = log.clear(server);
+      return undo && world.deleted(undo);
+    },
     open_document: ({ source, mode, columns }) =>
       world.openDocument(new TextDecoder().decode(sourceBytes(world, source))).show(mode, columns),
     show_document: ({ document: number, mode, columns }) => document(number).show(mode, columns),
@@ -224,8 +240,15 @@ function handlersOf(world: World): Handlers {
       world.channel.send({ type: "settings", data: settings });
     },
     dismiss_notice: ({ id }) => {
-      world.notices = world.notices.filter((notice) => notice.id !== id);
+      const before = world.notices;
+      const gone = before.find((notice) => notice.id === id);
+      world.notices = before.filter((notice) => notice.id !== id);
       world.channel.send({ type: "notice_removed", data: id });
+      if (!gone) return null;
+      return world.deleted(() => {
+        world.notices = before;
+        world.channel.send({ type: "notice", data: gone });
+      });
     },
     app_report: () => ({
       version: "0.1.0",

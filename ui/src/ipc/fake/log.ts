@@ -107,8 +107,22 @@ export class FakeLog {
     return this.entry(server, seq).body;
   }
 
-  clear(server: ServerId): void {
-    this.entries.set(server, []);
+  /** Answers what brings the entries back. */
+  clear(server: ServerId): (() => void) | null {
+    const before = this.of(server);
+    this.replace(server, []);
+    if (before.length === 0) return null;
+    return () => {
+      const since = this.of(server).map((entry) => ({
+        ...entry,
+        row: { ...entry.row, seq: entry.row.seq + before.length },
+      }));
+      this.replace(server, [...before, ...since]);
+    };
+  }
+
+  private replace(server: ServerId, entries: Entry[]): void {
+    this.entries.set(server, entries);
     for (const [number, view] of this.views) {
       if (view.server === server) this.changed(this.filter(number, view.filter));
     }

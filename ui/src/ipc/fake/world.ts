@@ -3,6 +3,7 @@ import type {
   CatalogChange,
   CatalogView,
   ConnectStep,
+  DeletionNumber,
   Failure,
   LogCause,
   LoggedMessage,
@@ -93,7 +94,9 @@ export class World {
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = { theme: "system", selected_server: null };
-  private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0 };
+  private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
+  /** How what was deleted comes back. */
+  readonly deletions = new Map<DeletionNumber, () => void>();
 
   snapshot(): Omit<Snapshot, "number"> {
     const servers = this.order.map((id) => this.server(id));
@@ -460,13 +463,25 @@ export class World {
     this.update(operation, { state: "finished", deadline: null, outcome, micros });
   }
 
-  /** Removes finished operations from the history. */
-  forget(which: (operation: OperationView) => boolean): void {
-    for (const [number, { view }] of this.operations) {
-      if (view.state !== "finished" || !which(view)) continue;
-      this.operations.delete(number);
-      this.channel.send({ type: "operation_removed", data: number });
+  /** Remembers how something that was deleted comes back. */
+  deleted(undo: () => void): DeletionNumber {
+    this.deletions.set(++this.lastNumber.deletion, undo);
+    return this.lastNumber.deletion;
+  }
+
+  deleteOperations(numbers: readonly OperationNumber[]): DeletionNumber | null {
+    const gone = numbers.flatMap((number) => this.operations.get(number) ?? []);
+    for (const { view } of gone) {
+      this.operations.delete(view.operation);
+      this.channel.send({ type: "operation_removed", data: view.operation });
     }
+    if (gone.length === 0) return null;
+    return this.deleted(() => {
+      for (const operation of gone) {
+        this.operations.set(operation.view.operation, operation);
+        this.channel.send({ type: "operation", data: operation.view });
+      }
+    });
   }
 
   // ---- server requests ---------------------------------------------------------------------------

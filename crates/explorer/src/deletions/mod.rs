@@ -1,0 +1,11 @@
+//! What was deleted and can still be brought back: runs, a server, the entries of a wire log, a notice.
+//!
+//! Whatever is deleted is gone at once, from what is shown and from what is saved. It is in memory
+//! alone until the window says that the time for undo is over, or newer deletions take its place.
+
+mod store;
+mod server;
+mod commands;
+
+pub use self::store::DeletionNumber;
+pub(crate) use self::store::Deletions;

@@ -1,0 +1,119 @@
+//! Removing a server, and bringing it back.
+
+use super::store::{Deleted, DeletionNumber, RemovedServer};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    operations::OperationRecord,
+    servers::{SecretInputs, ServerId, UNSAVED, secret_slots::secret_names},
+    sessions::SessionPhase,
+};
+
+impl Explorer {
+    /// Disconnects and removes a server, its operations, log and secrets. Until the deletion is
+    /// forgotten all of it is in memory, and nowhere else.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn remove_server(&self, server: ServerId) -> Result<DeletionNumber, Error> {
+        let core = &self.core;
+        core.server(&server)?;
+        self.end_session(&server).await;
+        let (mut removed, operations) = core.state(|state| {
+            let (index, entry) = state
+                .servers
+                .remove(&server)
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
+            let mut session = state.sessions.remove(&server);
+            // It may have been connected once more meanwhile.
+            if let Some(session) = session.as_mut().filter(|session| session.is_live()) {
+                session.end();
+                session.finish(SessionPhase::Idle);
+            }
+            let numbers = state.operations.of(&server);
+            let mut operations = state.operations.take(&numbers);
+            // Nobody is left to say how the others ended.
+            operations.retain(OperationRecord::finished);
+            let removed = RemovedServer {
+                entry,
+                index,
+                session,
+                catalogs: state.catalogs.take(&server),
+                auth_status: state.auth.remove(&server),
+                auth: None,
+                drafts: core.drafts.take(&server),
+                secrets: SecretInputs::new(),
+                credentials: None,
+                operations,
+            };
+            Ok::<_, Error>((removed, numbers))
+        })?;
+        core.close_server_requests(&server);
+        for operation in operations {
+            core.observer.changed(Change::Operation(operation));
+        }
+        core.retract(Some(&server), UNSAVED);
+        core.observer.changed(Change::Server(server.clone()));
+        core.observer.changed(Change::Order);
+        core.save_servers().await;
+        for name in secret_names(&removed.entry.config.transport) {
+            let secret = core.secrets.get(&server, &name).await;
+            if let Err(error) = core.secrets.remove(&server, &name).await {
+                tracing::warn!(server, name, %error, "a secret could not be removed");
+            }
+            removed.secrets.push((name, secret.ok().flatten()));
+        }
+        removed.auth = core.server_auths.remove(&server);
+        if let Some(auth) = &removed.auth {
+            auth.tokens.close().await;
+        }
+        removed.credentials = core.credentials.server_credentials(&server).await;
+        if let Err(error) = core.credentials.forget_server(&server).await {
+            tracing::warn!(server, %error, "a token could not be removed");
+        }
+        let removed = Deleted::Server(Box::new(removed));
+        Ok(core.state(|state| state.deletions.keep(removed)))
+    }
+
+    /// Puts a server that was removed back in its place, not connected.
+    pub(crate) async fn restore_server(&self, removed: RemovedServer) {
+        let core = &self.core;
+        let server = removed.entry.id.clone();
+        // Secrets first: whoever sees the server can connect it.
+        core.store_secrets(&server, removed.secrets).await;
+        if let Some(credentials) = removed.credentials
+            && let Err(error) = core.credentials.give_back(&server, credentials).await
+        {
+            tracing::warn!(server, %error, "a token is in memory only");
+        }
+        if let Some(auth) = removed.auth {
+            core.server_auths.restore(&server, auth);
+        }
+        core.drafts.restore(removed.drafts);
+        let (kinds, operations) = core.state(|state| {
+            if let Some(session) = removed.session {
+                state.sessions.insert(server.clone(), session);
+            }
+            if let Some(status) = removed.auth_status {
+                state.auth.insert(server.clone(), status);
+            }
+            state.servers.insert(removed.index, removed.entry);
+            (
+                state.catalogs.restore(&server, removed.catalogs),
+                state.operations.restore(removed.operations),
+            )
+        });
+        core.observer.changed(Change::Server(server.clone()));
+        core.observer.changed(Change::Order);
+        core.observer.changed(Change::Session(server.clone()));
+        core.observer.changed(Change::Connection(server.clone()));
+        core.observer.changed(Change::Auth(server.clone()));
+        for kind in kinds {
+            core.observer.changed(Change::Catalog(server.clone(), kind));
+        }
+        for operation in operations {
+            core.observer.changed(Change::Operation(operation));
+        }
+        core.save_servers().await;
+    }
+}

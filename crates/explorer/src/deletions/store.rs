@@ -1,0 +1,127 @@
+//! The deletions that can be undone.
+
+use std::collections::VecDeque;
+
+use sonde_auth::ServerCredentials;
+
+use crate::{
+    auth::{AuthStatus, ServerAuth},
+    catalogs::Catalog,
+    drafts::DraftsOfServer,
+    log::ClearedLog,
+    notices::Notice,
+    operations::OperationRecord,
+    servers::{SecretInputs, ServerEntry, ServerId},
+    sessions::Session,
+};
+
+/// Names a deletion. Counts up while the app runs.
+pub type DeletionNumber = u64;
+
+/// How many deletions can be undone: as many as a window offers to at once.
+const DELETIONS: usize = 3;
+/// How many bytes of deleted operations are kept, beside those of the newest deletion. Entries of logs
+/// are within the budget of all logs.
+const BYTES: u64 = 256 * 1024 * 1024;
+
+/// Something that was deleted, whole.
+pub(crate) enum Deleted {
+    /// Finished operations.
+    Operations(Vec<OperationRecord>),
+    /// A server with all that belongs to it.
+    Server(Box<RemovedServer>),
+    /// The entries of a server's wire log.
+    Log(ServerId, ClearedLog),
+    /// A notice.
+    Notice(Notice),
+}
+
+/// A server that was removed, with all that was known of it.
+pub(crate) struct RemovedServer {
+    pub(super) entry: ServerEntry,
+    /// Its place in the list.
+    pub(super) index: usize,
+    pub(super) session: Option<Session>,
+    pub(super) catalogs: Vec<Catalog>,
+    pub(super) auth_status: Option<AuthStatus>,
+    pub(super) auth: Option<ServerAuth>,
+    pub(super) drafts: DraftsOfServer,
+    pub(super) secrets: SecretInputs,
+    pub(super) credentials: Option<ServerCredentials>,
+    pub(super) operations: Vec<OperationRecord>,
+}
+
+impl Deleted {
+    fn bytes(&self) -> u64 {
+        let operations = match self {
+            Self::Operations(operations) => operations,
+            Self::Server(server) => &server.operations,
+            Self::Log(..) | Self::Notice(_) => return 0,
+        };
+        operations.iter().map(OperationRecord::size).sum()
+    }
+}
+
+/// The deletions that can be undone, the oldest first.
+#[derive(Default)]
+pub(crate) struct Deletions {
+    kept: VecDeque<(DeletionNumber, Deleted)>,
+    last: DeletionNumber,
+}
+
+impl Deletions {
+    /// Keeps what was deleted, and drops the oldest beyond the limits.
+    pub(crate) fn keep(&mut self, deleted: Deleted) -> DeletionNumber {
+        self.last += 1;
+        self.kept.push_back((self.last, deleted));
+        while self.kept.len() > DELETIONS || (self.kept.len() > 1 && self.bytes() > BYTES) {
+            self.kept.pop_front();
+        }
+        self.last
+    }
+
+    /// What was deleted then; `None` when the time to undo it is over.
+    pub(super) fn get(&self, deletion: DeletionNumber) -> Option<&Deleted> {
+        let mut kept = self.kept.iter();
+        kept.find_map(|(number, deleted)| (*number == deletion).then_some(deleted))
+    }
+
+    /// Takes it out, to be restored or dropped.
+    pub(super) fn take(&mut self, deletion: DeletionNumber) -> Option<Deleted> {
+        let index = self.kept.iter().position(|(number, _)| *number == deletion)?;
+        self.kept.remove(index).map(|(_, deleted)| deleted)
+    }
+
+    /// Takes all out.
+    pub(super) fn take_all(&mut self) -> VecDeque<(DeletionNumber, Deleted)> {
+        std::mem::take(&mut self.kept)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.kept.iter().map(|(_, deleted)| deleted.bytes()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(bytes: usize) -> Deleted {
+        Deleted::Operations(vec![OperationRecord::finished_with(1, bytes)])
+    }
+
+    #[test]
+    fn only_the_newest_deletions_can_be_undone() {
+        let mut deletions = Deletions::default();
+        for number in 1..=4 {
+            assert_eq!(deletions.keep(runs(10)), number);
+        }
+        assert!(deletions.get(1).is_none());
+        assert!(deletions.take(3).is_some() && deletions.take(3).is_none());
+        // What is large takes the place of what is older, and is kept itself.
+        let large = usize::try_from(BYTES).unwrap();
+        assert_eq!(deletions.keep(runs(large)), 5);
+        assert!(deletions.get(4).is_none() && deletions.get(5).is_some());
+        assert_eq!(deletions.take_all().len(), 1);
+    }
+}

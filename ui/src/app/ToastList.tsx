@@ -1,0 +1,27 @@
+import { Toast } from "@base-ui/react/toast";
+import { Undo2, X } from "lucide-react";
+
+import { Button } from "../components/Button";
+import { IconButton } from "../components/IconButton";
+import type { ToastData } from "../state/toasts";
+import styles from "./ToastList.module.css";
+
+/** What was done just now, each with Undo. F6 moves the focus here; pointing or the focus stops the time. */
+export function ToastList() {
+  const { toasts, close } = Toast.useToastManager<ToastData>();
+  return (
+    <Toast.Portal>
+      <Toast.Viewport className={styles.list} aria-label="Done just now">
+        {toasts.map((toast) => (
+          <Toast.Root key={toast.id} toast={toast} className={styles.toast} swipeDirection={[]}>
+            <Toast.Title className={styles.title} render={<p />} />
+            <Button small icon={Undo2} onClick={toast.data?.undo}>
+              Undo
+            </Button>
+            <IconButton small label="Close" icon={X} onClick={() => close(toast.id)} />
+          </Toast.Root>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}

@@ -1,0 +1,62 @@
+import { Toast } from "@base-ui/react/toast";
+
+/** Toasts on the screen at a time; a new one takes the place of the oldest. */
+export const MOST_TOASTS = 3;
+/** How long one stays while nobody points at it or has the focus in it, in milliseconds. */
+export const TOAST_TIME = 10_000;
+
+/** What a toast holds beside its title. */
+export interface ToastData {
+  readonly undo: () => void;
+}
+
+/** What was done and can be undone. */
+export interface Undoable {
+  readonly undo: () => void;
+  /** The time for undo is over. Not called after `undo`. */
+  readonly over?: () => void;
+}
+
+export type Toasts = ReturnType<typeof createToasts>;
+
+/** What was done just now, with Undo. One per window. */
+export function createToasts() {
+  const manager = Toast.createToastManager<ToastData>();
+  /** The open ones, oldest first. */
+  const open: { readonly id: string; readonly undo: () => void }[] = [];
+
+  return {
+    /** For the component that shows them. */
+    manager,
+    /** Says what was done and offers to undo it. Answers what closes the toast. */
+    offerUndo(title: string, { undo: bringBack, over }: Undoable): () => void {
+      let undone = false;
+      const close = (): void => manager.close(id);
+      const undoIt = (): void => {
+        if (undone) return;
+        undone = true;
+        close();
+        bringBack();
+      };
+      const id = manager.add({
+        title,
+        data: { undo: undoIt },
+        onClose: () => {
+          const at = open.findIndex((one) => one.id === id);
+          if (at >= 0) open.splice(at, 1);
+          if (!undone) over?.();
+        },
+      });
+      open.push({ id, undo: undoIt });
+      const oldest = open.length > MOST_TOASTS ? open[0] : undefined;
+      if (oldest) manager.close(oldest.id);
+      return close;
+    },
+    /** Undoes what was done last. Answers whether there was anything. */
+    undoLast(): boolean {
+      const last = open.at(-1);
+      last?.undo();
+      return last !== undefined;
+    },
+  };
+}
