@@ -16,7 +16,9 @@ impl Explorer {
         operations: Vec<OperationNumber>,
     ) -> Result<Option<DeletionNumber>, Error> {
         let deletion = self.core.state(|state| {
-            let mut known = operations.iter().filter_map(|one| state.operations.get(*one));
+            let mut known = operations
+                .iter()
+                .filter_map(|one| state.operations.get(*one));
             if known.any(|record| !record.finished()) {
                 return Err(Error::invalid(
                     "This run is still in progress. Cancel it first.",

@@ -88,7 +88,10 @@ impl Deletions {
 
     /// Takes it out, to be restored or dropped.
     pub(super) fn take(&mut self, deletion: DeletionNumber) -> Option<Deleted> {
-        let index = self.kept.iter().position(|(number, _)| *number == deletion)?;
+        let index = self
+            .kept
+            .iter()
+            .position(|(number, _)| *number == deletion)?;
         self.kept.remove(index).map(|(_, deleted)| deleted)
     }
 

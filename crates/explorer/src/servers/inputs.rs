@@ -39,7 +39,13 @@ pub fn missing_inputs(transport: &Transport) -> Vec<String> {
             args,
             env,
             cwd,
-        } => [vec![command.clone()], args.clone(), plain(env), Vec::from_iter(cwd.clone())].concat(),
+        } => [
+            vec![command.clone()],
+            args.clone(),
+            plain(env),
+            Vec::from_iter(cwd.clone()),
+        ]
+        .concat(),
         Transport::Http { url, headers, .. } => [vec![url.clone()], plain(headers)].concat(),
         Transport::Demo { .. } => Vec::new(),
     };
@@ -64,7 +70,10 @@ mod tests {
         };
         let transport = Transport::Stdio {
             command: "${env:HOME}/bin/server".to_owned(),
-            args: vec!["--key=${input:key}".to_owned(), "${input:key}${env:B}".to_owned()],
+            args: vec![
+                "--key=${input:key}".to_owned(),
+                "${input:key}${env:B}".to_owned(),
+            ],
             env: vec![
                 named("A", ConfigValue::Plain("Bearer ${input:a b}".to_owned())),
                 named("B", ConfigValue::Secret),
@@ -76,7 +85,14 @@ mod tests {
             ["${env:HOME}", "${input:key}", "${env:B}", "${input:a b}"]
         );
         // What a shell or a server may read itself, and what is none.
-        for text in ["${HOME}", "$input:a", "${input:a", "{input:a}", "${ENV:A}", ""] {
+        for text in [
+            "${HOME}",
+            "$input:a",
+            "${input:a",
+            "{input:a}",
+            "${ENV:A}",
+            "",
+        ] {
             assert!(inputs_in(text).is_empty(), "{text}");
         }
     }

@@ -16,6 +16,13 @@ pub(crate) mod network;
 mod import;
 mod commands;
 
+pub(crate) use self::{
+    commands::UNSAVED,
+    entry::fingerprint,
+    file::{Loaded, load, to_bytes},
+    launch::{Launch, MissingSecret, launch, working_folder},
+    network::is_loopback,
+};
 pub use self::{
     commands::{ImportCandidate, ImportPreview},
     config::{
@@ -27,13 +34,6 @@ pub use self::{
     list::ServerList,
     preview::{CommandPreview, CommandVariable},
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
-};
-pub(crate) use self::{
-    commands::UNSAVED,
-    entry::fingerprint,
-    file::{Loaded, load, to_bytes},
-    launch::{Launch, MissingSecret, launch, working_folder},
-    network::is_loopback,
 };
 
 /// Names a server entry. Opaque; never reused.

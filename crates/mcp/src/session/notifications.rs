@@ -100,7 +100,9 @@ pub(super) fn logged(
         (None, None) => requests.operations(),
         _ => Vec::new(),
     };
-    let candidates = candidates.get(..=MOST_CANDIDATES).map_or(&*candidates, |_| &[]);
+    let candidates = candidates
+        .get(..=MOST_CANDIDATES)
+        .map_or(&*candidates, |_| &[]);
     let message = Arc::new(LogMessage {
         level,
         logger: logger.and_then(string).map(|logger| cut(&logger, NAME)),

@@ -331,7 +331,11 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
     let before = budget.held();
 
     let cleared = log.clear().unwrap();
-    assert_eq!(budget.held(), before, "it counts as long as it can come back");
+    assert_eq!(
+        budget.held(),
+        before,
+        "it counts as long as it can come back"
+    );
     // Opened when there was nothing.
     let late = views.open(&log, LogFilter::default()).view;
     log.record(message(

@@ -235,7 +235,8 @@ fn command_of(
 
 /// It is to be replaced by hand: what is asked for is not.
 fn placeholder(text: &str) -> bool {
-    text.matches("${").count() > inputs_in(text).len() || (text.starts_with('<') && text.ends_with('>'))
+    text.matches("${").count() > inputs_in(text).len()
+        || (text.starts_with('<') && text.ends_with('>'))
 }
 
 fn secret_query(text: &str) -> bool {
