@@ -17,3 +17,4 @@ mod recovery;
 mod secrets;
 mod servers;
 mod stage;
+mod undo;

@@ -170,7 +170,7 @@ describe("what is deleted or replaced", () => {
     const empty = text();
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Grace"}');
     expect(offers, "nothing was typed").toHaveLength(0);
-    type('{"name":"Ada"}');
+    type('{"name":"Ida"}');
     expect(undo(), "typing is the field's own to undo").toBe(false);
     app.actions.resetDraft(server, "say_hello");
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
@@ -179,13 +179,13 @@ describe("what is deleted or replaced", () => {
     expect(text()).toBe(empty);
     expect(undo()).toBe(true);
     expect(offers[0]?.closed()).toBe(true);
-    expect(text()).toBe('{"name":"Ada"}');
+    expect(text()).toBe('{"name":"Ida"}');
     expect(undo()).toBe(false);
 
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
     type('{"name":"Alan T"}');
     offers[1]?.undo();
-    expect(text()).toBe('{"name":"Ada"}');
+    expect(text()).toBe('{"name":"Ida"}');
     offers[2]?.undo();
     expect(text()).toBe('{"name":"Alan T"}');
     await vi.advanceTimersByTimeAsync(1000);

@@ -340,6 +340,20 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       else delete serverForms[key];
       setView({ serverForms });
     },
+    /** Gives up what was typed into a server's form, and closes it. */
+    discardServerForm(server: ServerId | null): void {
+      const key = server ?? "new";
+      const { panel, serverForms } = getState().view;
+      const typed = serverForms[key];
+      this.setServerForm(key, null);
+      setView({ panel: null });
+      if (!typed) return;
+      const undo = (): void => {
+        this.setServerForm(key, typed);
+        setView({ panel });
+      };
+      toasts.offerUndo("Changes of the server discarded", { undo });
+    },
     setSize(name: string, pixels: number): void {
       setView({ sizes: { ...getState().view.sizes, [name]: pixels } });
     },

@@ -202,6 +202,8 @@ export const runsAndWire = [
       await runs(page).getByRole("button", { name: "More actions for this run" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
       await page.waitForFunction((count) => document.querySelectorAll("[data-card-head]").length === count, before - 1);
+      // The focus goes on to the run in its place.
+      await page.locator("[data-card-head]:focus").waitFor();
     }
     await page.getByRole("button", { name: "Undo" }).nth(2).waitFor();
     assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 3);

@@ -219,7 +219,12 @@ export const states = [
     assert.equal(await names.count(), 2);
     // From anywhere but a text.
     await page.keyboard.press("Control+z");
-    await page.locator("nav li").nth(1).getByTitle(/^Files/).and(page.locator("[aria-current]")).waitFor();
+    await page
+      .locator("nav li")
+      .nth(1)
+      .getByTitle(/^Files/)
+      .and(page.locator("[aria-current]"))
+      .waitFor();
     assert.equal(await page.getByText("“Files” removed").count(), 0);
     await page.getByRole("button", { name: "More actions for Files" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();

@@ -1,4 +1,14 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 
 import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
@@ -72,6 +82,7 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const anchor = useScrollAnchor(scroller, list);
+  const noteFocus = useFocusOfDeleted(list, shown);
 
   // Another selection, by whatever way, comes into view once its card is there: an operation that was
   // just started is selected before its first event. What was clicked is in view already.
@@ -165,7 +176,13 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
         </div>
       )}
       <div ref={scroller} className={styles.scroller} data-scroll="Runs">
-        <ol ref={list} className={styles.list} aria-label="Runs, newest first" onKeyDown={onKeyDown}>
+        <ol
+          ref={list}
+          className={styles.list}
+          aria-label="Runs, newest first"
+          onKeyDown={onKeyDown}
+          onFocus={noteFocus}
+        >
           {shown.slice(0, cards).map((operation) => (
             <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>
               <RunCard
@@ -193,4 +210,28 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
       </div>
     </section>
   );
+}
+
+/** When the run that had the focus is deleted, the one in its place has it. Answers what takes note of the focus. */
+function useFocusOfDeleted(
+  list: RefObject<HTMLOListElement | null>,
+  shown: readonly OperationNumber[],
+): (event: FocusEvent<HTMLElement>) => void {
+  const focused = useRef<OperationNumber | null>(null);
+  const before = useRef(shown);
+  useLayoutEffect(() => {
+    const place = focused.current === null ? -1 : before.current.indexOf(focused.current);
+    before.current = shown;
+    if (place < 0 || shown.includes(focused.current ?? -1)) return;
+    focused.current = null;
+    if (document.activeElement !== document.body) return;
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>("[data-card-head]") ?? [])];
+    (heads[place] ?? heads.at(-1))?.focus();
+  }, [list, shown]);
+  return (event) => {
+    // A menu of a card is elsewhere in the page.
+    if (!list.current?.contains(event.target)) return;
+    const card = event.target.closest<HTMLElement>("[data-operation]");
+    focused.current = card ? Number(card.dataset.operation) : null;
+  };
 }

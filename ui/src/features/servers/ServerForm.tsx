@@ -76,11 +76,6 @@ export function ServerForm({ server }: { server: ServerId | null }) {
     Object.values(readState().live.servers)
       .filter((other) => other.id !== server)
       .map((other) => other.config.name);
-  const discard = (): void => {
-    actions.setServerForm(key, null);
-    actions.closePanel();
-  };
-
   const save = async (connect: boolean): Promise<void> => {
     setTried(true);
     if (busy) return;
@@ -117,7 +112,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <Button disabled={busy} onClick={() => void save(true)}>
               {!connected ? "Save and connect" : isRemote(draft.transport) ? "Save and reconnect" : "Save and restart"}
             </Button>
-            <Button kind="quiet" onClick={discard}>
+            <Button kind="quiet" onClick={() => actions.discardServerForm(server)}>
               {typed ? "Discard" : "Cancel"}
             </Button>
             {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (

@@ -1,0 +1,87 @@
+//! What is deleted or replaced comes back.
+
+use anyhow::Result;
+use fantoccini::{Locator, key::Key};
+use serde_json::json;
+use sonde_tests::window::Window;
+
+use sonde_tests::steps::*;
+
+/// Where what was done just now offers to be undone.
+const TOASTS: &str = "Done just now";
+
+async fn undo_by_key(window: &Window) -> Result<()> {
+    let keys = format!("{}z{}", char::from(Key::Control), char::from(Key::Null));
+    window.keys(&keys).await
+}
+
+/// Shows the runs of the present tool, or of all.
+async fn show_runs(window: &Window, of: &str) -> Result<()> {
+    // The radio button itself is invisible under its label.
+    let radio = window.find_in(Some("Runs"), "radio", of).await?;
+    let label = radio.find(Locator::XPath("ancestor::label")).await?;
+    Ok(label.click().await?)
+}
+
+async fn runs_are(window: &Window, count: u64) -> Result<()> {
+    window
+        .until_with(
+            &format!("{count} runs"),
+            "return document.querySelectorAll('[aria-label=\"Runs, newest first\"] article').length === arguments[0]",
+            vec![json!(count)],
+        )
+        .await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_deleted_or_replaced_comes_back() -> Result<()> {
+    const GREETS: &str = "Say hello to the keeper";
+    const REPORTS: &str = "Read the daily report";
+    let window = Window::open().await?;
+    connect(&window).await?;
+    for tool in [GREETS, REPORTS] {
+        select_tool(&window, tool).await?;
+        run(&window).await?;
+        newest_run_is(&window, "Done").await?;
+    }
+
+    // Only what the list shows is deleted.
+    show_runs(&window, "This tool").await?;
+    runs_are(&window, 1).await?;
+    window.click("button", "Clear finished").await?;
+    runs_are(&window, 0).await?;
+    show_runs(&window, "All").await?;
+    run_of_is(&window, GREETS, "Done").await?;
+    runs_are(&window, 1).await?;
+    window.see_in(TOASTS, "1 run deleted").await?;
+    window.shot("undo").await?;
+    window.click_in(Some(TOASTS), "button", "Undo").await?;
+    runs_are(&window, 2).await?;
+    run_of_is(&window, REPORTS, "Done").await?;
+
+    // What was typed comes back after a reset.
+    select_tool(&window, GREETS).await?;
+    window.fill("Your name…", "Grace").await?;
+    window.click("button", "Reset form").await?;
+    window.see_in(TOASTS, "Form reset").await?;
+    assert_ne!(window.value("Your name…").await?, "Grace");
+    undo_by_key(&window).await?;
+    window.see_not("Form reset").await?;
+    assert_eq!(window.value("Your name…").await?, "Grace");
+
+    // A server comes back with its runs and drafts, and works.
+    window
+        .click("button", &format!("More actions for {DEMO}"))
+        .await?;
+    window.click("menuitem", "Remove").await?;
+    window.see_in(TOASTS, "disconnected and removed").await?;
+    window.see_not(REPORTS).await?;
+    undo_by_key(&window).await?;
+    runs_are(&window, 2).await?;
+    assert_eq!(window.value("Your name…").await?, "Grace");
+    connect(&window).await?;
+    run(&window).await?;
+    newest_run_says(&window, "Grace").await?;
+    window.close().await
+}

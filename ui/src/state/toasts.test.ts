@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+
+import { createToasts } from "./toasts";
+
+/** Toasts with the list that the window would show, and a log of what came of each. */
+function shown() {
+  const toasts = createToasts();
+  const list = new Map<string, { readonly title: string; readonly onClose: () => void }>();
+  toasts.manager[" subscribe"](({ action, options }) => {
+    if (action === "add") list.set(options.id, options);
+    else if (action === "close") {
+      const toast = list.get(options.id);
+      list.delete(options.id);
+      toast?.onClose();
+    }
+  });
+  const log: string[] = [];
+  const offer = (title: string) =>
+    toasts.offerUndo(title, { undo: () => log.push(`undo ${title}`), over: () => log.push(`over ${title}`) });
+  const titles = () => [...list.values()].map(({ title }) => title);
+  return { toasts, offer, titles, log };
+}
+
+it("shows at most three, and the time of the oldest is over then", () => {
+  const { offer, titles, log } = shown();
+  for (const title of ["a", "b", "c", "d"]) offer(title);
+  expect(titles()).toEqual(["b", "c", "d"]);
+  expect(log).toEqual(["over a"]);
+});
+
+it("undoes the newest first, each once, and nothing whose time is over", () => {
+  const { toasts, offer, titles, log } = shown();
+  offer("a");
+  const close = offer("b");
+  offer("c");
+  expect(toasts.undoLast()).toBe(true);
+  close();
+  expect(toasts.undoLast()).toBe(true);
+  expect(toasts.undoLast()).toBe(false);
+  expect(log).toEqual(["undo c", "over b", "undo a"]);
+  expect(titles()).toEqual([]);
+});
