@@ -310,7 +310,9 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
         let explorer = app.explorer.clone();
         let gone = async {
             match remove {
-                true => drop(explorer.remove_server(server.clone()).await.unwrap()),
+                true => {
+                    explorer.remove_server(server.clone()).await.unwrap();
+                }
                 false => explorer.sign_out(server.clone()).await.unwrap(),
             }
         };

@@ -40,7 +40,7 @@ impl Explorer {
     pub async fn clear_log(&self, server: ServerId) -> Result<Option<DeletionNumber>, Error> {
         let cleared = self.core.log(&server)?.clear();
         Ok(cleared.map(|entries| {
-            let deleted = Deleted::Log(server, entries);
+            let deleted = Deleted::Log(server, Box::new(entries));
             self.core.state(|state| state.deletions.keep(deleted))
         }))
     }
@@ -81,7 +81,7 @@ impl Explorer {
                 }
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,
-            Some(Deleted::Log(server, entries)) => core.log(&server)?.restore(entries),
+            Some(Deleted::Log(server, entries)) => core.log(&server)?.restore(*entries),
             Some(Deleted::Notice(notice)) => {
                 for id in core.state(|state| state.notices.restore(notice)) {
                     core.observer.changed(Change::Notice(id));

@@ -31,7 +31,7 @@ pub(crate) enum Deleted {
     /// A server with all that belongs to it.
     Server(Box<RemovedServer>),
     /// The entries of a server's wire log.
-    Log(ServerId, ClearedLog),
+    Log(ServerId, Box<ClearedLog>),
     /// A notice.
     Notice(Notice),
 }

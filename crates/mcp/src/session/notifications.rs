@@ -95,14 +95,14 @@ pub(super) fn logged(
         findings.push(Finding::new(&rules::BAD_LOG_LEVEL));
     }
     let operation = requests.operation_on(exchange);
-    let candidates = match (operation, exchange) {
-        // Without streams it belongs to any of those in flight.
+    // Without streams it can belong to any of those in flight.
+    let mut candidates = match (operation, exchange) {
         (None, None) => requests.operations(),
         _ => Vec::new(),
     };
-    let candidates = candidates
-        .get(..=MOST_CANDIDATES)
-        .map_or(&*candidates, |_| &[]);
+    if candidates.len() > MOST_CANDIDATES {
+        candidates.clear();
+    }
     let message = Arc::new(LogMessage {
         level,
         logger: logger.and_then(string).map(|logger| cut(&logger, NAME)),
@@ -110,7 +110,7 @@ pub(super) fn logged(
         seq,
         ambiguous: !candidates.is_empty(),
     });
-    for candidate in operation.iter().chain(candidates) {
+    for candidate in operation.iter().chain(&candidates) {
         ctx.report_operation(*candidate, OperationEvent::Log(Arc::clone(&message)));
     }
     if operation.is_none() {
