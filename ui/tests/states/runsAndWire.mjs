@@ -142,7 +142,7 @@ export const runsAndWire = [
     await list.getByText("Ship 2 passed").click();
     await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
     // Three runs at once, and nothing says whose message it is.
-    await card(page, 10).getByText("this or another run").first().waitFor();
+    await list.getByRole("img", { name: "this or another run" }).first().waitFor();
     await card(page, 10)
       .getByText(/the protocol does not say which of them/)
       .waitFor();

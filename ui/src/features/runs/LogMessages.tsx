@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ChevronDown, ChevronRight, CircleQuestionMark } from "lucide-react";
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
@@ -6,7 +6,7 @@ import { rowByKey, rowOf } from "../../components/rows/rowInput";
 import { usePagedRows } from "../../components/rows/usePagedRows";
 import { useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
-import type { OperationNumber, OperationView } from "../../ipc/bindings";
+import type { OperationView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { useBackend } from "../../state/hooks";
@@ -44,24 +44,17 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
           <>
             <Level level={operation.last_message.level} />
             <span className={styles.message}>{operation.last_message.text}</span>
-            {operation.last_message.ambiguous && <Ambiguous />}
+            {operation.last_message.ambiguous && <span className={styles.ambiguous}>{SHARED}</span>}
           </>
         )}
       </button>
-      {open && <MessageList id={listId} operation={operation.operation} messages={operation.messages} />}
+      {open && <MessageList id={listId} operation={operation} />}
     </div>
   );
 }
 
-function MessageList({
-  id,
-  operation,
-  messages,
-}: {
-  readonly id: string;
-  readonly operation: OperationNumber;
-  readonly messages: number;
-}): ReactNode {
+function MessageList({ id, operation: view }: { readonly id: string; readonly operation: OperationView }): ReactNode {
+  const { operation, messages, last_message } = view;
   const backend = useBackend();
   const { row: rowAt, onRange } = usePagedRows(messages, (from, amount) =>
     backend.call("operation_messages", { operation, from, count: amount }),
@@ -110,7 +103,9 @@ function MessageList({
                   <Level level={row.level} />
                   {row.logger !== null && <span className={styles.logger}>{row.logger}</span>}
                   <span className={styles.message}>{row.text}</span>
-                  {row.ambiguous && <Ambiguous />}
+                  {row.ambiguous && (
+                    <CircleQuestionMark size={12} role="img" aria-label={SHARED} className={styles.ambiguous} />
+                  )}
                 </>
               ) : (
                 <span className={styles.faint}>…</span>
@@ -125,21 +120,18 @@ function MessageList({
           <CopyButton compact label="Copy message" text={message.text} />
         </div>
       )}
-      {message?.ambiguous === true && <p className={styles.note}>{AMBIGUOUS}</p>}
+      {(message ?? last_message)?.ambiguous === true && (
+        <p className={styles.ambiguousNote}>
+          While several runs are in progress, the protocol does not say which of them a message belongs to. Each of them
+          shows it.
+        </p>
+      )}
     </div>
   );
 }
 
-const AMBIGUOUS =
-  "Several runs were in progress, and the protocol does not say which of them this message belongs to. All of them show it.";
-
-function Ambiguous(): ReactNode {
-  return (
-    <span className={styles.ambiguous} title={AMBIGUOUS}>
-      this or another run
-    </span>
-  );
-}
+/** Said of a message that came while several runs were in progress. */
+const SHARED = "this or another run";
 
 const LOUD = new Set(["error", "critical", "alert", "emergency"]);
 
