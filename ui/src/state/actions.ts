@@ -189,6 +189,12 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     persistDraft(server, tool, draft);
   }
 
+  /** Puts another document into the open form of a tool. `title` says what was lost by that. */
+  function replaceDocument(server: ServerId, tool: string, document: FormDocument, title: string): void {
+    const draft = getState().view.drafts[draftKey(server, tool)];
+    if (draft) replaceDraft(server, tool, { ...draft, document }, title);
+  }
+
   /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
   function undoReplacement(server: ServerId, tool: string, by?: FormDocument): boolean {
     const key = draftKey(server, tool);
@@ -556,10 +562,11 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
 
     // ---- drafts ----------------------------------------------------------------------------
     openDraft,
+    replaceDocument,
     /** Empties a tool's form. */
     resetDraft(server: ServerId, tool: string): void {
       const draft = getState().view.drafts[draftKey(server, tool)];
-      if (draft) replaceDraft(server, tool, { ...draft, document: resetDocument(draft.document) }, "Form reset");
+      if (draft) replaceDocument(server, tool, resetDocument(draft.document), "Form reset");
     },
     undoReplacement,
     /** Keeps what was typed, and hands it to the host a moment after the last change. */

@@ -6,6 +6,8 @@ import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { ArgumentsForm } from "./ArgumentsForm";
+import { ProblemBar } from "./ProblemBar";
+import { focusProblem } from "./problemFocus";
 
 afterEach(cleanup);
 
@@ -17,19 +19,25 @@ Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 Range.prototype.getBoundingClientRect = () => new DOMRect();
 HTMLCanvasElement.prototype.getContext = () => null;
 
+Element.prototype.scrollIntoView = () => undefined;
+
 let current: FormDocument;
+/** What was lost by changes that are more than typing. */
+let removed: string[] = [];
 const sent = () => compactJson(toText(current));
 
 function Harness({ start, problems }: { start: FormDocument; problems: readonly Problem[] }) {
   const [doc, setDoc] = useState(start);
-  const change = (next: FormDocument): void => {
+  const change = (next: FormDocument, lost?: string): void => {
     current = next;
+    if (lost !== undefined) removed.push(lost);
     setDoc(next);
   };
   return <ArgumentsForm value={doc} onChange={change} idPrefix="t" problems={problems} />;
 }
 
 function show(schema: unknown, text?: string, problems: readonly Problem[] = []) {
+  removed = [];
   current = createDocument(typeof schema === "string" ? schema : JSON.stringify(schema), text);
   return render(<Harness start={current} problems={problems} />);
 }
@@ -42,6 +50,45 @@ const tool = (properties: Record<string, unknown>, more: Record<string, unknown>
 const type = (label: string | RegExp, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+
+describe("a problem", () => {
+  const address = { type: "object", properties: { city: { type: "string" } } };
+  const schema = tool({ where: address, list: { type: "array", items: { type: "string" } } });
+  const missing: Problem = { instancePath: "/where", keyword: "required", message: "m", missing: "city" };
+  const item: Problem = { instancePath: "/list/1", keyword: "type", message: "n" };
+  const whole: Problem = { instancePath: "", keyword: "dependentRequired", message: "o" };
+  const problems = [missing, item, whole];
+
+  it("leads to its field, also into a group that was closed", async () => {
+    show(schema, '{"where":{},"list":["a","b"]}', problems);
+    focusProblem("t", missing);
+    expect(document.activeElement).toBe(screen.getByLabelText("city"));
+    focusProblem("t", item);
+    expect(document.activeElement).toBe(screen.getByLabelText("Item 2"));
+    // Of the whole: its words, as there is no field.
+    focusProblem("t", whole);
+    expect(document.activeElement?.textContent).toContain("o");
+    press(/^where/);
+    expect(screen.queryByLabelText("city")).toBeNull();
+    act(() => focusProblem("t", missing));
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("city")));
+  });
+
+  it("is led to one after the other", () => {
+    show(schema, '{"where":{},"list":["a","b"]}', problems);
+    render(<ProblemBar idPrefix="t" problems={problems} of="the arguments" actions={null} />);
+    const at = () => document.activeElement;
+    press("Next problem");
+    expect(at()).toBe(screen.getByLabelText("city"));
+    press("Next problem");
+    expect(at()).toBe(screen.getByLabelText("Item 2"));
+    press("Next problem");
+    press("Next problem");
+    expect(at()).toBe(screen.getByLabelText("city"));
+    press(/list\/1/);
+    expect(at()).toBe(screen.getByLabelText("Item 2"));
+  });
+});
 
 describe("a text field", () => {
   it("tells not sent, empty, null and text apart", () => {
@@ -169,6 +216,7 @@ describe("lists and maps", () => {
     expect(sent()).toBe('{"l":["x","z","y"]}');
     expect(document.activeElement?.getAttribute("aria-label")).toBe("Move Item 2 up");
     press("Remove Item 1");
+    expect(removed).toEqual(["Item 1 removed"]);
     expect(sent()).toBe('{"l":["z","y"]}');
   });
 

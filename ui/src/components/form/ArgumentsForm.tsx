@@ -26,7 +26,8 @@ export type FormMode = "form" | "json";
 
 export interface ArgumentsFormProps {
   readonly value: FormDocument;
-  readonly onChange: (next: FormDocument) => void;
+  /** `removed` says what was lost by a change that is more than typing: what can be undone. */
+  readonly onChange: (next: FormDocument, removed?: string) => void;
   /** The validator's findings about the text of `value`. */
   readonly problems?: readonly Problem[];
   readonly disabled?: boolean;
@@ -54,11 +55,11 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
   useLayoutEffect(() => {
     latest.current = { doc, onChange };
   }, [doc, onChange]);
-  const apply = useCallback((change: (doc: FormDocument) => FormDocument) => {
+  const apply = useCallback((change: (doc: FormDocument) => FormDocument, removed?: string) => {
     const next = change(latest.current.doc);
     if (next === latest.current.doc) return;
     latest.current.doc = next;
-    latest.current.onChange(next);
+    latest.current.onChange(next, removed);
   }, []);
   const { source } = doc;
   const form = useMemo<FormContextValue>(
@@ -172,7 +173,7 @@ function DropText() {
   return (
     <FormContext.Consumer>
       {(form) => (
-        <Button small kind="quiet" onClick={() => form?.apply(dropUnreadableText)}>
+        <Button small kind="quiet" onClick={() => form?.apply(dropUnreadableText, "Invalid JSON discarded")}>
           Discard it and restore the last valid values
         </Button>
       )}

@@ -256,7 +256,8 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
       label: item ? `Remove ${name}` : `Do not send ${name}`,
       icon: X,
       disabled,
-      run: () => apply((doc) => removeField(doc, steps)),
+      // A member is remembered in its place; what has none is gone.
+      run: () => apply((doc) => removeField(doc, steps), member ? undefined : `${name} removed`),
     });
   }
   return actions;

@@ -36,7 +36,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
             <SmallButton
               label={`Reset ${field.name}`}
               disabled={disabled}
-              onClick={() => apply((doc) => restartField(doc, path.steps, field.schema))}
+              onClick={() => apply((doc) => restartField(doc, path.steps, field.schema), `${field.name} replaced`)}
             >
               start over
             </SmallButton>

@@ -51,7 +51,7 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
             label: `Remove ${name}`,
             icon: X,
             disabled,
-            run: () => apply((doc) => removeField(doc, [...path.steps, index])),
+            run: () => apply((doc) => removeField(doc, [...path.steps, index]), `${name} removed`),
           },
         ]}
       />

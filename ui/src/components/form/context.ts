@@ -14,8 +14,8 @@ export interface FormContextValue {
   readonly Body: ComponentType<ControlProps>;
   readonly source: SchemaSource;
   readonly disabled: boolean;
-  /** Changes the document; the function gets the newest one. */
-  readonly apply: (change: (doc: FormDocument) => FormDocument) => void;
+  /** Changes the document; the function gets the newest one. `removed` says what is lost by that. */
+  readonly apply: (change: (doc: FormDocument) => FormDocument, removed?: string) => void;
 }
 
 export const FormContext = createContext<FormContextValue | null>(null);

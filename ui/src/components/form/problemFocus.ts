@@ -20,10 +20,11 @@ const CONTROLS =
 export function focusProblem(idPrefix: string, problem: Problem): void {
   const form = document.getElementById(idPrefix);
   if (!form) return;
-  const shown = form.querySelector<HTMLElement>(`[data-problem="${CSS.escape(problemKey(problem))}"]`);
+  const key = problemKey(problem);
+  const shown = [...form.querySelectorAll<HTMLElement>("[data-problem]")].find((each) => each.dataset.problem === key);
   if (shown) {
     const field = shown.closest("[data-field]");
-    const control = field?.querySelector<HTMLElement>(`[data-field-body] ${CONTROLS}`);
+    const control = field?.querySelector<HTMLElement>(`:scope > [data-field-body] ${CONTROLS}`);
     return show(control ?? field?.querySelector<HTMLElement>(CONTROLS) ?? shown);
   }
   // It is inside a group that was closed, or on a later page of one.

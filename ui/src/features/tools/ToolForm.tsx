@@ -86,7 +86,11 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
           <ArgumentsForm
             idPrefix={idPrefix}
             value={document}
-            onChange={(next) => actions.changeDraft(server, tool, next)}
+            onChange={(next, removed) =>
+              removed === undefined
+                ? actions.changeDraft(server, tool, next)
+                : actions.replaceDocument(server, tool, next, removed)
+            }
             problems={problems}
           />
         </div>
