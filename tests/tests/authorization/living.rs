@@ -309,8 +309,9 @@ async fn a_removed_server_leaves_no_token() {
     let stored = app.explorer.stored_secrets().await.unwrap();
     assert!(stored.secrets.iter().any(token), "{stored:?}");
     let asked = peer.auth_server_requests_to("/authorize").len();
-    app.explorer.connect(server.clone(), None).await.unwrap();
-    app.phase(&server, SessionPhase::Ready).await;
+    app.phase(&server, SessionPhase::Idle).await;
+    app.connect(&server).await;
+    app.ready(&server).await;
     app.call(&server, "read", 1).await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), asked);
 }
