@@ -223,6 +223,24 @@ pub struct AuthStatus {
     pub wrong_token: bool,
 }
 
+impl AuthStatus {
+    /// The same with nothing under way: what was, has ended with the token manager.
+    pub(crate) fn at_rest(self) -> Self {
+        let state = match self.state {
+            AuthState::SignedOut | AuthState::SignedIn | AuthState::Failed => self.state,
+            _ if self.grant.is_some() => AuthState::SignedIn,
+            _ => AuthState::SignedOut,
+        };
+        Self {
+            state,
+            prompt: None,
+            confirmation: None,
+            waiting: 0,
+            ..self
+        }
+    }
+}
+
 pub(super) fn state(snapshot: &AuthSnapshot) -> AuthState {
     match snapshot.phase {
         Phase::SignedOut => AuthState::SignedOut,

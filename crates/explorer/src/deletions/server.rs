@@ -95,7 +95,7 @@ impl Explorer {
                 state.sessions.insert(server.clone(), session);
             }
             if let Some(status) = removed.auth_status {
-                state.auth.insert(server.clone(), status);
+                state.auth.insert(server.clone(), status.at_rest());
             }
             state.servers.insert(removed.index, removed.entry);
             (
