@@ -58,6 +58,7 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     let settings = Settings {
         theme: Theme::Dark,
         selected_server: Some(local.clone()),
+        ..Settings::default()
     };
     app.explorer
         .update_settings(settings.clone())

@@ -3,7 +3,9 @@ import { Callout } from "../components/Callout";
 import { Empty } from "../components/Empty";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { Spinner } from "../components/Spinner";
+import { Split } from "../components/Split";
 import { ServerList } from "../features/servers/ServerList";
+import { useMedia } from "../lib/useMedia";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { MainArea } from "./MainArea";
 import { NoticesBar } from "./NoticesBar";
@@ -21,6 +23,11 @@ export function Shell() {
   const ready = useAppState((state) => state.live.ready);
   const channelError = useAppState((state) => state.channelError);
   const server = useSelectedServer();
+  const maximized = useAppState(
+    ({ view }) =>
+      view.panel === null && view.server !== null && (view.perServer[view.server]?.maximized ?? null) !== null,
+  );
+  const narrow = useMedia("(width < 1100px)");
   useTheme();
   useTitle();
   useShortcuts();
@@ -52,19 +59,34 @@ export function Shell() {
   }
   return (
     <div className={styles.shell}>
-      <nav className={styles.sidebar} aria-label="Servers">
-        <PaneBoundary name="Servers">
-          <ServerList />
-        </PaneBoundary>
-      </nav>
-      <main className={styles.main}>
-        <NoticesBar />
-        <div className={styles.area}>
-          <PaneBoundary name="Main area" resetKey={server}>
-            <MainArea />
-          </PaneBoundary>
-        </div>
-      </main>
+      <Split
+        name={narrow ? "servers_narrow" : "servers"}
+        label="servers"
+        sized="first"
+        unit="px"
+        standard={narrow ? 0 : 220}
+        least={160}
+        leastRest={480}
+        rail={56}
+        only={maximized ? "second" : null}
+        first={
+          <nav className={styles.sidebar} aria-label="Servers">
+            <PaneBoundary name="Servers">
+              <ServerList />
+            </PaneBoundary>
+          </nav>
+        }
+        second={
+          <main className={styles.main}>
+            <NoticesBar />
+            <div className={styles.area}>
+              <PaneBoundary name="Main area" resetKey={server}>
+                <MainArea />
+              </PaneBoundary>
+            </div>
+          </main>
+        }
+      />
       <ShortcutsDialog />
       <OpenLinkDialog />
     </div>

@@ -2365,7 +2365,16 @@ theme: Theme,
 /**
  * The server that was selected last.
  */
-selected_server: string | null, };
+selected_server: string | null, 
+/**
+ * Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
+ * missing has its first size.
+ */
+pane_sizes: { [key in string]: number }, 
+/**
+ * The runs are below the form, not beside it.
+ */
+runs_below: boolean, };
 
 /**
  * What the app knows about itself, for a bug report. Holds no secrets.

@@ -339,9 +339,9 @@ describe("settings", () => {
     const theme = app.actions.updateSettings({ theme: "dark" });
     app.actions.selectServer(other);
     await theme;
-    expect(named("update_settings").at(-1)).toEqual({ settings: { theme: "dark", selected_server: other } });
+    expect(named("update_settings").at(-1)).toMatchObject({ settings: { theme: "dark", selected_server: other } });
     await vi.advanceTimersByTimeAsync(50);
-    expect(app.store.getState().live.settings).toEqual({ theme: "dark", selected_server: other });
+    expect(app.store.getState().live.settings).toMatchObject({ theme: "dark", selected_server: other });
   });
 });
 

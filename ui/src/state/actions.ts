@@ -35,6 +35,7 @@ import {
   initialServerUi,
   type Answer,
   type Draft,
+  type MaximizedPane,
   type Panel,
   type ServerUi,
   type Tab,
@@ -278,7 +279,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
     selectTab(server: ServerId, tab: Tab): void {
       setView({ searchFocus: false, formFocus: null });
-      setServerUi(server, { tab });
+      setServerUi(server, { tab, maximized: null });
     },
     selectTool(server: ServerId, tool: string | null): void {
       setServerUi(server, { tool });
@@ -302,20 +303,25 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const view = live.operations[operation];
       if (!view) return;
       setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "tools", run: operation });
+      setServerUi(view.server, { tab: "tools", run: operation, maximized: null });
       if (view.key !== null) void selectListedTool(view.server, view.key);
     },
     /** Shows an entry of the log on the Wire tab. */
     showLogEntry(server: ServerId, seq: number): void {
       setView({ server, panel: null });
-      setServerUi(server, { tab: "wire", wireTarget: seq });
+      setServerUi(server, { tab: "wire", wireTarget: seq, maximized: null });
     },
     /** Shows all entries of an operation on the Wire tab. */
     showOperationFrames(operation: OperationNumber): void {
       const view = getState().live.operations[operation];
       if (!view) return;
       setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "wire", wireOperation: operation, wireTarget: view.request_seq });
+      setServerUi(view.server, {
+        tab: "wire",
+        wireOperation: operation,
+        wireTarget: view.request_seq,
+        maximized: null,
+      });
     },
     /** The wire pane has scrolled to its target. */
     clearWireTarget(server: ServerId): void {
@@ -360,11 +366,20 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       };
       toasts.offerUndo("Changes of the server discarded", { undo });
     },
-    setSize(name: string, pixels: number): void {
-      setView({ sizes: { ...getState().view.sizes, [name]: pixels } });
+    /** Shows one pane of a server's view in the place of all; `null` shows all again. */
+    maximize(server: ServerId, maximized: MaximizedPane | null): void {
+      setServerUi(server, { maximized });
+    },
+    /** Keeps the size of a pane, 0 for a collapsed one; `null` forgets it. */
+    setPaneSize(name: string, size: number | null): void {
+      const { [name]: before, ...others } = settingsNow().pane_sizes;
+      if (before === (size ?? undefined)) return;
+      // Only convenience; not worth a notice when it fails.
+      changeSettings({ pane_sizes: size === null ? others : { ...others, [name]: size } }).catch(() => undefined);
     },
     /** Moves the focus to the tool search, now or as soon as it is there. */
     focusSearch(): void {
+      if (settingsNow().pane_sizes["tools"] === 0) this.setPaneSize("tools", null);
       setView({ searchFocus: true });
     },
     searchFocused(): void {
@@ -372,6 +387,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
     /** Moves the focus to the first field of a tool's form, as soon as it is there. */
     focusForm(server: ServerId, tool: string): void {
+      setServerUi(server, { maximized: null });
       setView({ formFocus: draftKey(server, tool) });
     },
     formFocused(): void {
@@ -550,7 +566,12 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         server,
         operation: { method: "tools/call", target: key, arguments: text, params: null, force },
       });
-      if (operation !== undefined) setServerUi(server, { run: operation });
+      if (operation !== undefined) {
+        const { maximized } = serverUi(server);
+        // What was started comes into sight.
+        const hidden = maximized === "list" || maximized === "form";
+        setServerUi(server, { run: operation, maximized: hidden ? null : maximized });
+      }
       return operation;
     },
 
@@ -599,7 +620,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const document = createDocument(schemaText, text);
       replaceDraft(server, tool, { document, isPrivate, schemaText }, "Form replaced by the arguments of the run");
       setView({ server, panel: null, formFocus: draftKey(server, tool) });
-      setServerUi(server, { tab: "tools", tool });
+      setServerUi(server, { tab: "tools", tool, maximized: null });
       return true;
     },
 

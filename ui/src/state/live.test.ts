@@ -101,7 +101,7 @@ describe("the state of the host", () => {
         8,
         { type: "notice", data: notice },
         { type: "notice", data: { ...notice, title: "second" } },
-        { type: "settings", data: { theme: "dark", selected_server: server } },
+        { type: "settings", data: { theme: "dark", selected_server: server, pane_sizes: {}, runs_below: false } },
       ),
     );
     expect(next.notices.map(({ title }) => title)).toEqual(["second"]);

@@ -66,7 +66,7 @@ export const initialLive: LiveState = {
   running: {},
   logs: {},
   notices: [],
-  settings: { theme: "system", selected_server: null },
+  settings: { theme: "system", selected_server: null, pane_sizes: {}, runs_below: false },
 };
 
 /** How much of what a server sent and lists does not follow the specification. */

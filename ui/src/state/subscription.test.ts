@@ -44,7 +44,7 @@ const snapshot = (number: number): Batch => ({
   server_requests: [],
   operations: [],
   notices: [],
-  settings: { theme: "light", selected_server: null },
+  settings: { theme: "light", selected_server: null, pane_sizes: {}, runs_below: false },
 });
 const events = (number: number): Batch => ({ type: "events", number, events: [] });
 

@@ -43,6 +43,9 @@ export interface Answer {
   readonly raw: string;
 }
 
+/** What can be shown full size; `run` is the selected run alone. */
+export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry";
+
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 
 /** What belongs to the window alone, per server. */
@@ -61,6 +64,8 @@ export interface ServerUi {
   readonly wireIssuesOnly: boolean;
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
+  /** What is shown in the place of all panes of the view. */
+  readonly maximized: MaximizedPane | null;
   /** The tools for disturbing the connection are open. */
   readonly faultsOpen: boolean;
   /** The server requests above the tabs are folded away. */
@@ -85,6 +90,7 @@ export const initialServerUi: ServerUi = {
   wireOperation: null,
   wireIssuesOnly: false,
   seenDiff: {},
+  maximized: null,
   faultsOpen: false,
   serverRequestsFolded: false,
   rawFrame: "",
@@ -103,8 +109,6 @@ export interface ViewState {
   readonly answers: Readonly<Record<number, Answer>>;
   /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerDraft>>;
-  /** Widths of resizable panes in pixels, by name. */
-  readonly sizes: Readonly<Record<string, number>>;
   readonly shortcutsOpen: boolean;
   /** The tool search is to take the focus. */
   readonly searchFocus: boolean;
@@ -125,7 +129,6 @@ export const initialView: ViewState = {
   drafts: {},
   answers: {},
   serverForms: {},
-  sizes: {},
   shortcutsOpen: false,
   searchFocus: false,
   formFocus: null,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { drawn, state } from "./browser.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { connection } from "./connection.mjs";
+import { panes } from "./panes.mjs";
 import { auth } from "./auth.mjs";
 import { signInForm } from "./signInForm.mjs";
 
@@ -30,6 +31,7 @@ async function paste(page, text) {
 export const states = [
   ...runsAndWire,
   ...connection,
+  ...panes,
   ...auth,
   ...signInForm,
   state("first-start", "first", async (page) => {

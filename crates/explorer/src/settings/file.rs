@@ -1,6 +1,6 @@
 //! The file of the settings.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,10 @@ const VERSION: u64 = 1;
 struct Saved {
     theme: Theme,
     selected_server: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pane_sizes: BTreeMap<String, u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    runs_below: bool,
 }
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
@@ -39,6 +43,8 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
         saved: Settings {
             theme: saved.theme.into(),
             selected_server: saved.selected_server,
+            pane_sizes: saved.pane_sizes,
+            runs_below: saved.runs_below,
         },
         locked,
         notice,
@@ -50,6 +56,8 @@ pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
     let saved = Saved {
         theme: settings.theme.into(),
         selected_server: settings.selected_server.clone(),
+        pane_sizes: settings.pane_sizes.clone(),
+        runs_below: settings.runs_below,
     };
     files::to_bytes(&saved, VERSION)
 }
@@ -72,5 +80,18 @@ mod tests {
         assert_eq!(settings.theme, super::super::Theme::Dark);
         assert!(!locked && settings.selected_server.is_some());
         assert_eq!(String::from_utf8(to_bytes(&settings)).unwrap(), text);
+    }
+
+    #[test]
+    fn the_panes_are_where_they_were_after_a_restart() {
+        let settings = Settings {
+            pane_sizes: BTreeMap::from([("servers".to_owned(), 240), ("runs".to_owned(), 0)]),
+            runs_below: true,
+            ..Settings::default()
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        std::fs::write(&path, to_bytes(&settings)).unwrap();
+        assert_eq!(load(&path).saved, settings);
     }
 }

@@ -2,6 +2,8 @@
 
 mod file;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -27,6 +29,11 @@ pub struct Settings {
     pub theme: Theme,
     /// The server that was selected last.
     pub selected_server: Option<String>,
+    /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
+    /// missing has its first size.
+    pub pane_sizes: BTreeMap<String, u32>,
+    /// The runs are below the form, not beside it.
+    pub runs_below: bool,
 }
 
 impl Explorer {

@@ -42,7 +42,10 @@ export interface DocumentViewerProps {
   readonly initialMode?: DocumentMode;
   /** Names the document for assistive technology, for example "Request". */
   readonly label: string;
-  /** `fill`: as high as the parent. A number: as high as its rows, at most so many px. */
+  /**
+   * `fill`: as high as the parent. A number: as high as its rows, at most so many px, or `--document-height`
+   * where that is set.
+   */
   readonly height?: "fill" | number;
   /** Say why it is not shown as JSON when it is none (default). */
   readonly expectJson?: boolean;
@@ -207,7 +210,10 @@ function OpenDocument({
     );
   }
 
-  const bounded = height === "fill" ? undefined : { height: Math.min(Math.max(rows, 1) * ROW_HEIGHT + SLACK, height) };
+  const bounded =
+    height === "fill"
+      ? undefined
+      : { height: `min(${Math.max(rows, 1) * ROW_HEIGHT + SLACK}px, var(--document-height, ${height}px))` };
   return (
     <div
       className={cx(styles.viewer, height === "fill" && styles.fill)}

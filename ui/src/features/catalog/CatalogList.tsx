@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
+import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
 import { claims } from "../../components/toolClaims";
@@ -100,6 +101,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
             }
           }}
         />
+        <PaneButtons server={server} pane="list" label={`${words.one} list`} />
       </div>
       {diff && (
         <div className={styles.notice}>

@@ -5,6 +5,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Menu } from "../../components/Menu";
+import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
 import type { OperationView } from "../../ipc/bindings";
@@ -184,6 +185,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
         Edit arguments
       </Button>
       <span className={styles.push}>
+        <PaneButtons server={operation.server} pane="run" label="run" />
         <Menu
           small
           label="More actions for this run"

@@ -1,3 +1,4 @@
+import { Columns2, Rows2 } from "lucide-react";
 import {
   useEffect,
   useId,
@@ -12,8 +13,11 @@ import {
 
 import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
+import { IconButton } from "../../components/IconButton";
+import { PaneButtons } from "../../components/PaneButtons";
 import { Segmented } from "../../components/Segmented";
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import {
   useActions,
@@ -54,9 +58,17 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
   const tool = useShownTool(server);
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
-  const only = wanted === "tool" ? tool : null;
+  const below = useAppState((state) => state.live.settings.runs_below);
+  const maximized = useServerUi(server, (ui) => ui.maximized);
+  // One run full size stands alone.
+  const alone = maximized === "run" && selected !== null && order.includes(selected) ? selected : null;
+  const only = wanted === "tool" && alone === null ? tool : null;
   const shown = useParts((state) =>
-    only === null ? order : order.filter((operation) => state.live.operations[operation]?.key === only),
+    alone !== null
+      ? [alone]
+      : only === null
+        ? order
+        : order.filter((operation) => state.live.operations[operation]?.key === only),
   );
   const finished = useParts((state) =>
     shown.filter((operation) => state.live.operations[operation]?.state === "finished"),
@@ -97,7 +109,7 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
     const top = card.getBoundingClientRect().top - view.getBoundingClientRect().top;
     if (top < 0 || top > view.clientHeight - 60) view.scrollTop += top - 4;
     anchor.current?.hold(card);
-  }, [selected, isShown, anchor]);
+  }, [selected, isShown, alone, anchor]);
 
   const select = (operation: OperationNumber): void => {
     const card = list.current?.querySelector<HTMLElement>(`[data-operation="${operation}"]`);
@@ -135,7 +147,7 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
   };
 
   return (
-    <section className={styles.pane} aria-labelledby={titleId}>
+    <section className={cx(styles.pane, maximized !== null && styles.maximized)} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           Runs
@@ -164,6 +176,15 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           >
             Clear finished
           </Button>
+          {maximized === null && (
+            <IconButton
+              small
+              label={below ? "Show runs beside the form" : "Show runs below the form"}
+              icon={below ? Columns2 : Rows2}
+              onClick={() => void actions.updateSettings({ runs_below: !below })}
+            />
+          )}
+          {alone === null && <PaneButtons server={server} pane="runs" label="runs" />}
         </span>
       </header>
       {hiddenRunning > 0 && (

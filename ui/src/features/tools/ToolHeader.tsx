@@ -6,6 +6,7 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Markdown } from "../../components/markdown/Markdown";
+import { PaneButtons } from "../../components/PaneButtons";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { claims } from "../../components/toolClaims";
@@ -26,6 +27,9 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
         <span className={styles.name}>
           <code>{row.name}</code>
           <CopyButton text={row.name} label="Copy name" compact />
+        </span>
+        <span className={styles.push}>
+          <PaneButtons server={server} pane="form" label="form" />
         </span>
       </div>
       {badges.length > 0 && (

@@ -6,11 +6,12 @@ import { Callout } from "../../components/Callout";
 import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
 import { IconButton } from "../../components/IconButton";
+import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
 import { bytes, clockTime, count, duration } from "../../lib/format";
-import { useActions, useBackend, useOperation, useFetched } from "../../state/hooks";
+import { useActions, useBackend, useOperation, useFetched, useServerUi } from "../../state/hooks";
 import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -26,18 +27,21 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
   const backend = useBackend();
   const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
   const detail = fetched.value;
+  const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   return (
     <aside
       className={styles.detail}
       aria-label={`Log entry ${seq}`}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        // Maximized it is taken back first.
+        if (event.key !== "Escape" || maximized) return;
         event.stopPropagation();
         onClose();
       }}
     >
       <header className={styles.detailHead}>
         <h2 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>
+        <PaneButtons server={server} pane="wire_entry" label="log entry" />
         <IconButton small label="Close" icon={X} onClick={onClose} />
       </header>
       <div className={styles.detailBody}>

@@ -20,9 +20,11 @@ import { rowByKey, rowOf } from "../../components/rows/rowInput";
 import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
+import { Split } from "../../components/Split";
 import type { LogFilter, LogViewState, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
+import { useMedia } from "../../lib/useMedia";
 import { useActions, useBackend, useIsReady, useLogView, useServerUi } from "../../state/hooks";
 import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
 import { WireDetail } from "./WireDetail";
@@ -58,6 +60,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const target = useServerUi(server, (ui) => ui.wireTarget);
   const operation = useServerUi(server, (ui) => ui.wireOperation);
   const issuesOnly = useServerUi(server, (ui) => ui.wireIssuesOnly);
+  const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
+  const below = useMedia("(width < 1240px)");
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new WireSession(backend, actions, server));
@@ -226,6 +230,13 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     if (row && index !== null) select(row.seq, index, "nearest");
   };
 
+  const close = (): void => {
+    if (maximized) actions.maximize(server, null);
+    setSelection(null);
+    // The list may have been away until now.
+    requestAnimationFrame(() => list.scroller.current?.focus());
+  };
+
   const changeFilter = (next: LogFilter): void => {
     setOwn(next);
     actions.setWireIssuesOnly(server, next.findings_only);
@@ -255,87 +266,105 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           {wire.error.detail}
         </Callout>
       )}
-      <div className={cx(styles.split, selection && styles.withDetail)}>
-        <div className={styles.table}>
-          <VirtualRows
-            list={list}
-            className={styles.scroller}
-            role="grid"
-            aria-label="Wire log entries, oldest first"
-            aria-rowcount={rows + 1}
-            aria-activedescendant={isDrawn(list, selectedIndex) ? `${id}-${selectedIndex}` : undefined}
-            onKeyDown={onKeyDown}
-            onClick={onClick}
-            rowsRole="rowgroup"
-            head={
-              <div className={styles.head} role="row" aria-rowindex={1}>
-                {HEADS.map((head) => (
-                  <span key={head.name} role="columnheader" className={styles[head.style]}>
-                    {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
-                  </span>
-                ))}
-              </div>
-            }
-            row={(index) => {
-              const row = rowAt(pages, index);
-              return (
-                <WireRow
-                  index={index}
-                  id={`${id}-${index}`}
-                  row={row}
-                  selected={row !== undefined && row.seq === selectedSeq}
-                  origin={origin}
-                />
-              );
-            }}
-          />
-          {log && rows === 0 && (
-            <div className={styles.emptyOver}>
-              {log.total === 0 ? (
-                <Empty title="The wire log is empty">
-                  {ready
-                    ? "Messages appear here as they are sent and received."
-                    : "Connect to see messages as they are sent and received."}
-                </Empty>
-              ) : (
-                <Empty
-                  title={log.searching ? "Searching…" : "No matching entries"}
-                  actions={
-                    <Button
-                      small
-                      onClick={() => {
-                        changeFilter(NO_FILTER);
-                        setText("");
-                        actions.setWireOperation(server, null);
-                      }}
+      <div className={cx(styles.split, selection && !below && styles.withDetail)}>
+        <Split
+          key={below ? "below" : "beside"}
+          name={below ? "wire_entry_below" : "wire_entry"}
+          label="log entry"
+          sized="second"
+          orientation={below ? "vertical" : "horizontal"}
+          unit="%"
+          standard={below ? 58 : 46}
+          least={below ? 160 : 340}
+          leastRest={below ? 100 : 320}
+          collapsible={false}
+          only={selection === null ? "first" : maximized ? "second" : null}
+          first={
+            <div className={styles.table}>
+              <VirtualRows
+                list={list}
+                className={styles.scroller}
+                role="grid"
+                aria-label="Wire log entries, oldest first"
+                aria-rowcount={rows + 1}
+                aria-activedescendant={isDrawn(list, selectedIndex) ? `${id}-${selectedIndex}` : undefined}
+                onKeyDown={onKeyDown}
+                onClick={onClick}
+                rowsRole="rowgroup"
+                head={
+                  <div className={styles.head} role="row" aria-rowindex={1}>
+                    {HEADS.map((head) => (
+                      <span key={head.name} role="columnheader" className={styles[head.style]}>
+                        {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
+                      </span>
+                    ))}
+                  </div>
+                }
+                row={(index) => {
+                  const row = rowAt(pages, index);
+                  return (
+                    <WireRow
+                      index={index}
+                      id={`${id}-${index}`}
+                      row={row}
+                      selected={row !== undefined && row.seq === selectedSeq}
+                      origin={origin}
+                    />
+                  );
+                }}
+              />
+              {log && rows === 0 && (
+                <div className={styles.emptyOver}>
+                  {log.total === 0 ? (
+                    <Empty title="The wire log is empty">
+                      {ready
+                        ? "Messages appear here as they are sent and received."
+                        : "Connect to see messages as they are sent and received."}
+                    </Empty>
+                  ) : (
+                    <Empty
+                      title={log.searching ? "Searching…" : "No matching entries"}
+                      actions={
+                        <Button
+                          small
+                          onClick={() => {
+                            changeFilter(NO_FILTER);
+                            setText("");
+                            actions.setWireOperation(server, null);
+                          }}
+                        >
+                          Show all entries
+                        </Button>
+                      }
                     >
-                      Show all entries
-                    </Button>
-                  }
+                      {count(log.total, "entry is", "entries are")} in the wire log.
+                    </Empty>
+                  )}
+                </div>
+              )}
+              {fresh > 0 && (
+                <button
+                  type="button"
+                  className={styles.pill}
+                  onClick={() => tell({ type: "switched", on: true, seen })}
                 >
-                  {count(log.total, "entry is", "entries are")} in the wire log.
-                </Empty>
+                  <ArrowDown size={12} aria-hidden /> {number(fresh)} new
+                </button>
               )}
             </div>
-          )}
-          {fresh > 0 && (
-            <button type="button" className={styles.pill} onClick={() => tell({ type: "switched", on: true, seen })}>
-              <ArrowDown size={12} aria-hidden /> {number(fresh)} new
-            </button>
-          )}
-        </div>
-        {selection && (
-          <WireDetail
-            key={selection.seq}
-            server={server}
-            seq={selection.seq}
-            onClose={() => {
-              setSelection(null);
-              list.scroller.current?.focus();
-            }}
-            onShow={(seq) => void actions.attempt(show(seq), server)}
-          />
-        )}
+          }
+          second={
+            selection && (
+              <WireDetail
+                key={selection.seq}
+                server={server}
+                seq={selection.seq}
+                onClose={close}
+                onShow={(seq) => void actions.attempt(show(seq), server)}
+              />
+            )
+          }
+        />
       </div>
       <footer className={styles.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />

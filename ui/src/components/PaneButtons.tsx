@@ -1,0 +1,56 @@
+import { ChevronsDownUp, Maximize2, Minimize2 } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
+
+import type { ServerId } from "../ipc/bindings";
+import { isTyping } from "../lib/shortcuts";
+import { useActions, useServerUi } from "../state/hooks";
+import type { MaximizedPane } from "../state/view";
+import { IconButton } from "./IconButton";
+import { useCollapse } from "./Split";
+
+export interface PaneButtonsProps {
+  readonly server: ServerId;
+  readonly pane: MaximizedPane;
+  /** Names the pane, after a verb: "runs". */
+  readonly label: string;
+}
+
+/** Maximizes a pane and takes it back, as Esc does too; and collapses it where it can be. */
+export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNode {
+  const actions = useActions();
+  const collapse = useCollapse();
+  const maximized = useServerUi(server, (ui) => ui.maximized === pane);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const restore = useEffectEvent(() => {
+    actions.maximize(server, null);
+    button.current?.focus();
+  });
+  useEffect(() => {
+    if (!maximized) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.defaultPrevented || isTyping(event.target)) return;
+      // A menu or a dialog above it goes first.
+      if (event.target instanceof Element && event.target.closest("[role=menu], [role=dialog]")) return;
+      event.preventDefault();
+      restore();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [maximized]);
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        small
+        label={maximized ? `Restore ${label}` : `Maximize ${label}`}
+        icon={maximized ? Minimize2 : Maximize2}
+        onClick={() => actions.maximize(server, maximized ? null : pane)}
+      />
+      {collapse && !maximized && (
+        <IconButton small data-collapse="" label={`Collapse ${label}`} icon={ChevronsDownUp} onClick={collapse} />
+      )}
+    </>
+  );
+}

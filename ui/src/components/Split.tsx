@@ -1,0 +1,152 @@
+import { PanelBottomOpen, PanelLeftOpen, PanelRightOpen } from "lucide-react";
+import { createContext, useContext, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { Group, Panel, Separator, usePanelRef, type PanelImperativeHandle } from "react-resizable-panels";
+
+import { cx } from "../lib/cx";
+import { useActions, useAppState } from "../state/hooks";
+import { IconButton } from "./IconButton";
+import styles from "./Split.module.css";
+
+/** Pixels that stay of a collapsed pane: a strip with the button that shows it again. */
+const STRIP = 32;
+
+export interface SplitProps {
+  /** The name under which the settings keep the size. */
+  readonly name: string;
+  /** Names the pane that has a size of its own; the other one takes the rest. */
+  readonly label: string;
+  readonly sized: "first" | "second";
+  readonly orientation?: "horizontal" | "vertical";
+  readonly unit: "px" | "%";
+  /** Its size before the user changed it, in the unit; 0 is collapsed. */
+  readonly standard: number;
+  /** The least sizes of the sized pane and of the rest in pixels. */
+  readonly least: number;
+  readonly leastRest: number;
+  readonly collapsible?: boolean;
+  /** The pane has a narrow look of its own, so many pixels wide, that it shows when it is collapsed. */
+  readonly rail?: number;
+  /** Only this one is on show, while something in it is maximized. */
+  readonly only?: "first" | "second" | null;
+  readonly first: ReactNode;
+  readonly second: ReactNode;
+}
+
+/** Collapses the pane around it; `null` where it cannot be. */
+const CollapseContext = createContext<(() => void) | null>(null);
+
+/** How the pane around a component is collapsed; `null` where it cannot be. */
+export function useCollapse(): (() => void) | null {
+  return useContext(CollapseContext);
+}
+
+/** Two panes and the separator between them. The size of one is remembered in the settings. */
+export function Split(props: SplitProps): ReactNode {
+  const { name, label, sized, unit, standard, least, leastRest, first, second } = props;
+  const { orientation = "horizontal", collapsible = true, rail, only = null } = props;
+  const actions = useActions();
+  const wanted = useAppState((state) => state.live.settings.pane_sizes[name]) ?? standard;
+  const isCollapsed = collapsible && wanted === 0;
+  const panel = usePanelRef();
+  // The library places it by this once; later sizes are set below.
+  const [begin] = useState(() => (isCollapsed ? `${rail ?? STRIP}px` : `${wanted}${unit}`));
+  const open = useRef(wanted === 0 ? null : wanted);
+  const show = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const handle = panel.current;
+    if (wanted > 0) open.current = wanted;
+    if (!handle || sizeOf(handle, unit) === wanted) return;
+    if (wanted === 0) handle.collapse();
+    else handle.resize(`${wanted}${unit}`);
+  }, [panel, wanted, unit]);
+
+  const set = (size: number | null): void => actions.setPaneSize(name, size);
+  const reset = (): void => set(null);
+  const collapse = (): void => {
+    set(0);
+    // The button goes with the pane: the one that takes it back has the focus then.
+    requestAnimationFrame(() => show.current?.focus());
+  };
+  const expand = (): void => {
+    set(standard > 0 && open.current === null ? null : (open.current ?? least));
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("[data-collapse]")?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key !== "Enter") return;
+    // Before the library, which would collapse the first pane.
+    event.preventDefault();
+    reset();
+  };
+
+  const Open = orientation === "vertical" ? PanelBottomOpen : sized === "first" ? PanelLeftOpen : PanelRightOpen;
+  const panes = (["first", "second"] as const).map((side) => {
+    const content = side === "first" ? first : second;
+    const away = only !== null && only !== side ? "" : undefined;
+    if (side !== sized) {
+      return (
+        <Panel key={side} className={styles.pane} style={UNSCROLLED} minSize={leastRest} data-away={away}>
+          <CollapseContext value={null}>{content}</CollapseContext>
+        </Panel>
+      );
+    }
+    return (
+      <Panel
+        key={side}
+        className={styles.pane}
+        style={UNSCROLLED}
+        panelRef={panel}
+        defaultSize={begin}
+        minSize={least}
+        collapsible={collapsible}
+        collapsedSize={rail ?? STRIP}
+        groupResizeBehavior={unit === "px" ? "preserve-pixel-size" : "preserve-relative-size"}
+        data-away={away}
+      >
+        {isCollapsed && only === null && rail === undefined && (
+          <div className={styles.strip}>
+            <IconButton ref={show} small label={`Show ${label}`} icon={Open} onClick={expand} />
+          </div>
+        )}
+        <div
+          ref={box}
+          className={cx(styles.content, isCollapsed && only === null && rail === undefined && styles.hidden)}
+        >
+          <CollapseContext value={collapsible ? collapse : null}>{content}</CollapseContext>
+        </div>
+      </Panel>
+    );
+  });
+  return (
+    <Group
+      className={styles.group}
+      orientation={orientation}
+      disabled={only !== null}
+      onLayoutChanged={(_, { isUserInteraction }) => {
+        if (isUserInteraction && panel.current) set(sizeOf(panel.current, unit));
+      }}
+    >
+      {panes[0]}
+      <Separator
+        className={styles.separator}
+        aria-label={`Resize ${label}`}
+        disableDoubleClick
+        data-away={only === null ? undefined : ""}
+        onDoubleClick={reset}
+        onKeyDownCapture={onKeyDown}
+      />
+      {panes[1]}
+    </Group>
+  );
+}
+
+/** Panes scroll what is in them by themselves. */
+const UNSCROLLED = { overflow: "hidden" } as const;
+
+/** The size as it is kept: whole, and 0 where the pane is collapsed. */
+function sizeOf(handle: PanelImperativeHandle, unit: "px" | "%"): number {
+  if (handle.isCollapsed()) return 0;
+  const { inPixels, asPercentage } = handle.getSize();
+  return Math.max(1, Math.round(unit === "px" ? inPixels : asPercentage));
+}

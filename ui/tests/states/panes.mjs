@@ -1,0 +1,106 @@
+// The panes of the window: their sizes, collapsed, maximized, the runs below the form.
+import assert from "node:assert/strict";
+
+import { state } from "./browser.mjs";
+
+const separator = (page, name) => page.getByRole("separator", { name: `Resize ${name}`, exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const region = (page, name) => page.getByRole("region", { name, exact: true });
+const box = (locator) => locator.boundingBox();
+const focusIs = (page, name) =>
+  page.waitForFunction((label) => document.activeElement?.getAttribute("aria-label") === label, name);
+/** Waits until the extent of something is so. */
+const extent = (locator, side, holds) =>
+  locator.evaluate(
+    (element, [key, source]) =>
+      new Promise((done, fail) => {
+        const test = new Function("it", `return ${source}`);
+        const end = performance.now() + 8000;
+        const look = () => {
+          const now = element.getBoundingClientRect()[key];
+          if (test(now)) done();
+          else if (performance.now() > end) fail(new Error(`${key} is ${now}, not ${source}`));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    [side, holds],
+  );
+
+export const panes = [
+  // By keyboard, by mouse, and back to what it was.
+  state("panes-resize", "connected", async (page) => {
+    await region(page, "Tool").getByRole("heading", { name: "Say hello" }).waitFor();
+    const list = region(page, "Tool list");
+    const before = (await box(list)).width;
+    await separator(page, "tool list").focus();
+    await page.keyboard.press("ArrowRight");
+    await extent(list, "width", `it > ${before + 20}`);
+    await page.keyboard.press("Enter");
+    await extent(list, "width", `Math.abs(it - ${before}) < 2`);
+    const at = await box(separator(page, "runs"));
+    const runs = region(page, "Runs");
+    const width = (await box(runs)).width;
+    await page.mouse.move(at.x, at.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(at.x - 40, at.y + 200, { steps: 4 });
+    await page.mouse.up();
+    await extent(runs, "width", `Math.abs(it - ${width + 40}) < 8`);
+    await separator(page, "runs").dblclick();
+    await extent(runs, "width", `Math.abs(it - ${width}) < 2`);
+  }),
+  // What is collapsed leaves a button that shows it again, and the focus goes with it.
+  state("panes-collapsed", "history", async (page) => {
+    await button(page, "Collapse runs").click();
+    await focusIs(page, "Show runs");
+    await region(page, "Runs").waitFor({ state: "hidden" });
+    await button(page, "Show runs").click();
+    await focusIs(page, "Collapse runs");
+    await button(page, "Collapse tool list").click();
+    await focusIs(page, "Show tool list");
+    // A search shows the list again.
+    await page.keyboard.press("Control+k");
+    await focusIs(page, "Search tools");
+    await button(page, "Collapse runs").click();
+    await focusIs(page, "Show runs");
+  }),
+  state("panes-below", "history", async (page) => {
+    await button(page, "Show runs below the form").click();
+    await button(page, "Show runs beside the form").waitFor();
+    const form = await box(region(page, "Tool"));
+    const runs = await box(region(page, "Runs"));
+    assert.ok(runs.y >= form.y + form.height && Math.abs(runs.width - form.width) < 2);
+  }),
+  // Esc takes it back, and the focus is where it was.
+  state("panes-run-maximized", "history", async (page, look) => {
+    await page.getByRole("button", { name: /Read the logbook/ }).click();
+    await button(page, "Maximize run").click();
+    await page.getByRole("group", { name: "Text, text" }).waitFor();
+    assert.equal(await page.locator("[data-operation]").count(), 1);
+    assert.ok((await box(region(page, "Runs"))).width > look.width - 4);
+    await page.keyboard.press("Escape");
+    await focusIs(page, "Maximize run");
+    assert.ok((await page.locator("[data-operation]").count()) > 3);
+    await button(page, "Maximize run").click();
+    await button(page, "Restore run").waitFor();
+  }),
+  state("panes-form-maximized", "connected", async (page, look) => {
+    await page.getByRole("option", { name: /Plan a voyage/ }).click();
+    await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
+    await button(page, "Maximize form").click();
+    await extent(region(page, "Tool"), "width", `it > ${look.width - 4}`);
+  }),
+  state("panes-entry-maximized", "history", async (page, look) => {
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Home");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
+    await button(page, "Maximize log entry").click();
+    await extent(page.getByRole("complementary"), "width", `it > ${look.width - 4}`);
+    await page.keyboard.press("Escape");
+    await focusIs(page, "Maximize log entry");
+    await page.getByRole("grid").waitFor();
+    await button(page, "Maximize log entry").click();
+  }),
+];
