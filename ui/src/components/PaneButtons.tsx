@@ -1,4 +1,4 @@
-import { ChevronsDownUp, Maximize2, Minimize2 } from "lucide-react";
+import { Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
@@ -6,7 +6,7 @@ import { isTyping } from "../lib/shortcuts";
 import { useActions, useServerUi } from "../state/hooks";
 import type { MaximizedPane } from "../state/view";
 import { IconButton } from "./IconButton";
-import { useCollapse } from "./Split";
+import { CollapseButton } from "./Split";
 
 export interface PaneButtonsProps {
   readonly server: ServerId;
@@ -18,7 +18,6 @@ export interface PaneButtonsProps {
 /** Maximizes a pane and takes it back, as Esc does too; and collapses it where it can be. */
 export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNode {
   const actions = useActions();
-  const collapse = useCollapse();
   const maximized = useServerUi(server, (ui) => ui.maximized === pane);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -48,9 +47,7 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
         icon={maximized ? Minimize2 : Maximize2}
         onClick={() => actions.maximize(server, maximized ? null : pane)}
       />
-      {collapse && !maximized && (
-        <IconButton small data-collapse="" label={`Collapse ${label}`} icon={ChevronsDownUp} onClick={collapse} />
-      )}
+      {pane !== "run" && !maximized && <CollapseButton />}
     </>
   );
 }

@@ -1,4 +1,12 @@
-import { PanelBottomOpen, PanelLeftOpen, PanelRightOpen } from "lucide-react";
+import {
+  PanelBottomClose,
+  PanelBottomOpen,
+  PanelLeftClose,
+  PanelLeftOpen,
+  PanelRightClose,
+  PanelRightOpen,
+  type LucideIcon,
+} from "lucide-react";
 import { createContext, useContext, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Group, Panel, Separator, usePanelRef, type PanelImperativeHandle } from "react-resizable-panels";
 
@@ -32,13 +40,19 @@ export interface SplitProps {
   readonly second: ReactNode;
 }
 
-/** Collapses the pane around it; `null` where it cannot be. */
-const CollapseContext = createContext<(() => void) | null>(null);
+const CollapseContext = createContext<ReactNode>(null);
 
-/** How the pane around a component is collapsed; `null` where it cannot be. */
-export function useCollapse(): (() => void) | null {
+/** Collapses the pane around it, and shows it again where the pane stays as a rail. Nothing where it cannot be. */
+export function CollapseButton(): ReactNode {
   return useContext(CollapseContext);
 }
+
+const ICONS: Readonly<Record<"first" | "second" | "below", { readonly open: LucideIcon; readonly close: LucideIcon }>> =
+  {
+    first: { open: PanelLeftOpen, close: PanelLeftClose },
+    second: { open: PanelRightOpen, close: PanelRightClose },
+    below: { open: PanelBottomOpen, close: PanelBottomClose },
+  };
 
 /** Two panes and the separator between them. The size of one is remembered in the settings. */
 export function Split(props: SplitProps): ReactNode {
@@ -51,6 +65,7 @@ export function Split(props: SplitProps): ReactNode {
   // The library places it by this once; later sizes are set below.
   const [begin] = useState(() => (isCollapsed ? `${rail ?? STRIP}px` : `${wanted}${unit}`));
   const open = useRef(wanted === 0 ? null : wanted);
+  const toggled = useRef(false);
   const show = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
 
@@ -62,16 +77,19 @@ export function Split(props: SplitProps): ReactNode {
     else handle.resize(`${wanted}${unit}`);
   }, [panel, wanted, unit]);
 
+  // The button goes with the pane: the one that takes it back has the focus then.
+  useEffect(() => {
+    if (!toggled.current) return;
+    toggled.current = false;
+    (isCollapsed ? show.current : box.current?.querySelector<HTMLElement>("[data-collapse]"))?.focus();
+  }, [isCollapsed]);
+
   const set = (size: number | null): void => actions.setPaneSize(name, size);
   const reset = (): void => set(null);
-  const collapse = (): void => {
-    set(0);
-    // The button goes with the pane: the one that takes it back has the focus then.
-    requestAnimationFrame(() => show.current?.focus());
-  };
-  const expand = (): void => {
-    set(standard > 0 && open.current === null ? null : (open.current ?? least));
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("[data-collapse]")?.focus());
+  const toggle = (): void => {
+    toggled.current = true;
+    // It gets the size that it had before, or else its first one.
+    set(isCollapsed ? (open.current ?? (standard > 0 ? null : least)) : 0);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== "Enter") return;
@@ -80,7 +98,17 @@ export function Split(props: SplitProps): ReactNode {
     reset();
   };
 
-  const Open = orientation === "vertical" ? PanelBottomOpen : sized === "first" ? PanelLeftOpen : PanelRightOpen;
+  const icons = ICONS[orientation === "vertical" ? "below" : sized];
+  const strip = isCollapsed && only === null && rail === undefined;
+  const collapseButton = collapsible && (
+    <IconButton
+      small
+      data-collapse=""
+      label={`${isCollapsed ? "Show" : "Collapse"} ${label}`}
+      icon={isCollapsed ? icons.open : icons.close}
+      onClick={toggle}
+    />
+  );
   const panes = (["first", "second"] as const).map((side) => {
     const content = side === "first" ? first : second;
     const away = only !== null && only !== side ? "" : undefined;
@@ -104,16 +132,13 @@ export function Split(props: SplitProps): ReactNode {
         groupResizeBehavior={unit === "px" ? "preserve-pixel-size" : "preserve-relative-size"}
         data-away={away}
       >
-        {isCollapsed && only === null && rail === undefined && (
+        {strip && (
           <div className={styles.strip}>
-            <IconButton ref={show} small label={`Show ${label}`} icon={Open} onClick={expand} />
+            <IconButton ref={show} small label={`Show ${label}`} icon={icons.open} onClick={toggle} />
           </div>
         )}
-        <div
-          ref={box}
-          className={cx(styles.content, isCollapsed && only === null && rail === undefined && styles.hidden)}
-        >
-          <CollapseContext value={collapsible ? collapse : null}>{content}</CollapseContext>
+        <div ref={box} className={cx(styles.content, strip && styles.hidden)}>
+          <CollapseContext value={collapseButton}>{content}</CollapseContext>
         </div>
       </Panel>
     );

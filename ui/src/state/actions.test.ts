@@ -345,6 +345,40 @@ describe("settings", () => {
   });
 });
 
+describe("panes", () => {
+  it("keep their sizes, forget one that is reset, and show a collapsed list to search in it", async () => {
+    const { app, named } = await open("connected");
+    const sizes = () => app.store.getState().live.settings.pane_sizes;
+    app.actions.setPaneSize("runs", 40);
+    app.actions.setPaneSize("tools", 0);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(sizes()).toEqual({ runs: 40, tools: 0 });
+    const sent = named("update_settings").length;
+    app.actions.setPaneSize("runs", 40);
+    expect(named("update_settings")).toHaveLength(sent);
+    app.actions.setPaneSize("runs", null);
+    app.actions.focusSearch();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(sizes()).toEqual({});
+  });
+
+  it("that fill the view make room for what is asked for", async () => {
+    const { app, view, server } = await open("connected");
+    const maximized = () => view().perServer[server]?.maximized;
+    app.actions.maximize(server, "list");
+    app.actions.focusForm(server, "say_hello");
+    expect(maximized()).toBeNull();
+    app.actions.maximize(server, "form");
+    await app.actions.run(server, "say_hello", "{}");
+    expect(maximized()).toBeNull();
+    app.actions.maximize(server, "runs");
+    await app.actions.run(server, "say_hello", "{}");
+    expect(maximized()).toBe("runs");
+    app.actions.selectTab(server, "wire");
+    expect(maximized()).toBeNull();
+  });
+});
+
 describe("failed commands", () => {
   it("become one notice, also when they fail the same way again", async () => {
     const { app, view, server } = await open("disconnected");

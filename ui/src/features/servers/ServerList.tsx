@@ -11,6 +11,7 @@ import { memo, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
+import { CollapseButton } from "../../components/Split";
 import { SessionState } from "../../components/SessionState";
 import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
@@ -66,6 +67,7 @@ export function ServerList() {
           small
           onClick={() => actions.openPanel({ type: "import", text: "" })}
         />
+        <CollapseButton />
       </div>
       <ul className={styles.list} data-scroll="Servers" onKeyDown={onKeyDown}>
         {order.map((server, index) => (
