@@ -54,12 +54,12 @@ export function ServerHeader({ server }: { server: ServerId }) {
         </div>
         <div className={styles.actions}>
           {phase === "idle" && (
-            <Button kind="primary" icon={Plug} onClick={() => void actions.connect(server)}>
+            <Button icon={Plug} onClick={() => void actions.connect(server)}>
               Connect
             </Button>
           )}
           {phase === "failed" && (
-            <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
+            <Button icon={RotateCw} onClick={() => void actions.connect(server)}>
               Reconnect
             </Button>
           )}
@@ -76,12 +76,12 @@ export function ServerHeader({ server }: { server: ServerId }) {
             <>
               <Button
                 icon={RotateCw}
-                kind={health?.level === "unhealthy" ? "primary" : "plain"}
+                kind={health?.level === "unhealthy" ? "primary" : "quiet"}
                 onClick={() => void actions.reconnect(server)}
               >
                 {isRemote(view.config.transport) ? "Reconnect" : "Restart"}
               </Button>
-              <Button icon={Unplug} onClick={() => void actions.command("disconnect", { server })}>
+              <Button kind="quiet" icon={Unplug} onClick={() => void actions.command("disconnect", { server })}>
                 Disconnect
               </Button>
             </>

@@ -149,7 +149,8 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
 const MARKS = { added: "New", changed: "Changed" } as const;
 
 const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolean }) {
-  const claim = claims(row)[0];
+  // What is usual needs no mark.
+  const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
     <div className={styles.row}>
       <div className={styles.first}>
@@ -161,8 +162,8 @@ const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolea
           <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
-        {claim && (claim.tone === "ok" || claim.tone === "warn") && (
-          <span className={styles.claim} data-tone={claim.tone}>
+        {claim && (
+          <span className={styles.claim}>
             <claim.icon size={12} aria-hidden />
             <span className={styles.claimWord}>{claim.short}</span>
           </span>

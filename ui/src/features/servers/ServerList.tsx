@@ -1,20 +1,23 @@
 import {
   ClipboardPaste,
+  Globe,
   Keyboard,
   KeyRound,
   MessageCircleQuestionMark,
   Plus,
   Settings,
+  Terminal,
   TriangleAlert,
 } from "lucide-react";
-import { memo, type KeyboardEvent } from "react";
+import { memo, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
+import { SearchField } from "../../components/SearchField";
 import { CollapseButton } from "../../components/Split";
 import { SessionState } from "../../components/SessionState";
 import { VisibleText } from "../../components/VisibleText";
-import type { ServerId } from "../../ipc/bindings";
+import type { ServerId, TransportDraft } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import {
@@ -22,13 +25,18 @@ import {
   useAppState,
   useHealth,
   useIssues,
+  useParts,
   useSelectedServer,
   useServer,
   useServerOrder,
   useSession,
 } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
+import { isRemote } from "./serverDraft";
 import styles from "./ServerList.module.css";
+
+/** More servers than these get a filter. */
+const FILTER_FROM = 8;
 
 /** All servers with their live states. */
 export function ServerList() {
@@ -50,11 +58,16 @@ export function ServerList() {
       void actions.moveServer(at, by);
       return;
     }
-    const next = order[order.indexOf(at) + by];
+    const next = shown[shown.indexOf(at) + by];
     if (next === undefined) return;
     actions.selectServer(next);
     event.currentTarget.querySelector<HTMLElement>(`[data-server="${CSS.escape(next)}"] [data-select]`)?.focus();
   };
+
+  const [filter, setFilter] = useState("");
+  const names = useParts((state) => order.map((server) => state.live.servers[server]?.config.name ?? ""));
+  const wanted = filter.trim().toLowerCase();
+  const shown = order.filter((_, index) => names[index]?.toLowerCase().includes(wanted));
 
   return (
     <div className="fill">
@@ -69,17 +82,30 @@ export function ServerList() {
         />
         <CollapseButton />
       </div>
+      {(order.length > FILTER_FROM || wanted !== "") && (
+        <div className={styles.filter}>
+          <SearchField
+            label="Filter servers"
+            value={filter}
+            hits={wanted === "" ? undefined : `${shown.length} of ${order.length}`}
+            onChange={setFilter}
+          />
+        </div>
+      )}
       <ul className={styles.list} data-scroll="Servers" onKeyDown={onKeyDown}>
-        {order.map((server, index) => (
+        {shown.map((server) => (
           <ServerRow
             key={server}
             server={server}
             selected={server === selected}
-            first={index === 0}
-            last={index === order.length - 1}
+            first={server === order[0]}
+            last={server === order.at(-1)}
           />
         ))}
       </ul>
+      {shown.length === 0 && wanted !== "" && (
+        <p className={styles.none}>No server’s name contains “{filter.trim()}”.</p>
+      )}
       <p className="visuallyHidden" role="status">
         {open > 0 && `${count(open, "server request", "server requests")} waiting for a response`}
       </p>
@@ -128,42 +154,32 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last }: Ser
         title={`${name}\n${view.address}`}
         onClick={() => actions.selectServer(server)}
       >
+        <SessionState session={session} health={health} iconOnly />
         <span className={styles.initials} aria-hidden>
           {initials(name)}
         </span>
         <span className={styles.name}>
           <VisibleText text={name} />
         </span>
-        <span className={styles.stateWide}>
-          <SessionState session={session} health={health} />
-          {signsIn ? (
-            <span className={styles.asks}>
-              <KeyRound size={13} aria-hidden /> sign-in
-            </span>
-          ) : asks > 0 ? (
-            <span className={styles.asks}>
-              <MessageCircleQuestionMark size={13} aria-hidden /> {asks === 1 ? "needs input" : `needs input (${asks})`}
-            </span>
-          ) : (
-            running > 0 && <span className={styles.running}>· {running} running</span>
-          )}
-          {issues > 0 && (
-            <span className={styles.asks} title={count(issues, "issue", "issues")}>
-              <TriangleAlert size={13} aria-hidden /> {number(issues)}
-              <span className="visuallyHidden"> issues</span>
-            </span>
-          )}
-        </span>
-        <span className={styles.stateRail}>
-          <SessionState session={session} health={health} iconOnly />
-          {signsIn && <KeyRound size={14} role="img" aria-label="requires sign-in" className={styles.asks} />}
-          {asks > 0 && (
-            <MessageCircleQuestionMark size={14} role="img" aria-label="needs input" className={styles.asks} />
-          )}
-          {issues > 0 && (
-            <TriangleAlert size={14} role="img" aria-label={count(issues, "issue", "issues")} className={styles.asks} />
-          )}
-        </span>
+        {signsIn ? (
+          <span className={styles.asks}>
+            <KeyRound size={13} aria-hidden /> <span className={styles.word}>sign-in</span>
+          </span>
+        ) : asks > 0 ? (
+          <span className={styles.asks}>
+            <MessageCircleQuestionMark size={13} aria-hidden />{" "}
+            <span className={styles.word}>{asks === 1 ? "needs input" : `needs input (${asks})`}</span>
+          </span>
+        ) : (
+          running > 0 && <span className={cx(styles.running, styles.word)}>{running} running</span>
+        )}
+        {issues > 0 && (
+          <span className={styles.asks} title={count(issues, "issue", "issues")}>
+            <TriangleAlert size={13} aria-hidden /> {number(issues)}
+            <span className="visuallyHidden"> issues</span>
+          </span>
+        )}
+        <TransportIcon transport={view.config.transport} />
       </button>
       <span className={styles.menu}>
         <Menu
@@ -196,6 +212,13 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last }: Ser
     </li>
   );
 });
+
+/** How a server is reached: as a process of this computer, or over the network. */
+function TransportIcon({ transport }: { transport: TransportDraft }) {
+  const remote = isRemote(transport);
+  const Icon = remote ? Globe : Terminal;
+  return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
+}
 
 /** Up to two letters that stand for a name in the narrow sidebar. */
 function initials(name: string): string {
