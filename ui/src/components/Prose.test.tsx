@@ -9,6 +9,7 @@ afterEach(cleanup);
 it.each([
   ["The client is `a b`, and `c` is not.", "The client is a b, and c is not.", ["a b", "c"]],
   ["`first` and last `one`", "first and last one", ["first", "one"]],
+  ["One line\nand another, `a\nb`", "One line\nand another, a⟨U+000A⟩b", ["a⟨U+000A⟩b"]],
   ["Nothing exact.", "Nothing exact.", []],
   ["One ` alone stays.", "One ` alone stays.", []],
   ["Nothing between `` stays.", "Nothing between `` stays.", []],

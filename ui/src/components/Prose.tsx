@@ -14,7 +14,7 @@ export function Prose({ text }: { text: string }) {
         <Marked text={piece} />
       </code>
     ) : (
-      <Marked key={index} text={piece} />
+      <Marked key={index} text={piece} lines />
     ),
   );
 }

@@ -1,6 +1,7 @@
 import type { OperationView } from "../ipc/bindings";
+import { itemName } from "./itemName";
 
 /** What to call an operation: what it is about, or else its method. */
 export function operationName({ target, method }: Pick<OperationView, "target" | "method">): string {
-  return target ?? method;
+  return itemName({ title: null, name: target ?? method });
 }

@@ -6,6 +6,7 @@ import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
 import { allProblems } from "../../schema/problems";
 import { cx } from "../../lib/cx";
+import { plainMarkdown } from "../../lib/plainMarkdown";
 import { Actions, type Action } from "./Actions";
 import { useForm, type FieldViewProps, type FormContextValue } from "./context";
 import { FieldBody, shapeOf, showsProblems } from "./FieldBody";
@@ -96,7 +97,9 @@ export const FieldView = memo(
           )}
         </div>
         <Actions label={`Actions for ${name}`} actions={actionsOf(form, props, plan)} />
-        {open && plan.description !== undefined && <Description id={`${id}~description`} text={plan.description} />}
+        {open && plan.description !== undefined && (
+          <Description id={`${id}~description`} text={plainMarkdown(plan.description)} />
+        )}
         {props.extra !== undefined && <p className={styles.note}>{props.extra}</p>}
         {open && (
           <div

@@ -10,6 +10,8 @@ import { Segmented } from "../Segmented";
 import { MOST_COPIED } from "./copying";
 import styles from "./viewer.module.css";
 
+/** The switch has one order wherever it stands. */
+const ORDER: readonly DocumentMode[] = ["pretty", "tree", "raw"];
 const MODE_WORDS: Record<DocumentMode, string> = { tree: "Tree", pretty: "Pretty", raw: "Raw" };
 
 export interface DocumentToolbarProps {
@@ -69,7 +71,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
             label={`View: ${label}`}
             value={mode}
             onChange={props.onMode}
-            items={modes.map((value) => ({ value, label: MODE_WORDS[value] }))}
+            items={ORDER.filter((each) => modes.includes(each)).map((value) => ({ value, label: MODE_WORDS[value] }))}
           />
         )}
         <span className={styles.size}>{facts.join(" · ")}</span>

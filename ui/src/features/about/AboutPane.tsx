@@ -7,6 +7,7 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
+import { itemName } from "../../components/itemName";
 import { Markdown } from "../../components/markdown/Markdown";
 import { Prose } from "../../components/Prose";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
@@ -134,7 +135,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
         {!ready && <p className={styles.quiet}>From the last connection.</p>}
         <Facts
           items={[
-            [identity.title === null ? "Name" : "Title", identity.title ?? identity.name],
+            [identity.title === null ? "Name" : "Title", itemName(identity)],
             ...(identity.title === null ? [] : [["Name", <code key="name">{identity.name}</code>] as const]),
             ["Version", identity.version],
             ...(identity.description === null ? [] : [["Description", identity.description] as const]),

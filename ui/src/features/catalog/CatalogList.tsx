@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
+import { itemName } from "../../components/itemName";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
@@ -14,6 +15,7 @@ import { rowAt } from "../../components/rows/rowPages";
 import { VirtualList } from "../../components/rows/VirtualList";
 import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
+import { plainMarkdown } from "../../lib/plainMarkdown";
 import { modifier } from "../../lib/shortcuts";
 import { useActions, useAppState, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
 import styles from "./CatalogList.module.css";
@@ -154,7 +156,7 @@ const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolea
   return (
     <div className={styles.row}>
       <div className={styles.first}>
-        <span className={styles.name}>{row.title ?? row.name}</span>
+        <span className={styles.name}>{itemName(row)}</span>
         {row.forbidden !== null && (
           <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
         )}
@@ -169,7 +171,7 @@ const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolea
           </span>
         )}
       </div>
-      <div className={styles.summary}>{row.summary === "" ? row.name : row.summary}</div>
+      <div className={styles.summary}>{row.summary === "" ? row.name : plainMarkdown(row.summary)}</div>
     </div>
   );
 });

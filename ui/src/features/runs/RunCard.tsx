@@ -23,6 +23,7 @@ import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { outcomeBytes, outcomeIssues, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
+import { itemName } from "../../components/itemName";
 import { operationName } from "../../components/operationName";
 
 export interface RunCardProps {
@@ -40,7 +41,7 @@ export function RunCard({ operation: number, server, selected, onSelect, serverR
   const bodyId = useId();
   const asked = useServerRequestsOf(server, number).length > 0;
   if (!operation) return null;
-  const title = operation.title ?? operationName(operation);
+  const title = itemName({ title: operation.title, name: operationName(operation) });
   const over = operation.state === "finished";
   const size = outcomeBytes(operation.outcome);
   return (

@@ -1,10 +1,11 @@
+import { Braces } from "lucide-react";
 import { useState } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
-import { Disclosure } from "../../components/Disclosure";
+import { itemName } from "../../components/itemName";
 import { Markdown } from "../../components/markdown/Markdown";
 import { PaneButtons } from "../../components/PaneButtons";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
@@ -15,32 +16,38 @@ import { cx } from "../../lib/cx";
 import { prettyJson } from "../../schema";
 import styles from "./ToolHeader.module.css";
 
-/** Title, name, claims and description of a tool; its definition one click below. */
+/** Title, name and claims of a tool in one line, its description below; its definition one click away. */
 export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
   const { row } = detail;
   const definition: DocumentSource = { type: "definition", server, kind: "tools", key: row.key };
   const badges = claims(row);
+  const [open, setOpen] = useState(false);
   return (
     <header className={styles.header}>
-      <div className={styles.titles}>
-        <h2 className={styles.title}>{row.title ?? row.name}</h2>
-        <span className={styles.name}>
-          <code>{row.name}</code>
-          <CopyButton text={row.name} label="Copy name" compact />
-        </span>
-        <span className={styles.push}>
-          <PaneButtons server={server} pane="form" label="form" />
-        </span>
-      </div>
-      {badges.length > 0 && (
-        <div className={styles.badges}>
+      <div className={styles.line}>
+        <div className={styles.titles}>
+          <h2 className={styles.title}>{itemName(row)}</h2>
+          <span className={styles.name}>
+            <code>{row.name}</code>
+            <CopyButton text={row.name} label="Copy name" compact />
+          </span>
           {badges.map((claim) => (
             <Badge key={claim.label} tone={claim.tone} icon={claim.icon} tip={claim.tip}>
               {claim.label}
             </Badge>
           ))}
+          <Button small kind="quiet" icon={Braces} aria-expanded={open} onClick={() => setOpen(!open)}>
+            Tool definition (raw)
+          </Button>
         </div>
-      )}
+        <PaneButtons server={server} pane="form" label="form" />
+      </div>
+      {open &&
+        (isCut(detail.raw) ? (
+          <DocumentViewer label="Definition" source={definition} />
+        ) : (
+          <Code label="Definition" text={prettyJson(detail.raw)} />
+        ))}
       {detail.description !== null && detail.description.trim() !== "" ? (
         <>
           <Description text={detail.description} />
@@ -49,20 +56,13 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
       ) : (
         <p className={styles.quiet}>No description.</p>
       )}
-      <Disclosure summary="Tool definition (raw)">
-        {isCut(detail.raw) ? (
-          <DocumentViewer label="Definition" source={definition} />
-        ) : (
-          <Code label="Definition" text={prettyJson(detail.raw)} />
-        )}
-      </Disclosure>
     </header>
   );
 }
 
 /** A long description is cut at first, so that the form stays in view. */
 function Description({ text }: { text: string }) {
-  const long = text.length > 480 || text.split("\n").length > 8;
+  const long = text.length > 200 || text.trim().split("\n").length > 3;
   const [whole, setWhole] = useState(false);
   return (
     <div>

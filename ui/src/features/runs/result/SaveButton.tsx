@@ -2,12 +2,19 @@ import { Download } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
+import { IconButton } from "../../../components/IconButton";
 import type { DocumentSource } from "../../../ipc/bindings";
 import { useActions } from "../../../state/hooks";
 import styles from "./result.module.css";
 
+export interface SaveButtonProps {
+  readonly source: DocumentSource;
+  /** Icon only. */
+  readonly compact?: boolean;
+}
+
 /** Saves a piece of content and says where it went. */
-export function SaveButton({ source }: { readonly source: DocumentSource }): ReactNode {
+export function SaveButton({ source, compact = false }: SaveButtonProps): ReactNode {
   const actions = useActions();
   const [path, setPath] = useState<string | null>(null);
   const save = async (): Promise<void> => {
@@ -15,9 +22,13 @@ export function SaveButton({ source }: { readonly source: DocumentSource }): Rea
   };
   return (
     <>
-      <Button small icon={Download} onClick={() => void save()}>
-        Save
-      </Button>
+      {compact ? (
+        <IconButton small label="Save" icon={Download} onClick={() => void save()} />
+      ) : (
+        <Button small icon={Download} onClick={() => void save()}>
+          Save
+        </Button>
+      )}
       {path !== null && (
         <span className={styles.saved} role="status">
           Saved as {path}

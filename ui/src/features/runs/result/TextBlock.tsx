@@ -5,8 +5,9 @@ import { Markdown } from "../../../components/markdown/Markdown";
 import { Segmented } from "../../../components/Segmented";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { DocumentMode, DocumentSource } from "../../../ipc/bindings";
+import { cx } from "../../../lib/cx";
 import { bytes as sizeText } from "../../../lib/format";
-import { looksLikeJson, looksLikeMarkdown } from "./looks";
+import { looksAligned, looksLikeJson, looksLikeMarkdown } from "./looks";
 import { SaveButton } from "./SaveButton";
 import styles from "./result.module.css";
 
@@ -59,6 +60,14 @@ function ShortText(props: {
   const rendered = markdown && mode === "rendered";
   return (
     <div className={styles.text}>
+      {/* A scroller must be reachable by keyboard. */}
+      <div className={styles.textBody} tabIndex={0} role="group" aria-label="Text" data-focus="inset">
+        {rendered ? (
+          <Markdown text={text} />
+        ) : (
+          <pre className={cx(styles.wrapped, !looksAligned(text) && styles.words)}>{text}</pre>
+        )}
+      </div>
       <div className={styles.textTools}>
         {markdown && (
           <Segmented
@@ -72,14 +81,8 @@ function ShortText(props: {
           />
         )}
         <span className="note">{sizeText(bytes)}</span>
-        <span className={styles.push}>
-          <CopyButton compact label="Copy text" text={text} />
-          <SaveButton source={source} />
-        </span>
-      </div>
-      {/* A scroller must be reachable by keyboard. */}
-      <div className={styles.textBody} tabIndex={0} role="group" aria-label="Text" data-focus="inset">
-        {rendered ? <Markdown text={text} /> : <pre className={styles.wrapped}>{text}</pre>}
+        <CopyButton compact label="Copy text" text={text} />
+        <SaveButton compact source={source} />
       </div>
     </div>
   );

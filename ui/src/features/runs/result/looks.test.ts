@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { looksLikeJson, looksLikeMarkdown } from "./looks";
+import { looksAligned, looksLikeJson, looksLikeMarkdown } from "./looks";
 
 describe("looksLikeMarkdown", () => {
   it.each([
@@ -25,4 +25,16 @@ describe("looksLikeJson", () => {
     expect(looksLikeJson("{not json}")).toBe(false);
     expect(looksLikeJson("[link](x)")).toBe(false);
   });
+});
+
+it.each([
+  ["Hello, Ada!", false],
+  ["One line.  Two spaces.", false],
+  ["Two lines\nof words.", false],
+  ["name   size\na.txt  12", true],
+  ["if x:\n    y()", true],
+  ["a\tb\nc\td", true],
+  ["┌──┐\n└──┘", true],
+])("columns and code are aligned: %j", (text, aligned) => {
+  expect(looksAligned(text)).toBe(aligned);
 });

@@ -23,6 +23,11 @@ export function looksLikeMarkdown(text: string): boolean {
   return WEAK.filter((sign) => sign.test(start)).length >= 2;
 }
 
+/** Lines whose parts stand below each other, for which every character needs the same width. */
+export function looksAligned(text: string): boolean {
+  return text.includes("\n") && /\S(?: {2,}|\t)\S|^(?: {2,}|\t)\S|[\u2500-\u259F]/m.test(text.slice(0, LOOKED_AT));
+}
+
 /** Text that is a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   const trimmed = text.trim();
