@@ -154,12 +154,15 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last }: Ser
         title={`${name}\n${view.address}`}
         onClick={() => actions.selectServer(server)}
       >
-        <SessionState session={session} health={health} iconOnly />
         <span className={styles.initials} aria-hidden>
           {initials(name)}
         </span>
         <span className={styles.name}>
           <VisibleText text={name} />
+        </span>
+        {/* Drawn first, read after the name. */}
+        <span className={styles.state}>
+          <SessionState session={session} health={health} iconOnly />
         </span>
         {signsIn ? (
           <span className={styles.asks}>
