@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use sonde_explorer::Options;
+use sonde_explorer::{Host as _, Options};
 use sonde_ipc::Backend;
 use tauri::{Manager, RunEvent, WebviewUrl, WebviewWindowBuilder};
 
@@ -78,11 +78,13 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             let mut options = Options::new(data_folder);
             options.lock = first.lock.take();
             options.demo = platform::demo_program(app.handle());
-            options.host = Arc::new(platform::Desktop::new(app.handle().clone()));
+            let desktop = Arc::new(platform::Desktop::new(app.handle().clone()));
+            options.host = desktop.clone();
             options.watchdog = std::env::current_exe().ok();
             options.validation_worker = options.watchdog.clone();
             options.from_desktop = platform::started_from_desktop();
             let backend = tauri::async_runtime::block_on(Backend::open(options));
+            let zoom = backend.explorer().read(|state| state.settings().zoom);
             app.manage(backend);
             let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
                 .title("Sonde")
@@ -93,6 +95,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 .on_navigation(platform::is_own_page)
                 .build()?;
             page::watch(&window);
+            desktop.set_zoom(zoom);
             tauri::async_runtime::spawn(first.listen(move || show(&window)));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");

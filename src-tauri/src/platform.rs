@@ -6,6 +6,8 @@ use sonde_explorer::{DemoProgram, Host};
 use tauri::{AppHandle, Manager, Runtime, Url};
 use tauri_plugin_shell::ShellExt;
 
+use crate::page;
+
 /// The desktop around the app.
 pub(crate) struct Desktop<R: Runtime> {
     app: AppHandle<R>,
@@ -21,6 +23,15 @@ impl<R: Runtime> Host for Desktop<R> {
     fn open_url(&self, url: &str) -> Result<(), String> {
         // The explorer lets only http and https pass.
         tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| error.to_string())
+    }
+
+    fn set_zoom(&self, percent: u16) {
+        let Some(window) = self.app.get_webview_window(page::WINDOW) else {
+            return;
+        };
+        if let Err(error) = window.set_zoom(f64::from(percent) / 100.0) {
+            tracing::warn!(%error, "the window could not be zoomed");
+        }
     }
 
     fn download_folder(&self) -> Option<PathBuf> {

@@ -40,13 +40,27 @@ async fn a_tool_is_found_and_run_by_keyboard() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
     let control = |key: &str| format!("{}{key}{}", char::from(Key::Control), char::from(Key::Null));
-    window.keys(&control("k")).await?;
+    window.keys("/").await?;
     window.keys("hello").await?;
     window.see("1 of 25").await?;
     window.keys(&char::from(Key::Down).to_string()).await?;
+    window.keys(&control("k")).await?;
+    window
+        .until(
+            "the palette has the focus",
+            "return document.activeElement.getAttribute('role') === 'combobox'",
+        )
+        .await?;
+    window.keys("hello").await?;
     window.keys(&char::from(Key::Enter).to_string()).await?;
     // Nobody runs a tool before its form is there.
     window.find("button", "Run").await?;
+    window
+        .until(
+            "the form has the focus",
+            "return document.activeElement.closest('[data-form]') !== null",
+        )
+        .await?;
     window
         .keys(&control(&char::from(Key::Enter).to_string()))
         .await?;

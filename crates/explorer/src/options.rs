@@ -18,6 +18,11 @@ pub trait Host: Send + Sync + 'static {
     /// What the system said, one plain sentence.
     fn open_url(&self, url: &str) -> Result<(), String>;
 
+    /// Shows the window so large, in percent. A host without a window has nothing to do.
+    fn set_zoom(&self, percent: u16) {
+        let _ = percent;
+    }
+
     /// Where files that the user saves go.
     fn download_folder(&self) -> Option<PathBuf>;
 }

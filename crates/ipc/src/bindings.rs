@@ -127,6 +127,7 @@ pub fn bindings() -> String {
         DocumentRow,
         SearchHit,
         Theme,
+        TextSize,
         Settings,
         AppReport,
         NoticeLevel,

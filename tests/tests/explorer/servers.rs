@@ -57,6 +57,7 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     app.explorer.move_server(local.clone(), 0).await.unwrap();
     let settings = Settings {
         theme: Theme::Dark,
+        zoom: 150,
         selected_server: Some(local.clone()),
         ..Settings::default()
     };

@@ -1,10 +1,10 @@
-import { Copy, Pencil, Plug, RefreshCw, RotateCw, Square, Trash2, TriangleAlert, Unplug } from "lucide-react";
+import { Plug, RotateCw, Square, TriangleAlert, Unplug } from "lucide-react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
 import { Marked } from "../components/Marked";
-import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
+import { SubjectMenuButton } from "../components/SubjectMenuButton";
 import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
@@ -12,6 +12,7 @@ import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
 import { useActions, useHealth, useIssues, useServer, useSession } from "../state/hooks";
+import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
 
 /** Name, live state and what can be done with the connection. */
@@ -25,7 +26,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
   const phase = session?.phase ?? "idle";
 
   return (
-    <header className={styles.wrap}>
+    <header className={styles.wrap} {...focusMark(focusNames.pane("header"))}>
       <div className={styles.header}>
         <div className={styles.names}>
           <h1 className={styles.name}>
@@ -86,21 +87,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
               </Button>
             </>
           )}
-          <Menu
-            label={`More actions for ${view.config.name}`}
-            items={[
-              { label: "Edit", icon: Pencil, onSelect: () => actions.openPanel({ type: "edit_server", server }) },
-              { label: "Duplicate", icon: Copy, onSelect: () => void actions.duplicateServer(server) },
-              {
-                label: "Refresh tools",
-                icon: RefreshCw,
-                disabled: phase !== "ready",
-                onSelect: () => void actions.command("refresh_catalog", { server, kind: "tools" }),
-              },
-              "separator",
-              { label: "Remove", icon: Trash2, danger: true, onSelect: () => void actions.removeServer(server) },
-            ]}
-          />
+          <SubjectMenuButton label={`More actions for ${view.config.name}`} subject={{ type: "server", server }} />
         </div>
       </div>
       <ConnectionBanner server={server} />

@@ -14,6 +14,7 @@ import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
 import { useActions, useAppState, useAuth, useHealth, useServer, useServerUi } from "../state/hooks";
+import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
 import { AboutPane, AuthPane, ConnectionPane, WirePane } from "./parts";
@@ -38,7 +39,7 @@ export function ServerView({ server }: { server: ServerId }) {
   return (
     <div className="fill">
       <ServerHeader server={server} />
-      <div className={styles.tabs}>
+      <div className={styles.tabs} {...focusMark(focusNames.pane("tabs"))}>
         <Tabs
           label="Server views"
           idPrefix="server"
@@ -86,7 +87,7 @@ export function ServerView({ server }: { server: ServerId }) {
       <PaneBoundary name="Server requests">
         <SessionServerRequests server={server} />
       </PaneBoundary>
-      <div className={styles.content}>
+      <div className={styles.content} {...focusMark(focusNames.pane("content"))}>
         <TabPanel idPrefix="server" value="tools" active={tab}>
           <PaneBoundary name="Tools">
             <ConnectionView server={server} signIn={<SignInProgress server={server} />}>

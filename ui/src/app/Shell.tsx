@@ -7,13 +7,17 @@ import { Split } from "../components/Split";
 import { ServerList } from "../features/servers/ServerList";
 import { useMedia } from "../lib/useMedia";
 import { useAppState, useSelectedServer } from "../state/hooks";
+import { focusMark, focusNames } from "../state/view";
 import { MainArea } from "./MainArea";
 import { NoticesBar } from "./NoticesBar";
 import { OpenLinkDialog } from "./OpenLinkDialog";
 import styles from "./Shell.module.css";
 import { ShortcutsDialog } from "./ShortcutsDialog";
+import { SubjectMenu } from "./SubjectMenu";
 import { usePastedServers } from "./usePastedServers";
 import { useInteractiveMark } from "./useInteractiveMark";
+import { useFocus } from "./focus";
+import { Palette } from "./palette/Palette";
 import { useShortcuts } from "./useShortcuts";
 import { useTheme } from "./useTheme";
 import { useTitle } from "./useTitle";
@@ -31,6 +35,7 @@ export function Shell() {
   useTheme();
   useTitle();
   useShortcuts();
+  useFocus();
   useInteractiveMark(ready);
   usePastedServers();
 
@@ -70,7 +75,7 @@ export function Shell() {
         rail={56}
         only={maximized ? "second" : null}
         first={
-          <nav className={styles.sidebar} aria-label="Servers">
+          <nav className={styles.sidebar} aria-label="Servers" {...focusMark(focusNames.pane("servers"))}>
             <PaneBoundary name="Servers">
               <ServerList />
             </PaneBoundary>
@@ -87,6 +92,8 @@ export function Shell() {
           </main>
         }
       />
+      <SubjectMenu />
+      <Palette />
       <ShortcutsDialog />
       <OpenLinkDialog />
     </div>

@@ -4,6 +4,7 @@ import { Ellipsis, type LucideIcon } from "lucide-react";
 import { cx } from "../lib/cx";
 import button from "./IconButton.module.css";
 import styles from "./Menu.module.css";
+import { useReturnFocus } from "./useReturnFocus";
 
 export interface MenuItem {
   label: string;
@@ -23,7 +24,6 @@ export interface MenuProps {
 }
 
 export function Menu({ label, items, icon: Icon = Ellipsis, small = false }: MenuProps) {
-  const icons = items.some((item) => item !== "separator" && item.icon !== undefined);
   return (
     <Base.Root modal={false}>
       <Base.Trigger className={cx(button.button, small && button.small)} aria-label={label}>
@@ -31,26 +31,70 @@ export function Menu({ label, items, icon: Icon = Ellipsis, small = false }: Men
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" collisionPadding={8} className={styles.positioner}>
-          <Base.Popup className={styles.popup}>
-            {items.map((item, index) =>
-              item === "separator" ? (
-                <Base.Separator key={`separator-${index}`} className={styles.separator} />
-              ) : (
-                <Base.Item
-                  key={item.label}
-                  className={cx(styles.item, item.danger && styles.danger)}
-                  disabled={item.disabled ?? false}
-                  onClick={item.onSelect}
-                >
-                  {icons && <span className={styles.icon}>{item.icon && <item.icon size={14} aria-hidden />}</span>}
-                  <span className={styles.label}>{item.label}</span>
-                  {item.shortcut !== undefined && <kbd className={styles.shortcut}>{item.shortcut}</kbd>}
-                </Base.Item>
-              ),
-            )}
-          </Base.Popup>
+          <Popup items={items} />
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+export interface MenuAtProps {
+  /** Accessible name. */
+  label: string;
+  items: MenuProps["items"];
+  /** The place of the window that it belongs to: the pointer, or a button. */
+  at: DOMRectReadOnly;
+  onClose: () => void;
+}
+
+/** A menu that is open beside a place of the window, as the context menu of what is there. */
+export function MenuAt({ label, items, at, onClose }: MenuAtProps) {
+  useReturnFocus();
+  return (
+    <Base.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={{ getBoundingClientRect: () => at }}
+          align={at.width > 0 ? "end" : "start"}
+          sideOffset={at.width > 0 ? 4 : 0}
+          collisionPadding={8}
+          className={styles.positioner}
+        >
+          <Popup label={label} items={items} />
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface PopupProps {
+  /** Where no button names it. */
+  label?: string;
+  items: MenuProps["items"];
+}
+
+function Popup({ label, items }: PopupProps) {
+  const icons = items.some((item) => item !== "separator" && item.icon !== undefined);
+  // Without a button, where the focus goes back to is not the menu's to know.
+  const own = label === undefined ? {} : { "aria-label": label, "aria-labelledby": undefined, finalFocus: false };
+  return (
+    <Base.Popup className={styles.popup} {...own}>
+      {items.map((item, index) =>
+        item === "separator" ? (
+          <Base.Separator key={`separator-${index}`} className={styles.separator} />
+        ) : (
+          <Base.Item
+            key={item.label}
+            className={cx(styles.item, item.danger && styles.danger)}
+            disabled={item.disabled ?? false}
+            onClick={item.onSelect}
+          >
+            {icons && <span className={styles.icon}>{item.icon && <item.icon size={14} aria-hidden />}</span>}
+            <span className={styles.label}>{item.label}</span>
+            {item.shortcut !== undefined && <kbd className={styles.shortcut}>{item.shortcut}</kbd>}
+          </Base.Item>
+        ),
+      )}
+    </Base.Popup>
   );
 }

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
+import { focusMark, focusNames } from "../state/view";
 import { IconButton } from "./IconButton";
 import styles from "./Panel.module.css";
 
@@ -24,7 +25,7 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
     if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
   }, []);
   return (
-    <section className="fill" aria-labelledby={id}>
+    <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
       <header className={styles.header}>
         <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
           {title}

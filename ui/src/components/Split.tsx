@@ -11,6 +11,7 @@ import { createContext, useContext, useEffect, useRef, useState, type KeyboardEv
 import { Group, Panel, Separator, usePanelRef, type PanelImperativeHandle } from "react-resizable-panels";
 
 import { cx } from "../lib/cx";
+import { useIsSmall } from "../lib/useMedia";
 import { useActions, useAppState } from "../state/hooks";
 import { IconButton } from "./IconButton";
 import styles from "./Split.module.css";
@@ -61,6 +62,8 @@ export function Split(props: SplitProps): ReactNode {
   const actions = useActions();
   const wanted = useAppState((state) => state.live.settings.pane_sizes[name]) ?? standard;
   const isCollapsed = collapsible && wanted === 0;
+  // Where there is no room for all, what is on show takes what there is.
+  const small = useIsSmall();
   const panel = usePanelRef();
   // The library places it by this once; later sizes are set below.
   const [begin] = useState(() => (isCollapsed ? `${rail ?? STRIP}px` : `${wanted}${unit}`));
@@ -114,7 +117,7 @@ export function Split(props: SplitProps): ReactNode {
     const away = only !== null && only !== side ? "" : undefined;
     if (side !== sized) {
       return (
-        <Panel key={side} className={styles.pane} style={UNSCROLLED} minSize={leastRest} data-away={away}>
+        <Panel key={side} className={styles.pane} style={UNSCROLLED} minSize={small ? 0 : leastRest} data-away={away}>
           <CollapseContext value={null}>{content}</CollapseContext>
         </Panel>
       );
@@ -126,7 +129,7 @@ export function Split(props: SplitProps): ReactNode {
         style={UNSCROLLED}
         panelRef={panel}
         defaultSize={begin}
-        minSize={least}
+        minSize={small ? 0 : least}
         collapsible={collapsible}
         collapsedSize={rail ?? STRIP}
         groupResizeBehavior={unit === "px" ? "preserve-pixel-size" : "preserve-relative-size"}

@@ -2355,6 +2355,11 @@ ordinal: number, };
 export type Theme = "system" | "light" | "dark";
 
 /**
+ * Size of the text, apart from the zoom of the whole window.
+ */
+export type TextSize = "small" | "medium" | "large";
+
+/**
  * What the user can set for the whole app.
  */
 export type Settings = { 
@@ -2362,6 +2367,14 @@ export type Settings = {
  * Colours.
  */
 theme: Theme, 
+/**
+ * Zoom of the window in percent, within [`ZOOM`].
+ */
+zoom: number, 
+/**
+ * Size of the text.
+ */
+text_size: TextSize, 
 /**
  * The server that was selected last.
  */

@@ -1,28 +1,61 @@
-/** The keys of the window, in one table that the overlay and the settings show. */
+/**
+ * Keys of the keyboard in words: `Mod+Shift+S`, `Alt+1`, `F6`, `?`. `Mod` is the main modifier, `Plus`
+ * the key that cannot be written, `1…9` any of these digits. What the keys do is in the table of actions.
+ */
 
 const isMac = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
 /** The main modifier as its keyboard names it. */
 export const modifier = isMac ? "⌘" : "Ctrl";
 
-export interface Shortcut {
-  readonly keys: string;
-  readonly does: string;
+type Key = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+/** The keys as they are shown: `Ctrl+K`. */
+export function keysLabel(keys: string): string {
+  return keys
+    .replace("Mod", modifier)
+    .replace("Minus", "−")
+    .replace("Plus", "+")
+    .replace("Escape", "Esc")
+    .replace("1…9", "1 … 9");
 }
 
-export const shortcuts: readonly Shortcut[] = [
-  { keys: `${modifier}+K or /`, does: "Search tools" },
-  { keys: `${modifier}+Enter`, does: "Run the tool; in a server request, send the response" },
-  { keys: `${modifier}+Z`, does: "Undo what was deleted or replaced last; in a form, a reset or a replacement" },
-  { keys: "F6", does: "Go to what was done just now and can be undone" },
-  { keys: "Esc", does: "Cancel the focused run, close a menu or panel" },
-  { keys: `${modifier}+1 … 9`, does: "Switch to server 1 … 9" },
-  { keys: "Alt+1, 2, 3, 4, 5", does: "Switch to Tools, Wire log, Connection, About, Authentication" },
-  { keys: "Alt+Up, Alt+Down", does: "Move the focused server up or down" },
-  { keys: "Arrows, Home, End, Page Up, Page Down", does: "Move within a list" },
-  { keys: `${modifier}+,`, does: "Settings" },
-  { keys: "?", does: "Show keyboard shortcuts" },
-];
+/** Whether an event is about these keys. */
+export function matchesKeys(event: Key, keys: string): boolean {
+  const parts = keys.split("+");
+  const key = parts.pop() ?? "";
+  const shift = parts.includes("Shift");
+  return (
+    (parts.includes("Mod") ? hasMod(event) : !event.ctrlKey && !event.metaKey) &&
+    parts.includes("Alt") === event.altKey &&
+    // Which characters need Shift differs from keyboard to keyboard.
+    (isCharacter(key) || shift === event.shiftKey) &&
+    isKey(event, key)
+  );
+}
+
+/** Whether these keys mean something where the user types. */
+export function writes(keys: string): boolean {
+  return keys === "Mod+Z" || !/^(F\d|(Mod|Alt)\+)/.test(keys.replace("Shift+", ""));
+}
+
+function isKey({ key, code }: Key, wanted: string): boolean {
+  if (wanted === "1…9") return /^[1-9]$/.test(key) || /^Digit[1-9]$/.test(code);
+  // With a modifier, some keyboards write something else on a digit's key.
+  if (/^\d$/.test(wanted)) return key === wanted || code === `Digit${wanted}`;
+  if (wanted === "Plus") return key === "+" || key === "=";
+  if (wanted === "Minus") return key === "-" || key === "_";
+  return key.toLowerCase() === wanted.toLowerCase();
+}
+
+function isCharacter(key: string): boolean {
+  return key === "Plus" || key === "Minus" || (key.length === 1 && !/[a-z0-9]/i.test(key));
+}
+
+/** The digit of a key that stands for one. */
+export function digitOf({ key, code }: Key): number {
+  return Number(/^\d$/.test(key) ? key : code.slice(-1));
+}
 
 /** Whether a key goes into a text, so that a plain letter is no shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -35,7 +68,9 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** The main modifier, and no other. */
 export function hasModifier(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): boolean {
-  return (
-    (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) && !event.altKey && !event.shiftKey
-  );
+  return hasMod(event) && !event.altKey && !event.shiftKey;
+}
+
+function hasMod({ ctrlKey, metaKey }: Pick<KeyboardEvent, "ctrlKey" | "metaKey">): boolean {
+  return isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
 }

@@ -11,3 +11,8 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
   );
 }
+
+/** Whether there is room for one pane only: a small window, or one that is zoomed in. Style sheets say it too. */
+export function useIsSmall(): boolean {
+  return useMedia("(width < 680px)");
+}

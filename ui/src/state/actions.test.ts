@@ -357,7 +357,7 @@ describe("panes", () => {
     app.actions.setPaneSize("runs", 40);
     expect(named("update_settings")).toHaveLength(sent);
     app.actions.setPaneSize("runs", null);
-    app.actions.focusSearch();
+    app.actions.focusSearch(app.store.getState().view.server ?? "");
     await vi.advanceTimersByTimeAsync(50);
     expect(sizes()).toEqual({});
   });

@@ -23,6 +23,7 @@ import type {
 import { normalForm } from "../lib/address";
 import { count } from "../lib/format";
 import { visibleText } from "../lib/visible";
+import { nextZoom } from "../lib/zoom";
 import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
@@ -32,10 +33,12 @@ import type { Store } from "./store";
 import type { Toasts } from "./toasts";
 import {
   draftKey,
+  focusNames,
   initialServerUi,
   type Answer,
   type Draft,
   type MaximizedPane,
+  type ToolsPart,
   type Panel,
   type ServerUi,
   type Tab,
@@ -53,7 +56,7 @@ const ofTool = (tool: string) => ({ method: "tools/call", target: tool });
 export type Actions = ReturnType<typeof createActions>;
 
 /** All that the user can do that changes state. Commands that fail become a notice. */
-export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "undoLast">) {
+export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo">) {
   const { getState, setState } = store;
   /** Drafts that were changed and not handed over yet. */
   const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
@@ -113,7 +116,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   function selectServer(server: ServerId): void {
-    setView({ server, panel: null, searchFocus: false, formFocus: null });
+    setView({ server, panel: null, focus: null });
     // Only convenience at the next start; not worth a notice when it fails.
     if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);
   }
@@ -267,8 +270,6 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     inform,
     attempt,
     command,
-    /** Undoes what was deleted or replaced last, as long as that is offered. Answers whether there was anything. */
-    undoLast: toasts.undoLast,
 
     // ---- selection -------------------------------------------------------------------------
     selectServer,
@@ -278,7 +279,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       if (server !== undefined) selectServer(server);
     },
     selectTab(server: ServerId, tab: Tab): void {
-      setView({ searchFocus: false, formFocus: null });
+      setView({ focus: null });
       setServerUi(server, { tab, maximized: null });
     },
     selectTool(server: ServerId, tool: string | null): void {
@@ -303,7 +304,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const view = live.operations[operation];
       if (!view) return;
       setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "tools", run: operation, maximized: null });
+      setServerUi(view.server, { tab: "tools", run: operation, part: "runs", maximized: null });
       if (view.key !== null) void selectListedTool(view.server, view.key);
     },
     /** Shows an entry of the log on the Wire tab. */
@@ -377,24 +378,42 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       // Only convenience; not worth a notice when it fails.
       changeSettings({ pane_sizes: size === null ? others : { ...others, [name]: size } }).catch(() => undefined);
     },
-    /** Moves the focus to the tool search, now or as soon as it is there. */
-    focusSearch(): void {
-      if (settingsNow().pane_sizes["tools"] === 0) this.setPaneSize("tools", null);
-      setView({ searchFocus: true });
+    /** Moves the focus to the element with this mark, now or as soon as it is there; `null` gives that up. */
+    focus(focus: string | null): void {
+      setView({ focus });
     },
-    searchFocused(): void {
-      setView({ searchFocus: false });
+    /** Shows a pane of the tools where there is room for one only. */
+    showPart(server: ServerId, part: ToolsPart): void {
+      setServerUi(server, { part });
+    },
+    /** Moves the focus into a pane of the tools, to `focus` where that is named, and shows it where it is collapsed. */
+    focusPane(server: ServerId, pane: ToolsPart, focus: string = focusNames.pane(pane)): void {
+      const { pane_sizes, runs_below } = settingsNow();
+      const size = { list: "tools", form: null, runs: runs_below ? "runs_below" : "runs" }[pane];
+      if (size !== null && pane_sizes[size] === 0) this.setPaneSize(size, null);
+      setServerUi(server, { part: pane, maximized: null });
+      setView({ focus });
+    },
+    /** Moves the focus to the tool search, now or as soon as it is there. */
+    focusSearch(server: ServerId): void {
+      this.focusPane(server, "list", focusNames.search);
     },
     /** Moves the focus to the first field of a tool's form, as soon as it is there. */
     focusForm(server: ServerId, tool: string): void {
-      setServerUi(server, { maximized: null });
-      setView({ formFocus: draftKey(server, tool) });
+      this.focusPane(server, "form", focusNames.form(draftKey(server, tool)));
     },
-    formFocused(): void {
-      setView({ formFocus: null });
+    /** Shows the form of a tool, with the focus in it. */
+    openTool(server: ServerId, tool: string): void {
+      selectServer(server);
+      setServerUi(server, { tab: "tools", tool });
+      this.focusForm(server, tool);
     },
-    setShortcutsOpen(shortcutsOpen: boolean): void {
-      setView({ shortcutsOpen });
+    setOverlay(overlay: ViewState["overlay"]): void {
+      setView({ overlay });
+    },
+    /** Opens the context menu of a subject beside a place of the window; `null` closes it. */
+    setMenu(menu: ViewState["menu"]): void {
+      setView({ menu });
     },
 
     // ---- servers -----------------------------------------------------------------------------
@@ -570,7 +589,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         const { maximized } = serverUi(server);
         // What was started comes into sight.
         const hidden = maximized === "list" || maximized === "form";
-        setServerUi(server, { run: operation, maximized: hidden ? null : maximized });
+        setServerUi(server, { run: operation, part: "runs", maximized: hidden ? null : maximized });
       }
       return operation;
     },
@@ -619,8 +638,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const isPrivate = hasPrivateFields(schemaText);
       const document = createDocument(schemaText, text);
       replaceDraft(server, tool, { document, isPrivate, schemaText }, "Form replaced by the arguments of the run");
-      setView({ server, panel: null, formFocus: draftKey(server, tool) });
-      setServerUi(server, { tab: "tools", tool, maximized: null });
+      setView({ server, panel: null, focus: focusNames.form(draftKey(server, tool)) });
+      setServerUi(server, { tab: "tools", tool, part: "form", maximized: null });
       return true;
     },
 
@@ -658,6 +677,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       // Newer ones have smaller numbers.
       const undo = (): void => setView({ localNotices: [...others(), notice].toSorted((a, b) => b.id - a.id) });
       toasts.offerUndo("Notice dismissed", { undo });
+    },
+    /** Shows the window one step larger (1) or smaller (-1), or as it was made (0). */
+    async zoom(by: -1 | 0 | 1): Promise<void> {
+      await attempt(changeSettings({ zoom: by === 0 ? 100 : nextZoom(settingsNow().zoom, by) }));
     },
     async updateSettings(change: Partial<Settings>): Promise<void> {
       await attempt(changeSettings(change));

@@ -6,11 +6,16 @@ import { applyBatch, createAppStore, type Store } from "./store";
 import { nextFrame, Subscription, type Frame } from "./subscription";
 import { createToasts, type Toasts } from "./toasts";
 
+/** The actions whose doing belongs to a component, such as a form that knows what is typed in it. */
+export type HandlerName = "run_tool";
+
 /** Everything that components reach through the hooks. One per window. */
 export interface App {
   readonly backend: Backend;
   readonly store: Store;
   readonly actions: Actions;
+  /** What components that are on show do for the window's actions. */
+  readonly handlers: Map<HandlerName, () => void>;
   readonly toasts: Toasts;
   /** Takes over what the page before it looked like, and opens the channel to the host. */
   start(): Promise<void>;
@@ -37,5 +42,5 @@ export function createApp(
     keepView(backend, store, scroll);
     await subscription.open();
   };
-  return { backend, store, actions, toasts, start };
+  return { backend, store, actions, toasts, handlers: new Map(), start };
 }

@@ -19,14 +19,15 @@ import type {
   ToolDetail,
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
-import type { App } from "./app";
+import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
 import { healthOf, issuesOf } from "./live";
 import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
 
-function useApp(): App {
+/** Everything, for the table of actions. */
+export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("no app above this component");
   return app;
@@ -39,6 +40,20 @@ export function useBackend(): Backend {
 
 export function useActions(): Actions {
   return useApp().actions;
+}
+
+/** Does what an action of the window stands for, for as long as the component is there. */
+export function useHandler(name: HandlerName, handle: () => void): void {
+  const { handlers } = useApp();
+  const handleNow = useEffectEvent(handle);
+  useEffect(() => {
+    const handler = (): void => handleNow();
+    handlers.set(name, handler);
+    return () => {
+      // Another form may have taken the place already.
+      if (handlers.get(name) === handler) handlers.delete(name);
+    };
+  }, [handlers, name]);
 }
 
 /** The whole state at this moment, for event handlers; reading it does not subscribe. */

@@ -74,11 +74,11 @@ describe("what the page looks like", () => {
     const { load, kept } = host();
     const app = await load();
     expect(kept()).toBeNull();
-    app.store.setState({ view: { ...app.store.getState().view, shortcutsOpen: true } });
+    app.store.setState({ view: { ...app.store.getState().view, overlay: "shortcuts" } });
     await vi.runAllTimersAsync();
     const text = kept();
     expect(text).not.toBeNull();
     expect(JSON.parse(text ?? "{}")).not.toHaveProperty("drafts");
-    expect(JSON.parse(text ?? "{}")).not.toHaveProperty("shortcutsOpen");
+    expect(JSON.parse(text ?? "{}")).not.toHaveProperty("overlay");
   });
 });

@@ -101,7 +101,17 @@ describe("the state of the host", () => {
         8,
         { type: "notice", data: notice },
         { type: "notice", data: { ...notice, title: "second" } },
-        { type: "settings", data: { theme: "dark", selected_server: server, pane_sizes: {}, runs_below: false } },
+        {
+          type: "settings",
+          data: {
+            theme: "dark",
+            zoom: 100,
+            text_size: "medium",
+            selected_server: server,
+            pane_sizes: {},
+            runs_below: false,
+          },
+        },
       ),
     );
     expect(next.notices.map(({ title }) => title)).toEqual(["second"]);

@@ -66,7 +66,14 @@ export const initialLive: LiveState = {
   running: {},
   logs: {},
   notices: [],
-  settings: { theme: "system", selected_server: null, pane_sizes: {}, runs_below: false },
+  settings: {
+    theme: "system",
+    zoom: 100,
+    text_size: "medium",
+    selected_server: null,
+    pane_sizes: {},
+    runs_below: false,
+  },
 };
 
 /** How much of what a server sent and lists does not follow the specification. */

@@ -44,7 +44,14 @@ const snapshot = (number: number): Batch => ({
   server_requests: [],
   operations: [],
   notices: [],
-  settings: { theme: "light", selected_server: null, pane_sizes: {}, runs_below: false },
+  settings: {
+    theme: "light",
+    zoom: 100,
+    text_size: "medium",
+    selected_server: null,
+    pane_sizes: {},
+    runs_below: false,
+  },
 });
 const events = (number: number): Batch => ({ type: "events", number, events: [] });
 

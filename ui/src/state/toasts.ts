@@ -52,6 +52,8 @@ export function createToasts() {
       if (oldest) manager.close(oldest.id);
       return close;
     },
+    /** Whether there is anything to undo. */
+    canUndo: (): boolean => open.length > 0,
     /** Undoes what was done last. Answers whether there was anything. */
     undoLast(): boolean {
       const last = open.at(-1);

@@ -1,4 +1,4 @@
-import type { OperationNumber, CatalogKind, Notice, ServerDraft, ServerId } from "../ipc/bindings";
+import type { OperationNumber, CatalogKind, LogRow, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
 export type Tab = "tools" | "wire" | "connection" | "about" | "sign_in";
@@ -14,6 +14,21 @@ export type Panel =
   | { readonly type: "import"; readonly text: string }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   | { readonly type: "settings" };
+
+/** What an action is about, where it is not the window. */
+export type Subject =
+  | { readonly type: "server"; readonly server: ServerId }
+  | { readonly type: "item"; readonly server: ServerId; readonly kind: CatalogKind; readonly key: string }
+  | { readonly type: "run"; readonly operation: OperationNumber }
+  | ({ readonly type: "entry"; readonly server: ServerId } & Pick<
+      LogRow,
+      "seq" | "kind" | "out" | "bytes" | "operation" | "partner"
+    >);
+
+/** Marks the element that shows a subject: its context menu is about that. */
+export function subjectMark(subject: Subject): { readonly "data-subject": string } {
+  return { "data-subject": JSON.stringify(subject) };
+}
 
 /** What was typed for one tool. */
 export interface Draft {
@@ -46,6 +61,9 @@ export interface Answer {
 /** What can be shown full size; `run` is the selected run alone. */
 export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry";
 
+/** The panes of the tools: where there is no room for all, one of them is on show. */
+export type ToolsPart = "list" | "form" | "runs";
+
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 
 /** What belongs to the window alone, per server. */
@@ -66,6 +84,8 @@ export interface ServerUi {
   readonly seenDiff: PerKind<number>;
   /** What is shown in the place of all panes of the view. */
   readonly maximized: MaximizedPane | null;
+  /** The pane of the tools that was gone to last, for a window that has room for one. */
+  readonly part: ToolsPart;
   /** The tools for disturbing the connection are open. */
   readonly faultsOpen: boolean;
   /** The server requests above the tabs are folded away. */
@@ -91,6 +111,7 @@ export const initialServerUi: ServerUi = {
   wireIssuesOnly: false,
   seenDiff: {},
   maximized: null,
+  part: "list",
   faultsOpen: false,
   serverRequestsFolded: false,
   rawFrame: "",
@@ -109,11 +130,12 @@ export interface ViewState {
   readonly answers: Readonly<Record<number, Answer>>;
   /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerDraft>>;
-  readonly shortcutsOpen: boolean;
-  /** The tool search is to take the focus. */
-  readonly searchFocus: boolean;
-  /** The form of this tool, by {@link draftKey}, is to take the focus once it is there. */
-  readonly formFocus: string | null;
+  /** What stands above everything else. */
+  readonly overlay: "palette" | "shortcuts" | null;
+  /** The open context menu: what it is about, and where it stands. */
+  readonly menu: { readonly label: string; readonly subject: Subject; readonly at: DOMRectReadOnly } | null;
+  /** The element with this {@link focusMark} is to take the focus, now or as soon as it is there. */
+  readonly focus: string | null;
   /** The card of this server's sign-in is to take the focus once it is there. */
   readonly signInFocus: ServerId | null;
   /** The address that the user is asked about before it is opened. */
@@ -129,12 +151,28 @@ export const initialView: ViewState = {
   drafts: {},
   answers: {},
   serverForms: {},
-  shortcutsOpen: false,
-  searchFocus: false,
-  formFocus: null,
+  overlay: null,
+  menu: null,
+  focus: null,
   signInFocus: null,
   opening: null,
   localNotices: [],
+};
+
+/** Marks an element for {@link ViewState.focus}. */
+export function focusMark(name: string): { readonly "data-focus-name": string } {
+  return { "data-focus-name": name };
+}
+
+/** The parts of the window that F6 goes round, where they are on show. */
+export type Pane = "servers" | "header" | "tabs" | "content" | "list" | "form" | "runs" | "panel";
+
+/** The names of the marks. */
+export const focusNames = {
+  pane: (pane: Pane) => `pane ${pane}`,
+  search: "search",
+  form: (draft: string) => `form ${draft}`,
+  run: (operation: OperationNumber) => `run ${operation}`,
 };
 
 /** Names the draft of a tool. Server ids hold no newline. */

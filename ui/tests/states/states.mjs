@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 
 import { drawn, state } from "./browser.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
+import { paletteStates } from "./palette.mjs";
 import { connection } from "./connection.mjs";
 import { panes } from "./panes.mjs";
 import { auth } from "./auth.mjs";
@@ -34,6 +35,7 @@ export const states = [
   ...panes,
   ...auth,
   ...signInForm,
+  ...paletteStates,
   state("first-start", "first", async (page) => {
     await page.getByText("Run your first tool in one minute").waitFor();
     assert.equal(await page.title(), "Demo server (Not connected) - Sonde");
@@ -167,7 +169,7 @@ export const states = [
   state("search-from-the-wire", "connected", async (page) => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-    await page.keyboard.press("Control+k");
+    await page.keyboard.press("/");
     await page.keyboard.type("tide");
     await tool(page, /Read the tide table/).waitFor();
     await page.keyboard.press("Enter");

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::Settings;
+use super::{Settings, ZOOM};
 use crate::files::{self, Read};
 
 /// The version of the file that is written.
@@ -14,6 +14,11 @@ const VERSION: u64 = 1;
 #[serde(default)]
 struct Saved {
     theme: Theme,
+    /// Missing: as it is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zoom: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_size: Option<TextSize>,
     selected_server: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pane_sizes: BTreeMap<String, u32>,
@@ -30,6 +35,15 @@ enum Theme {
     Dark,
 }
 
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TextSize {
+    Small,
+    Medium,
+    Large,
+}
+
+files::same_variants!(TextSize, super::TextSize: Small, Medium, Large);
 files::same_variants!(Theme, super::Theme: System, Light, Dark);
 
 /// The settings of the file. Blocks.
@@ -39,9 +53,13 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
         locked,
         notice,
     } = files::read::<Saved>(path, VERSION, &files::SETTINGS);
+    let made = Settings::default();
+    let zoom = saved.zoom.unwrap_or(made.zoom);
     Read {
         saved: Settings {
             theme: saved.theme.into(),
+            zoom: zoom.clamp(*ZOOM.start(), *ZOOM.end()),
+            text_size: saved.text_size.map_or(made.text_size, Into::into),
             selected_server: saved.selected_server,
             pane_sizes: saved.pane_sizes,
             runs_below: saved.runs_below,
@@ -53,8 +71,11 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
 
 /// The file's text.
 pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
+    let made = Settings::default();
     let saved = Saved {
         theme: settings.theme.into(),
+        zoom: (settings.zoom != made.zoom).then_some(settings.zoom),
+        text_size: (settings.text_size != made.text_size).then(|| settings.text_size.into()),
         selected_server: settings.selected_server.clone(),
         pane_sizes: settings.pane_sizes.clone(),
         runs_below: settings.runs_below,
@@ -80,6 +101,22 @@ mod tests {
         assert_eq!(settings.theme, super::super::Theme::Dark);
         assert!(!locked && settings.selected_server.is_some());
         assert_eq!(String::from_utf8(to_bytes(&settings)).unwrap(), text);
+    }
+
+    #[test]
+    fn zoom_and_text_size_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let settings = Settings {
+            zoom: 150,
+            text_size: super::super::TextSize::Large,
+            ..Settings::default()
+        };
+        std::fs::write(&path, to_bytes(&settings)).unwrap();
+        assert_eq!(load(&path).saved, settings);
+        let text = String::from_utf8(to_bytes(&settings)).unwrap();
+        std::fs::write(&path, text.replace("150", "9000")).unwrap();
+        assert_eq!(load(&path).saved.zoom, *ZOOM.end());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod file;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -21,12 +21,30 @@ pub enum Theme {
     Dark,
 }
 
+/// Size of the text, apart from the zoom of the whole window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum TextSize {
+    Small,
+    #[default]
+    Medium,
+    Large,
+}
+
+/// How large the window can be shown, in percent.
+pub const ZOOM: RangeInclusive<u16> = 50..=300;
+
 /// What the user can set for the whole app.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
     /// Colours.
     pub theme: Theme,
+    /// Zoom of the window in percent, within [`ZOOM`].
+    pub zoom: u16,
+    /// Size of the text.
+    pub text_size: TextSize,
     /// The server that was selected last.
     pub selected_server: Option<String>,
     /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
@@ -36,16 +54,35 @@ pub struct Settings {
     pub runs_below: bool,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            theme: Theme::default(),
+            zoom: 100,
+            text_size: TextSize::default(),
+            selected_server: None,
+            pane_sizes: BTreeMap::new(),
+            runs_below: false,
+        }
+    }
+}
+
 impl Explorer {
-    /// Replaces the settings. Settings that cannot be saved last until the app ends.
+    /// Replaces the settings. Settings that cannot be saved last until the app ends; a zoom beyond
+    /// [`ZOOM`] becomes the nearest within it.
     ///
     /// # Errors
     /// `Internal` at most.
-    pub async fn update_settings(&self, settings: Settings) -> Result<(), Error> {
-        self.core.state(|state| {
+    pub async fn update_settings(&self, mut settings: Settings) -> Result<(), Error> {
+        settings.zoom = settings.zoom.clamp(*ZOOM.start(), *ZOOM.end());
+        let zoom = settings.zoom;
+        let before = self.core.state(|state| {
             self.core.settings_file.put(to_bytes(&settings));
-            state.settings = settings;
+            std::mem::replace(&mut state.settings, settings).zoom
         });
+        if zoom != before {
+            self.core.host.set_zoom(zoom);
+        }
         self.core.observer.changed(Change::Settings);
         Ok(())
     }

@@ -1,5 +1,5 @@
 import { Ban, RefreshCw, TriangleAlert } from "lucide-react";
-import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { memo, useEffect, useState, useSyncExternalStore } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
@@ -16,8 +16,8 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { plainMarkdown } from "../../lib/plainMarkdown";
-import { modifier } from "../../lib/shortcuts";
-import { useActions, useAppState, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
+import { useActions, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
+import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
 import { changes, kindWords } from "./words";
@@ -45,19 +45,10 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
   const view = useCatalog(server, kind);
   const search = useServerUi(server, (ui) => ui.search[kind] ?? "");
   const seenDiff = useServerUi(server, (ui) => ui.seenDiff[kind] ?? 0);
-  const focus = useAppState((state) => state.view.searchFocus);
-  const input = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new CatalogSession(backend, server, kind));
   const list = useSyncExternalStore(session.subscribe, session.state);
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const words = kindWords[kind];
-
-  useEffect(() => {
-    if (!focus) return;
-    input.current?.focus();
-    input.current?.select();
-    actions.searchFocused();
-  }, [focus, actions]);
 
   // The selection first: a list comes with the place of what is selected.
   useEffect(() => session.select(selected), [session, selected]);
@@ -84,12 +75,11 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
 
   return (
     <div className={styles.pane}>
-      <div className={styles.search}>
+      <div className={styles.search} {...focusMark(focusNames.search)}>
         <SearchField
           label={`Search ${words.many}`}
-          placeholder={`Search ${words.many} (${modifier}+K)`}
+          placeholder={`Search ${words.many} (/)`}
           value={search}
-          inputRef={input}
           hits={search.trim() === "" ? undefined : `${number(total)} of ${number(view?.count ?? 0)}`}
           onChange={(text) => actions.setSearch(server, kind, text)}
           onKeyDown={(event) => {
@@ -132,7 +122,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
             onRange={session.pages.show}
             render={(index) => {
               const row = rowAt(pages, index);
-              return row ? <Row row={row} marked={diff !== null} /> : null;
+              return row ? <Row server={server} kind={kind} row={row} marked={diff !== null} /> : null;
             }}
           />
         ) : (
@@ -150,11 +140,18 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
 
 const MARKS = { added: "New", changed: "Changed" } as const;
 
-const Row = memo(function Row({ row, marked }: { row: CatalogRow; marked: boolean }) {
+interface RowProps {
+  readonly server: ServerId;
+  readonly kind: CatalogKind;
+  readonly row: CatalogRow;
+  readonly marked: boolean;
+}
+
+const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
   // What is usual needs no mark.
   const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
-    <div className={styles.row}>
+    <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
       <div className={styles.first}>
         <span className={styles.name}>{itemName(row)}</span>
         {row.forbidden !== null && (

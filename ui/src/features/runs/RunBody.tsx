@@ -1,17 +1,16 @@
-import { FileText, Forward, Pencil, RotateCw, Trash2, Waypoints } from "lucide-react";
+import { Pencil, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
-import { Menu } from "../../components/Menu";
+import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
-import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
 import type { OperationView } from "../../ipc/bindings";
-import { copyText } from "../../lib/clipboard";
 import { count } from "../../lib/format";
-import { useActions, useBackend, useIsReady, useToolDetail } from "../../state/hooks";
+import { useActions, useApp, useIsReady, useToolDetail } from "../../state/hooks";
+import { editArguments, runAgain } from "./runCommands";
 import { LogMessages } from "./LogMessages";
 import { ReconnectCallout } from "./ReconnectCallout";
 import { ResultView } from "./result/ResultView";
@@ -113,49 +112,12 @@ function Frame(props: {
 }
 
 function RunActions({ operation }: RunBodyProps): ReactNode {
-  const actions = useActions();
-  const backend = useBackend();
+  const app = useApp();
   const ready = useIsReady(operation.server);
   const tool = useToolDetail(operation.server, operation.key ?? "");
   // Taken to be in the list until the host says that it is not.
   const key = tool.state === "failed" ? null : operation.key;
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
-  const over = operation.state === "finished";
-  const answered = operation.outcome?.type === "result" || operation.outcome?.type === "protocol_error";
-
-  /** All of the arguments; the view holds only short ones. */
-  const argumentsText = async (): Promise<string | null> => {
-    if (operation.arguments === null) return null;
-    return wholeText(backend, { type: "arguments", operation: operation.operation }, 0);
-  };
-  const again = async (): Promise<void> => {
-    if (key === null) return;
-    const text = await actions.attempt(argumentsText(), operation.server);
-    if (text !== undefined) await actions.run(operation.server, key, text);
-  };
-  const edit = async (): Promise<void> => {
-    if (key === null) return;
-    const text = await actions.attempt(argumentsText(), operation.server);
-    if (text !== undefined) await actions.restoreArguments(operation.server, key, text ?? "{}");
-  };
-  const copyArguments = (): void => {
-    void actions.attempt(
-      argumentsText().then((text) => copyText(text ?? "")),
-      operation.server,
-    );
-  };
-  const copyResult = (): void => {
-    const outcome = operation.outcome;
-    const only = outcome?.type === "result" && outcome.content.length === 1 ? outcome.content[0] : undefined;
-    const source =
-      only?.kind === "text" && outcome?.type === "result" && !outcome.structured
-        ? ({ type: "content", operation: operation.operation, index: 0 } as const)
-        : ({ type: "answer", operation: operation.operation } as const);
-    const size = outcome?.type === "result" ? outcome.bytes : 0;
-    void actions.attempt(wholeText(backend, source, size).then(copyText), operation.server);
-  };
-  const tooLarge = operation.outcome?.type === "result" && operation.outcome.bytes > MOST_COPIED;
-
   return (
     <div className={styles.actions}>
       <Button
@@ -171,7 +133,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
                 ? "The protocol forbids calling this tool; the form says why"
                 : "Run with the same arguments"
         }
-        onClick={() => void again()}
+        onClick={() => void runAgain(app, operation)}
       >
         Run again
       </Button>
@@ -180,32 +142,16 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
         icon={Pencil}
         disabled={key === null}
         title={key === null ? "The server no longer has this tool" : "Put these arguments into the form"}
-        onClick={() => void edit()}
+        onClick={() => void editArguments(app, operation)}
       >
         Edit arguments
       </Button>
       <span className={styles.push}>
         <PaneButtons server={operation.server} pane="run" label="run" />
-        <Menu
+        <SubjectMenuButton
           small
           label="More actions for this run"
-          items={[
-            {
-              label: "Show in wire log",
-              icon: Waypoints,
-              onSelect: () => actions.showOperationFrames(operation.operation),
-            },
-            { label: "Copy result", icon: FileText, onSelect: copyResult, disabled: !answered || tooLarge },
-            { label: "Copy arguments", icon: Forward, onSelect: copyArguments, disabled: operation.arguments === null },
-            "separator",
-            {
-              label: "Delete",
-              icon: Trash2,
-              onSelect: () => void actions.deleteRuns(operation.server, [operation.operation]),
-              disabled: !over,
-              danger: true,
-            },
-          ]}
+          subject={{ type: "run", operation: operation.operation }}
         />
       </span>
     </div>

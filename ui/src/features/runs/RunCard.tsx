@@ -19,6 +19,7 @@ import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
+import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { outcomeBytes, outcomeIssues, outcomeWord, stateWord, type Tone } from "./words";
@@ -50,6 +51,8 @@ export function RunCard({ operation: number, server, selected, onSelect, serverR
         type="button"
         className={styles.head}
         data-card-head=""
+        {...focusMark(focusNames.run(number))}
+        {...subjectMark({ type: "run", operation: number })}
         data-focus="inset"
         aria-expanded={selected}
         aria-controls={selected ? bodyId : undefined}

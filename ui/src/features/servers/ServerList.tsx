@@ -12,10 +12,10 @@ import {
 import { memo, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
-import { Menu } from "../../components/Menu";
 import { SearchField } from "../../components/SearchField";
 import { CollapseButton } from "../../components/Split";
 import { SessionState } from "../../components/SessionState";
+import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { VisibleText } from "../../components/VisibleText";
 import type { ServerId, TransportDraft } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
@@ -32,6 +32,7 @@ import {
   useSession,
 } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
+import { subjectMark } from "../../state/view";
 import { isRemote } from "./serverDraft";
 import styles from "./ServerList.module.css";
 
@@ -94,13 +95,7 @@ export function ServerList() {
       )}
       <ul className={styles.list} data-scroll="Servers" onKeyDown={onKeyDown}>
         {shown.map((server) => (
-          <ServerRow
-            key={server}
-            server={server}
-            selected={server === selected}
-            first={server === order[0]}
-            last={server === order.at(-1)}
-          />
+          <ServerRow key={server} server={server} selected={server === selected} />
         ))}
       </ul>
       {shown.length === 0 && wanted !== "" && (
@@ -119,7 +114,7 @@ export function ServerList() {
           aria-pressed={panel?.type === "settings"}
           onClick={() => actions.openPanel({ type: "settings" })}
         />
-        <IconButton label="Keyboard shortcuts" icon={Keyboard} onClick={() => actions.setShortcutsOpen(true)} />
+        <IconButton label="Keyboard shortcuts" icon={Keyboard} onClick={() => actions.setOverlay("shortcuts")} />
       </div>
     </div>
   );
@@ -128,11 +123,9 @@ export function ServerList() {
 interface ServerRowProps {
   server: ServerId;
   selected: boolean;
-  first: boolean;
-  last: boolean;
 }
 
-const ServerRow = memo(function ServerRow({ server, selected, first, last }: ServerRowProps) {
+const ServerRow = memo(function ServerRow({ server, selected }: ServerRowProps) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
@@ -144,7 +137,11 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last }: Ser
   if (!view) return null;
   const { name } = view.config;
   return (
-    <li className={cx(styles.row, selected && styles.selected)} data-server={server}>
+    <li
+      className={cx(styles.row, selected && styles.selected)}
+      data-server={server}
+      {...subjectMark({ type: "server", server })}
+    >
       <button
         type="button"
         className={styles.select}
@@ -185,32 +182,7 @@ const ServerRow = memo(function ServerRow({ server, selected, first, last }: Ser
         <TransportIcon transport={view.config.transport} />
       </button>
       <span className={styles.menu}>
-        <Menu
-          label={`Actions for ${name}`}
-          small
-          items={[
-            session?.phase === "ready" || session?.phase === "connecting"
-              ? { label: "Disconnect", onSelect: () => void actions.command("disconnect", { server }) }
-              : { label: "Connect", onSelect: () => void actions.connect(server) },
-            { label: "Edit", onSelect: () => actions.openPanel({ type: "edit_server", server }) },
-            { label: "Duplicate", onSelect: () => void actions.duplicateServer(server) },
-            "separator",
-            {
-              label: "Move up",
-              disabled: first,
-              shortcut: "Alt+Up",
-              onSelect: () => void actions.moveServer(server, -1),
-            },
-            {
-              label: "Move down",
-              disabled: last,
-              shortcut: "Alt+Down",
-              onSelect: () => void actions.moveServer(server, 1),
-            },
-            "separator",
-            { label: "Remove", danger: true, onSelect: () => void actions.removeServer(server) },
-          ]}
-        />
+        <SubjectMenuButton label={`Actions for ${name}`} subject={{ type: "server", server }} small />
       </span>
     </li>
   );

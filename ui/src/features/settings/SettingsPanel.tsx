@@ -1,3 +1,4 @@
+import { Minus, Plus } from "lucide-react";
 import { useRef, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
@@ -6,19 +7,19 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
+import { IconButton } from "../../components/IconButton";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { Spinner } from "../../components/Spinner";
 import type { AppReport } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { shortcuts } from "../../lib/shortcuts";
 import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
 import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
 
 /** Settings of the app, and what it knows about itself. */
 export function SettingsPanel() {
-  const theme = useAppState((state) => state.live.settings.theme);
+  const { theme, zoom, text_size: textSize } = useAppState((state) => state.live.settings);
   const actions = useActions();
   const backend = useBackend();
   const secrets = useRef<HTMLHeadingElement>(null);
@@ -37,17 +38,32 @@ export function SettingsPanel() {
           ]}
         />
       </Section>
+      <Section title="Zoom">
+        <div className={styles.zoom}>
+          <IconButton label="Zoom out" icon={Minus} onClick={() => void actions.zoom(-1)} />
+          <span className={styles.percent} role="status">
+            {zoom}%
+          </span>
+          <IconButton label="Zoom in" icon={Plus} onClick={() => void actions.zoom(1)} />
+          <Button small kind="quiet" disabled={zoom === 100} onClick={() => void actions.zoom(0)}>
+            Reset
+          </Button>
+        </div>
+      </Section>
+      <Section title="Text size">
+        <Segmented
+          label="Text size"
+          value={textSize}
+          onChange={(next) => void actions.updateSettings({ text_size: next })}
+          items={[
+            { value: "small", label: "Small" },
+            { value: "medium", label: "Medium" },
+            { value: "large", label: "Large" },
+          ]}
+        />
+      </Section>
       <Section title="Keyboard shortcuts">
-        <dl className={styles.keys}>
-          {shortcuts.map(({ keys, does }) => (
-            <div key={keys} className={styles.key}>
-              <dt>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
+        <Button onClick={() => actions.setOverlay("shortcuts")}>Show all shortcuts</Button>
       </Section>
       <Section title="Stored secrets" heading={secrets}>
         <StoredSecrets heading={secrets} />

@@ -9,10 +9,10 @@ import { Menu } from "../../components/Menu";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { ProblemBar } from "../../components/form/ProblemBar";
 import type { ServerId } from "../../ipc/bindings";
-import { hasModifier, modifier } from "../../lib/shortcuts";
+import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
-import { useActions, useBackend, useIsReady, useReadState } from "../../state/hooks";
-import type { Draft } from "../../state/view";
+import { useActions, useBackend, useHandler, useIsReady } from "../../state/hooks";
+import { focusNames, type Draft } from "../../state/view";
 import styles from "./ToolForm.module.css";
 
 /** Pause after a change before problems that are on show are looked at again, in milliseconds. */
@@ -48,7 +48,10 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
         : null;
 
   const send = async (text: string | null): Promise<void> => {
-    await actions.run(server, tool, text, forbidden);
+    // Who types goes on typing; whoever pressed the button looks at the run.
+    const typing = isTyping(globalThis.document.activeElement);
+    const operation = await actions.run(server, tool, text, forbidden);
+    if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {
     // A second click while the arguments are being checked must not become a second operation.
@@ -60,7 +63,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
       busy.current = false;
     }
   };
-  useRunKey(() => void run());
+  useHandler("run_tool", () => void run());
 
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.
@@ -204,22 +207,4 @@ function useProblems(server: ServerId, tool: string, document: FormDocument) {
     /** Answers whether there is nothing to complain about. */
     check: async (): Promise<boolean> => (await ask()).length === 0,
   };
-}
-
-/** Ctrl+Enter runs the tool from anywhere on the Tools tab. */
-function useRunKey(run: () => void): void {
-  const read = useReadState();
-  const runNow = useEffectEvent(() => {
-    const { opening, shortcutsOpen } = read().view;
-    if (opening === null && !shortcutsOpen) run();
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.repeat || event.key !== "Enter" || !hasModifier(event)) return;
-      event.preventDefault();
-      runNow();
-    };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, []);
 }

@@ -1,12 +1,12 @@
-import { useEffect, useRef, type RefObject } from "react";
+import { useEffect } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { FindingsCallout } from "../../components/Findings";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
-import { useActions, useAppState, useDraft, useToolDetail } from "../../state/hooks";
-import { draftKey } from "../../state/view";
+import { useActions, useDraft, useToolDetail } from "../../state/hooks";
+import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
 import styles from "./ToolView.module.css";
@@ -17,15 +17,14 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const draft = useDraft(server, tool);
   const actions = useActions();
   const schemaText = detail.value ? (detail.value.input_schema ?? "{}") : undefined;
-  const pane = useRef<HTMLDivElement>(null);
-  useFormFocus(pane, draft === undefined ? null : draftKey(server, tool));
 
   useEffect(() => {
     if (schemaText !== undefined) void actions.openDraft(server, tool, schemaText);
   }, [actions, server, tool, schemaText]);
 
   return (
-    <div className={styles.pane} ref={pane}>
+    // The mark names the form on show: while the list is ahead of it, the focus must not land in the old one.
+    <div className={styles.pane} {...(draft && focusMark(focusNames.form(draftKey(server, tool))))}>
       {detail.state === "failed" && (
         <div className={styles.fault}>
           <Callout
@@ -84,22 +83,4 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
       />
     </>
   );
-}
-
-/**
- * Moves the focus to the first field when the list asks for it, once the form is there. `form`
- * names the form on show: while the list is ahead of it, the focus must not land in the old one.
- */
-function useFormFocus(pane: RefObject<HTMLDivElement | null>, form: string | null): void {
-  const wanted = useAppState((state) => state.view.formFocus);
-  const actions = useActions();
-  useEffect(() => {
-    if (wanted === null || wanted !== form) return;
-    const field =
-      pane.current?.querySelector<HTMLElement>(
-        "[data-form] :is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)",
-      ) ?? pane.current?.querySelector<HTMLElement>("[data-run]");
-    field?.focus();
-    actions.formFocused();
-  }, [wanted, form, pane, actions]);
 }

@@ -24,7 +24,7 @@ import { Split } from "../../components/Split";
 import type { LogFilter, LogViewState, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
-import { useMedia } from "../../lib/useMedia";
+import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useBackend, useIsReady, useLogView, useServerUi } from "../../state/hooks";
 import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
 import { WireDetail } from "./WireDetail";
@@ -62,6 +62,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const issuesOnly = useServerUi(server, (ui) => ui.wireIssuesOnly);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   const below = useMedia("(width < 1240px)");
+  const small = useIsSmall();
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new WireSession(backend, actions, server));
@@ -278,7 +279,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           least={below ? 160 : 340}
           leastRest={below ? 100 : 320}
           collapsible={false}
-          only={selection === null ? "first" : maximized ? "second" : null}
+          only={selection === null ? "first" : maximized || small ? "second" : null}
           first={
             <div className={styles.table}>
               <VirtualRows
@@ -304,6 +305,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                   const row = rowAt(pages, index);
                   return (
                     <WireRow
+                      server={server}
                       index={index}
                       id={`${id}-${index}`}
                       row={row}

@@ -1,12 +1,14 @@
 import { memo, type ReactNode } from "react";
 
-import type { LogRow } from "../../ipc/bindings";
+import type { LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
+import { subjectMark, type Subject } from "../../state/view";
 import { CAUSE_WORDS, directionWord, KIND_WORDS, sinceText } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireRowProps {
+  readonly server: ServerId;
   readonly row: LogRow | undefined;
   readonly index: number;
   readonly id: string;
@@ -16,7 +18,7 @@ export interface WireRowProps {
 }
 
 /** One entry of the log. Clicks are handled by the list, through `data-row`. */
-export const WireRow = memo(function WireRow({ row, index, id, selected, origin }: WireRowProps): ReactNode {
+export const WireRow = memo(function WireRow({ server, row, index, id, selected, origin }: WireRowProps): ReactNode {
   if (!row) {
     return (
       <div className={styles.row} role="row" aria-rowindex={index + 2} data-row={index}>
@@ -35,6 +37,7 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
       aria-rowindex={index + 2}
       aria-selected={selected}
       data-row={index}
+      {...subjectMark(subjectOf(server, row))}
     >
       <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} title={direction}>
         <span aria-hidden="true">{direction === "Local" ? "•" : row.out ? "→" : "←"}</span>
@@ -73,6 +76,10 @@ export const WireRow = memo(function WireRow({ row, index, id, selected, origin 
     </div>
   );
 });
+
+function subjectOf(server: ServerId, { seq, kind, out, bytes, operation, partner }: LogRow): Subject {
+  return { type: "entry", server, seq, kind, out, bytes, operation, partner };
+}
 
 function isOdd(row: LogRow): boolean {
   return row.kind === "invalid" || row.kind === "noise";

@@ -93,7 +93,14 @@ export class World {
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
-  settings: Settings = { theme: "system", selected_server: null, pane_sizes: {}, runs_below: false };
+  settings: Settings = {
+    theme: "system",
+    zoom: 100,
+    text_size: "medium",
+    selected_server: null,
+    pane_sizes: {},
+    runs_below: false,
+  };
   private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
   /** How what was deleted comes back. */
   readonly deletions = new Map<DeletionNumber, () => void>();

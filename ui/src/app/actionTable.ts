@@ -1,0 +1,473 @@
+import type { LucideIcon } from "lucide-react";
+import {
+  ALargeSmall,
+  Activity,
+  Waypoints,
+  Terminal,
+  Forward,
+  FileText,
+  CornerUpLeft,
+  Braces,
+  ArrowLeftRight,
+  Cable,
+  ClipboardPaste,
+  Contrast,
+  Copy,
+  Info,
+  Keyboard,
+  KeyRound,
+  List,
+  Rows2,
+  Minimize2,
+  Maximize2,
+  PanelLeft,
+  Pencil,
+  Play,
+  Plug,
+  Plus,
+  RefreshCw,
+  RotateCw,
+  Search,
+  Settings,
+  SquareStop,
+  TextCursorInput,
+  Trash2,
+  Undo2,
+  Unplug,
+  Wrench,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from "lucide-react";
+
+import { wholeText } from "../components/viewer/copying";
+import { hasSignIn } from "../features/auth/words";
+import { copyArguments, copyResult, editArguments, hasCopyableResult, runAgain } from "../features/runs/runCommands";
+import { isStoppable } from "../features/runs/words";
+import { isRemote } from "../features/servers/serverDraft";
+import type { OperationView, ServerId, ToolDetail } from "../ipc/bindings";
+import { copyText } from "../lib/clipboard";
+import { prettyJson } from "../schema";
+import type { App } from "../state/app";
+import type { AppState } from "../state/store";
+import { focusNames, initialServerUi, type Tab, type ToolsPart } from "../state/view";
+import type { Of, Row, Table, TheWindow } from "./actionRow";
+import { movePane } from "./focus";
+
+const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
+const place = (state: AppState, server: ServerId) => state.live.order.indexOf(server);
+const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
+const hasServer = (_: unknown, { view }: AppState) => view.server !== null;
+
+/** The selected server's part of the view, where no panel hides it. */
+function shownUi({ view }: AppState) {
+  if (view.server === null || view.panel !== null) return null;
+  return view.perServer[view.server] ?? initialServerUi;
+}
+
+function withServer({ store }: App, act: (server: ServerId) => void): void {
+  const { server } = store.getState().view;
+  if (server !== null) act(server);
+}
+
+/** Shows a view of the selected server. */
+function showTab(tab: Tab, { actions }: App, server: ServerId): void {
+  actions.closePanel();
+  actions.selectTab(server, tab);
+}
+
+function tabRow(tab: Tab, title: string, digit: number, icon: LucideIcon): Row<TheWindow> {
+  return {
+    id: `show_${tab}`,
+    title,
+    icon,
+    keys: [`Alt+${digit}`],
+    when: hasServer,
+    run: (_, app) => withServer(app, (server) => showTab(tab, app, server)),
+  };
+}
+
+function paneRow(pane: ToolsPart, title: string, keys: string, icon: LucideIcon): Row<TheWindow> {
+  return {
+    id: `go_${pane}`,
+    title,
+    icon,
+    keys: [keys],
+    when: hasServer,
+    run: (_, app) =>
+      withServer(app, (server) => {
+        showTab("tools", app, server);
+        app.actions.focusPane(server, pane);
+      }),
+  };
+}
+
+function zoomRow(id: string, title: string, keys: string, icon: LucideIcon, by: -1 | 0 | 1): Row<TheWindow> {
+  return { id, title, icon, keys: [keys], always: true, run: (_, { actions }) => void actions.zoom(by) };
+}
+
+const runOf = ({ operation }: Of<"run">, { live }: AppState) => live.operations[operation];
+
+/** Does something with the run that a subject names, if it is still there. */
+function withRun(act: (app: App, run: OperationView) => unknown): (subject: Of<"run">, app: App) => void {
+  return (subject, app) => {
+    const run = runOf(subject, app.store.getState());
+    if (run) act(app, run);
+  };
+}
+
+function copyOfTool({ server, key }: Of<"item">, app: App, text: (detail: ToolDetail) => string): void {
+  const { actions, backend } = app;
+  void actions.attempt(backend.call("tool_detail", { server, key }).then(text).then(copyText), server);
+}
+
+/**
+ * All that the user can do, in the order of the menus: the palette, the keys, the list of shortcuts and
+ * the context menus are made from it.
+ */
+export const actionTable: Table = {
+  window: [
+    {
+      id: "palette",
+      title: "Find anything",
+      keys: ["Mod+K"],
+      listed: false,
+      run: (_, { actions }) => actions.setOverlay("palette"),
+    },
+    {
+      id: "run_tool",
+      title: "Run the tool",
+      icon: Play,
+      keys: ["Mod+Enter"],
+      when: (_, __, { handlers }) => handlers.has("run_tool"),
+      run: (_, { handlers }) => handlers.get("run_tool")?.(),
+    },
+    {
+      id: "search_tools",
+      title: "Search the tools of this server",
+      icon: Search,
+      keys: ["/"],
+      when: hasServer,
+      run: (_, app) =>
+        withServer(app, (server) => {
+          showTab("tools", app, server);
+          app.actions.focusSearch(server);
+        }),
+    },
+    {
+      id: "undo",
+      title: "Undo what was deleted or replaced last",
+      icon: Undo2,
+      keys: ["Mod+Z"],
+      when: (_, __, { toasts }) => toasts.canUndo(),
+      run: (_, { toasts }) => void toasts.undoLast(),
+    },
+    {
+      id: "server",
+      title: "Switch to server 1 to 9",
+      keys: ["Mod+1…9"],
+      listed: false,
+      run: (_, { actions }, digit) => actions.selectServerAt(digit - 1),
+    },
+    tabRow("tools", "Show the tools", 1, Wrench),
+    tabRow("wire", "Show the wire log", 2, Activity),
+    tabRow("connection", "Show the connection", 3, Cable),
+    tabRow("about", "Show what is known about the server", 4, Info),
+    {
+      ...tabRow("sign_in", "Show authentication", 5, KeyRound),
+      when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
+    },
+    { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
+    {
+      id: "previous_pane",
+      title: "Go to the previous pane",
+      keys: ["Shift+F6"],
+      listed: false,
+      run: () => movePane(-1),
+    },
+    {
+      id: "go_servers",
+      title: "Go to the servers",
+      icon: PanelLeft,
+      keys: ["Mod+Shift+S"],
+      run: (_, { actions }) => actions.focus(focusNames.pane("servers")),
+    },
+    paneRow("list", "Go to the tool list", "Mod+Shift+L", List),
+    paneRow("form", "Go to the form", "Mod+Shift+F", TextCursorInput),
+    paneRow("runs", "Go to the runs", "Mod+Shift+O", Play),
+    ...(["list", "form", "runs"] as const).map((pane): Row<TheWindow> => ({
+      id: `maximize_${pane}`,
+      title: `Maximize the ${pane === "list" ? "tool list" : pane}`,
+      icon: Maximize2,
+      when: (_, state) => shownUi(state)?.tab === "tools" && shownUi(state)?.maximized === null,
+      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
+    })),
+    {
+      id: "show_all_panes",
+      title: "Show all panes",
+      icon: Minimize2,
+      when: (_, state) => (shownUi(state)?.maximized ?? null) !== null,
+      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, null)),
+    },
+    {
+      id: "runs_below",
+      title: (_, { live }) => `Put the runs ${live.settings.runs_below ? "beside" : "below"} the form`,
+      icon: Rows2,
+      run: (_, { actions, store }) =>
+        void actions.updateSettings({ runs_below: !store.getState().live.settings.runs_below }),
+    },
+    {
+      id: "add_server",
+      title: "Add a server",
+      icon: Plus,
+      run: (_, { actions }) => actions.openPanel({ type: "add_server" }),
+    },
+    {
+      id: "import",
+      title: "Import servers from JSON",
+      icon: ClipboardPaste,
+      run: (_, { actions }) => actions.openPanel({ type: "import", text: "" }),
+    },
+    ...(["system", "light", "dark"] as const).map((theme): Row<TheWindow> => ({
+      id: `theme_${theme}`,
+      title: theme === "system" ? "Use the theme of the system" : `Use the ${theme} theme`,
+      icon: Contrast,
+      when: (_, { live }) => live.settings.theme !== theme,
+      run: (_, { actions }) => void actions.updateSettings({ theme }),
+    })),
+    zoomRow("zoom_in", "Zoom in", "Mod+Plus", ZoomIn, 1),
+    zoomRow("zoom_out", "Zoom out", "Mod+Minus", ZoomOut, -1),
+    zoomRow("zoom_reset", "Reset the zoom", "Mod+0", ZoomOut, 0),
+    ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
+      id: `text_${size}`,
+      title: `Use ${size} text`,
+      icon: ALargeSmall,
+      when: (_, { live }) => live.settings.text_size !== size,
+      run: (_, { actions }) => void actions.updateSettings({ text_size: size }),
+    })),
+    {
+      id: "settings",
+      title: "Settings",
+      icon: Settings,
+      keys: ["Mod+,"],
+      run: (_, { actions }) => actions.openPanel({ type: "settings" }),
+    },
+    {
+      id: "shortcuts",
+      title: "Keyboard shortcuts",
+      icon: Keyboard,
+      keys: ["?", "F1"],
+      run: (_, { actions }) => actions.setOverlay("shortcuts"),
+    },
+    {
+      id: "close_panel",
+      title: "Close the panel",
+      icon: X,
+      keys: ["Escape"],
+      when: (_, { view }) => view.panel !== null,
+      run: (_, { actions }) => actions.closePanel(),
+    },
+  ],
+  server: [
+    {
+      id: "connect",
+      title: ({ server }, state) => (phase(state, server) === "failed" ? "Reconnect" : "Connect"),
+      icon: Plug,
+      when: ({ server }, state) => !isOpen(state, server),
+      enabled: ({ server }, state) => phase(state, server) !== "closing",
+      run: ({ server }, { actions }) => void actions.connect(server),
+    },
+    {
+      id: "restart",
+      title: ({ server }, { live }) => {
+        const transport = live.servers[server]?.config.transport;
+        return transport && isRemote(transport) ? "Reconnect" : "Restart";
+      },
+      icon: RotateCw,
+      when: ({ server }, state) => phase(state, server) === "ready",
+      run: ({ server }, { actions }) => void actions.reconnect(server),
+    },
+    {
+      id: "disconnect",
+      title: "Disconnect",
+      icon: Unplug,
+      when: ({ server }, state) => isOpen(state, server),
+      run: ({ server }, { actions }) => void actions.command("disconnect", { server }),
+    },
+    {
+      id: "refresh_tools",
+      title: "Refresh tools",
+      icon: RefreshCw,
+      enabled: ({ server }, state) => phase(state, server) === "ready",
+      run: ({ server }, { actions }) => void actions.command("refresh_catalog", { server, kind: "tools" }),
+    },
+    "separator",
+    {
+      id: "edit_server",
+      title: "Edit",
+      icon: Pencil,
+      run: ({ server }, { actions }) => actions.openPanel({ type: "edit_server", server }),
+    },
+    {
+      id: "duplicate_server",
+      title: "Duplicate",
+      icon: Copy,
+      run: ({ server }, { actions }) => void actions.duplicateServer(server),
+    },
+    "separator",
+    {
+      id: "move_up",
+      title: "Move up",
+      keysThere: "Alt+Up",
+      enabled: ({ server }, state) => place(state, server) > 0,
+      run: ({ server }, { actions }) => void actions.moveServer(server, -1),
+    },
+    {
+      id: "move_down",
+      title: "Move down",
+      keysThere: "Alt+Down",
+      enabled: ({ server }, state) => place(state, server) < state.live.order.length - 1,
+      run: ({ server }, { actions }) => void actions.moveServer(server, 1),
+    },
+    "separator",
+    {
+      id: "remove_server",
+      title: "Remove",
+      icon: Trash2,
+      danger: true,
+      run: ({ server }, { actions }) => void actions.removeServer(server),
+    },
+  ],
+  item: [
+    {
+      id: "open_item",
+      title: "Open the form",
+      icon: TextCursorInput,
+      run: ({ server, key }, { actions }) => actions.openTool(server, key),
+    },
+    {
+      id: "copy_name",
+      title: "Copy name",
+      icon: Copy,
+      run: (subject, app) => copyOfTool(subject, app, ({ row }) => row.name),
+    },
+    {
+      id: "copy_definition",
+      title: "Copy tool definition",
+      icon: Braces,
+      run: (subject, app) => copyOfTool(subject, app, ({ raw }) => prettyJson(raw)),
+    },
+  ],
+  run: [
+    {
+      id: "cancel_run",
+      title: "Cancel",
+      icon: SquareStop,
+      keysThere: "Esc",
+      when: (subject, state) => runOf(subject, state)?.state !== "finished",
+      enabled: (subject, state) => isStoppable(runOf(subject, state)?.state),
+      run: ({ operation }, { actions }) => void actions.command("cancel_operation", { operation }),
+    },
+    {
+      id: "run_again",
+      title: "Run again",
+      icon: RotateCw,
+      enabled: (subject, state) => {
+        const run = runOf(subject, state);
+        return run !== undefined && run.key !== null && phase(state, run.server) === "ready";
+      },
+      run: withRun(runAgain),
+    },
+    {
+      id: "edit_arguments",
+      title: "Edit arguments",
+      icon: Pencil,
+      enabled: (subject, state) => (runOf(subject, state)?.key ?? null) !== null,
+      run: withRun(editArguments),
+    },
+    "separator",
+    {
+      id: "show_frames",
+      title: "Show in wire log",
+      icon: Waypoints,
+      run: ({ operation }, { actions }) => actions.showOperationFrames(operation),
+    },
+    {
+      id: "copy_result",
+      title: "Copy result",
+      icon: FileText,
+      enabled: (subject, state) => {
+        const run = runOf(subject, state);
+        return run !== undefined && hasCopyableResult(run);
+      },
+      run: withRun(copyResult),
+    },
+    {
+      id: "copy_arguments",
+      title: "Copy arguments",
+      icon: Forward,
+      enabled: (subject, state) => (runOf(subject, state)?.arguments ?? null) !== null,
+      run: withRun(copyArguments),
+    },
+    "separator",
+    {
+      id: "delete_run",
+      title: "Delete",
+      icon: Trash2,
+      danger: true,
+      enabled: (subject, state) => runOf(subject, state)?.state === "finished",
+      run: withRun(({ actions }, { server, operation }) => void actions.deleteRuns(server, [operation])),
+    },
+  ],
+  entry: [
+    {
+      id: "show_entry",
+      title: "Show details",
+      icon: Info,
+      run: ({ server, seq }, { actions }) => actions.showLogEntry(server, seq),
+    },
+    {
+      id: "show_partner",
+      title: ({ kind }) => (kind === "request" ? "Go to response" : "Go to request"),
+      icon: ArrowLeftRight,
+      when: ({ partner }) => partner !== null,
+      run: ({ server, partner }, { actions }) => partner !== null && actions.showLogEntry(server, partner),
+    },
+    {
+      id: "show_run",
+      title: "Go to run",
+      icon: CornerUpLeft,
+      when: ({ operation }) => operation !== null,
+      enabled: ({ operation }, { live }) => operation !== null && operation in live.operations,
+      run: ({ operation }, { actions }) => operation !== null && actions.showOperation(operation),
+    },
+    "separator",
+    {
+      id: "copy_entry",
+      title: "Copy the message",
+      icon: Copy,
+      when: ({ bytes, kind }) => bytes > 0 && kind !== "http",
+      run: ({ server, seq, bytes }, { actions, backend }) =>
+        void actions.attempt(wholeText(backend, { type: "log_entry", server, seq }, bytes).then(copyText), server),
+    },
+    {
+      id: "copy_curl",
+      title: "Copy as curl",
+      icon: Terminal,
+      when: ({ kind, out }) => kind === "http" && out,
+      run: ({ server, seq }, { actions, backend }) =>
+        void actions.attempt(backend.call("log_curl", { server, seq }).then(copyText), server),
+    },
+  ],
+};
+
+/** Keys of lists, forms and cards, which know themselves what they are about. */
+export const localKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
+  { title: "Send the response to a server request", keys: ["Mod+Enter"] },
+  { title: "In a form: undo a reset or a replacement", keys: ["Mod+Z"] },
+  { title: "Go to what was done just now and can be undone", keys: ["F6"] },
+  { title: "Search in the wire log or in a result", keys: ["Mod+F"] },
+  { title: "Move within a list", keys: ["Arrows", "Home", "End", "Page Up", "Page Down"] },
+  { title: "Open what is selected in a list", keys: ["Enter"] },
+  { title: "Close a menu, a dialog or a log entry", keys: ["Escape"] },
+];

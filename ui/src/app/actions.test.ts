@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import { createApp, type App } from "../state/app";
+import { actionsOn, actOnKey, allKeys, selectedSubjects } from "./actions";
+import type { Row } from "./actionRow";
+import { actionTable } from "./actionTable";
+
+const rows = Object.values(actionTable).flatMap((group) =>
+  (group as readonly (Row | "separator")[]).filter((row): row is Row => row !== "separator"),
+);
+
+/** The window over a simulated host. */
+async function open(scenario: string): Promise<App> {
+  const app = createApp(fakeBackend(scenario), () => undefined);
+  void app.start();
+  await vi.advanceTimersByTimeAsync(50);
+  return app;
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe("the table of actions", () => {
+  it("has each id and each key once", () => {
+    const ids = rows.map((row) => row.id);
+    expect(ids.length).toBeGreaterThan(20);
+    expect(new Set(ids).size).toBe(ids.length);
+    const keys = rows.flatMap((row) => row.keys ?? []);
+    expect(keys.length).toBeGreaterThan(15);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("lists all its keys", () => {
+    const listed = allKeys().flatMap(({ keys }) => keys);
+    for (const row of rows) expect(listed).toEqual(expect.arrayContaining([...(row.keys ?? [])]));
+    expect(listed).toContain("Alt+Up");
+  });
+});
+
+describe("an action", () => {
+  const titles = (app: App): string[][] => {
+    const [server] = selectedSubjects(app);
+    if (!server) throw new Error("a server is selected");
+    return actionsOn(server, app).map((group) => group.filter(({ enabled }) => enabled).map(({ title }) => title));
+  };
+
+  it("is there where it can be done", async () => {
+    expect(titles(await open("first"))[0]).toEqual(["Connect"]);
+    expect(titles(await open("connected"))[0]).toEqual(["Restart", "Disconnect", "Refresh tools"]);
+    expect(titles(await open("connected"))[2]).toEqual(["Move down"]);
+  });
+
+  it("is done by its keys, unless something covers the window or a component has to do it", async () => {
+    const app = await open("connected");
+    const press = (keys: string, covered = false) => actOnKey((each) => each === keys, covered, app);
+    expect(press("Mod+K", true)).toBeNull();
+    press("Mod+K")?.(0);
+    expect(app.store.getState().view.overlay).toBe("palette");
+    press("Mod+1…9")?.(2);
+    expect(app.store.getState().view.server).toBe(app.store.getState().live.order[1]);
+    expect(press("Mod+Enter")).toBeNull();
+    const run = vi.fn();
+    app.handlers.set("run_tool", run);
+    press("Mod+Enter")?.(0);
+    expect(run).toHaveBeenCalledOnce();
+  });
+});

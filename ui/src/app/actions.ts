@@ -1,0 +1,99 @@
+import type { LucideIcon } from "lucide-react";
+
+import type { App } from "../state/app";
+import { initialServerUi, type Subject } from "../state/view";
+import type { AnySubject, Row } from "./actionRow";
+import { actionTable, localKeys } from "./actionTable";
+
+/** An action on one subject as things are now. */
+export interface Action {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: LucideIcon | undefined;
+  readonly danger: boolean;
+  readonly enabled: boolean;
+  /** The keys as they are shown beside it. */
+  readonly keys: string | undefined;
+  readonly run: () => void;
+}
+
+/** The rows about a kind of subject. The table has each kind's rows under its name. */
+function rowsOf(type: AnySubject["type"]): readonly (Row | "separator")[] {
+  return actionTable[type] as readonly (Row | "separator")[];
+}
+
+function actionOf(row: Row, subject: AnySubject, app: App): Action | null {
+  const state = app.store.getState();
+  if (row.listed === false || row.when?.(subject, state, app) === false) return null;
+  return {
+    id: row.id,
+    title: typeof row.title === "string" ? row.title : row.title(subject, state),
+    icon: row.icon,
+    danger: row.danger ?? false,
+    enabled: row.enabled?.(subject, state) ?? true,
+    keys: row.keys?.[0] ?? row.keysThere,
+    run: () => row.run(subject, app, 0),
+  };
+}
+
+/** What can be done with a subject, in groups. */
+export function actionsOn(subject: AnySubject, app: App): readonly (readonly Action[])[] {
+  const groups: Action[][] = [[]];
+  for (const row of rowsOf(subject.type)) {
+    if (row === "separator") {
+      groups.push([]);
+      continue;
+    }
+    const action = actionOf(row, subject, app);
+    if (action) groups.at(-1)?.push(action);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+/** What the selected things are: each action of the table is about one of them, or about the window. */
+export function selectedSubjects(app: App): readonly Subject[] {
+  const { view, live } = app.store.getState();
+  const { server } = view;
+  if (server === null || !(server in live.servers)) return [];
+  const ui = view.perServer[server] ?? initialServerUi;
+  const tool = ui.tool ?? live.catalogs[server]?.tools?.first ?? null;
+  return [
+    { type: "server", server },
+    ...(tool === null ? [] : [{ type: "item" as const, server, kind: "tools" as const, key: tool }]),
+    ...(ui.run !== null && ui.run in live.operations ? [{ type: "run" as const, operation: ui.run }] : []),
+  ];
+}
+
+/**
+ * What to do for keys, if anything: the first row that has them and is there now. Above a dialog only
+ * what always works.
+ */
+export function actOnKey(
+  isKey: (keys: string) => boolean,
+  covered: boolean,
+  app: App,
+): ((digit: number) => void) | null {
+  const state = app.store.getState();
+  for (const subject of [{ type: "window" } as const, ...selectedSubjects(app)]) {
+    for (const row of rowsOf(subject.type)) {
+      if (row === "separator" || !row.keys?.some(isKey) || (covered && !row.always)) continue;
+      if (row.when?.(subject, state, app) === false || row.enabled?.(subject, state) === false) continue;
+      return (digit) => row.run(subject, app, digit);
+    }
+  }
+  return null;
+}
+
+/** All keys with what they do: those of the table, then those of lists and forms. */
+export function allKeys(): readonly { readonly title: string; readonly keys: readonly string[] }[] {
+  const types = Object.keys(actionTable) as AnySubject["type"][];
+  const rows = types.flatMap((type) =>
+    rowsOf(type).flatMap((row) => {
+      if (row === "separator" || typeof row.title !== "string") return [];
+      const keys = row.keys ?? (row.keysThere === undefined ? [] : [row.keysThere]);
+      const title = row.keysThere === undefined ? row.title : `${row.title} (the focused ${type})`;
+      return keys.length === 0 ? [] : [{ title, keys }];
+    }),
+  );
+  return [...rows, ...localKeys];
+}

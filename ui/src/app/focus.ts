@@ -1,0 +1,141 @@
+import { useEffect, useRef } from "react";
+
+import { useActions, useAppState } from "../state/hooks";
+import { focusNames } from "../state/view";
+
+const CONTENT = focusNames.pane("content");
+const FIELD = ":is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)";
+const TABBABLE = `:is(button:not(:disabled), a[href], summary, [tabindex='0'], ${FIELD}):not([tabindex='-1'])`;
+
+/** What in an element takes the focus, the best first: what is selected, then what the keys move in. */
+const STARTS = [
+  "[aria-current][data-select]",
+  "[role=listbox][tabindex='0']",
+  "[data-card-head][aria-expanded=true]",
+  "[data-card-head]",
+  "[role=grid][tabindex='0']",
+  TABBABLE,
+];
+/** In a view: what the keys move in. Nobody asked for a field, in which the next key would be typed. */
+const CONTENT_STARTS = [
+  "[role=listbox][tabindex='0']",
+  "[role=grid][tabindex='0']",
+  ":is(button:not(:disabled), summary, [tabindex='0']):not([tabindex='-1'], [data-focus-name='pane form'] *, [data-focus-name='pane runs'] *)",
+];
+const FORM_STARTS = [`[data-form] ${FIELD}`, "[data-run]:not(:disabled)", TABBABLE];
+
+/** Where the focus was last in each pane. */
+const last = new WeakMap<HTMLElement, HTMLElement>();
+
+/**
+ * Takes the focus to the element that the state names, once it is there, and remembers where it was in
+ * each pane. Where what had the focus goes with a view or a panel, it moves to what came in its place.
+ */
+export function useFocus(): void {
+  const actions = useActions();
+  const wanted = useAppState((state) => state.view.focus);
+  const place = useAppState(({ view, live }) => {
+    if (view.server === null) return view.panel?.type ?? null;
+    const phase = live.sessions[view.server]?.phase ?? "idle";
+    // What comes next is near.
+    if (phase === "connecting" || phase === "closing") return undefined;
+    return `${view.server} ${view.panel?.type} ${view.perServer[view.server]?.tab} ${phase}`;
+  });
+  const before = useRef(place);
+
+  useEffect(() => {
+    if (wanted === null) return undefined;
+    return untilDone(() => {
+      const element = find(wanted);
+      // A view that is still empty fills in a moment.
+      if (!element || (wanted === CONTENT && !startIn(element, wanted))) return false;
+      focusIn(element, wanted);
+      actions.focus(null);
+      return true;
+    });
+  }, [actions, wanted]);
+
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement)) return;
+      const pane = paneOf(target);
+      if (pane) last.set(pane, target);
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, []);
+
+  useEffect(() => {
+    if (place === undefined || place === before.current) return undefined;
+    // At the start nothing is taken away from anybody.
+    const isFirst = before.current === null;
+    before.current = place;
+    if (isFirst) return undefined;
+    return untilDone(() => {
+      if (document.activeElement !== document.body) return true;
+      const content = find(CONTENT);
+      const target = content && startIn(content, CONTENT);
+      target?.focus();
+      return target !== undefined && target !== null;
+    });
+  }, [place]);
+}
+
+/**
+ * Does something now or as soon as the page has what it needs, unless the user points at something else
+ * before. What it returns gives that up.
+ */
+function untilDone(done: () => boolean): (() => void) | undefined {
+  if (done()) return undefined;
+  const observer = new MutationObserver(() => done() && giveUp());
+  const giveUp = (): void => {
+    observer.disconnect();
+    document.removeEventListener("pointerdown", giveUp);
+  };
+  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-focus-name"] });
+  document.addEventListener("pointerdown", giveUp);
+  return giveUp;
+}
+
+/** Moves the focus to the pane after (1) or before (-1) the one that has it. */
+export function movePane(by: 1 | -1): void {
+  const panes = [...document.querySelectorAll<HTMLElement>("[data-focus-name^='pane ']")].filter(
+    (pane) => !pane.querySelector("[data-focus-name^='pane ']") && isShown(pane),
+  );
+  const here = document.activeElement instanceof HTMLElement ? paneOf(document.activeElement) : null;
+  const at = here ? panes.indexOf(here) : -1;
+  const next = panes[at < 0 ? (by > 0 ? 0 : panes.length - 1) : (at + by + panes.length) % panes.length];
+  if (next) focusIn(next, next.dataset["focusName"] ?? "");
+}
+
+function paneOf(element: HTMLElement): HTMLElement | null {
+  return element.closest<HTMLElement>("[data-focus-name^='pane ']");
+}
+
+function find(name: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-focus-name="${CSS.escape(name)}"]`);
+}
+
+function focusIn(element: HTMLElement, name: string): void {
+  const target = startIn(element, name);
+  if (target === undefined) element.tabIndex = -1;
+  (target ?? element).focus();
+  if (target instanceof HTMLInputElement && name === focusNames.search) target.select();
+}
+
+function startIn(element: HTMLElement, name: string): HTMLElement | undefined {
+  const before = last.get(element);
+  if (before?.isConnected && isShown(before)) return before;
+  return startsOf(name)
+    .flatMap((start) => [...(element.matches(start) ? [element] : []), ...element.querySelectorAll<HTMLElement>(start)])
+    .find(isShown);
+}
+
+function startsOf(name: string): readonly string[] {
+  if (name === CONTENT) return CONTENT_STARTS;
+  return name.startsWith("form ") || name === focusNames.pane("form") ? FORM_STARTS : STARTS;
+}
+
+function isShown(element: HTMLElement): boolean {
+  return element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
+}

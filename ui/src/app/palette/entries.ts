@@ -1,0 +1,186 @@
+import { Play, Server, Wrench, type LucideIcon } from "lucide-react";
+
+import { operationName } from "../../components/operationName";
+import { stateWord as connectionWord } from "../../components/SessionState";
+import { stateWord as runWord } from "../../features/runs/words";
+import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
+import { clockTime } from "../../lib/format";
+import { score } from "../../lib/matching";
+import { compactJson } from "../../schema/print";
+import type { App } from "../../state/app";
+import type { AppState } from "../../state/store";
+import { focusNames } from "../../state/view";
+import { actionsOn, selectedSubjects } from "../actions";
+import type { AnySubject } from "../actionRow";
+
+/** One line of the palette. */
+export interface Entry {
+  readonly id: string;
+  readonly title: string;
+  /** What tells it from others of the same title; searched as well. */
+  readonly detail: string;
+  readonly icon: LucideIcon | undefined;
+  readonly keys: string | undefined;
+  readonly run: () => void;
+}
+
+/** Entries of one kind, best first. */
+export interface Group {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+/** An item that the backend has found in a catalog. */
+export interface Hit {
+  readonly server: ServerId;
+  readonly kind: CatalogKind;
+  readonly row: CatalogRow;
+}
+
+interface ItemKind {
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly open: (hit: Hit, app: App) => void;
+}
+
+/** The kinds of items that the window can open. */
+export const itemKinds: Readonly<Partial<Record<CatalogKind, ItemKind>>> = {
+  tools: { title: "Tools", icon: Wrench, open: ({ server, row }, { actions }) => actions.openTool(server, row.key) },
+};
+
+/** Entries of a group at a time. */
+const MOST = 8;
+/** The same where nothing was typed, so that all groups are in sight. */
+const FEW = 4;
+/** Of the arguments of a run, in characters. */
+const MOST_ARGUMENTS = 200;
+
+/**
+ * What the palette shows for these words: the hits, runs, servers and actions that match. The group with
+ * the best entry comes first; where nothing was typed yet, they stand in the order here.
+ */
+export function groupsOf(words: readonly string[], hits: readonly Hit[], app: App): readonly Group[] {
+  const groups: Group[] = [
+    ...Object.entries(itemKinds).map(([kind, { title }]) => ({
+      title,
+      entries: hits.filter((hit) => hit.kind === kind).map((hit) => itemEntry(hit, app)),
+    })),
+    { title: "Runs", entries: runEntries(words, app) },
+    {
+      title: "Servers",
+      entries: app.store.getState().live.order.map((server, place) => serverEntry(server, place, app)),
+    },
+    { title: "Actions", entries: actionEntries(app) },
+  ];
+  if (words.length === 0) {
+    return groups
+      .map(({ title, entries }) => ({ title, entries: title === "Actions" ? entries : entries.slice(0, FEW) }))
+      .filter(({ entries }) => entries.length > 0);
+  }
+  return groups
+    .map(({ title, entries }) => {
+      const scored = entries
+        .map((entry) => ({ entry, score: score(words, entry.title, entry.detail) }))
+        .filter((one) => one.score > 0)
+        .sort((a, b) => b.score - a.score);
+      return { title, entries: scored.slice(0, MOST).map(({ entry }) => entry), best: scored[0]?.score ?? 0 };
+    })
+    .filter(({ best }) => best > 0)
+    .sort((a, b) => b.best - a.best);
+}
+
+function serverName(server: ServerId, { live }: AppState): string {
+  return live.servers[server]?.config.name ?? server;
+}
+
+function itemEntry(hit: Hit, app: App): Entry {
+  const { server, kind, row } = hit;
+  const name = row.title === null ? [] : [row.name];
+  return {
+    id: `${kind} ${server} ${row.key}`,
+    title: row.title ?? row.name,
+    detail: [serverName(server, app.store.getState()), ...name, row.summary].filter((part) => part !== "").join(" · "),
+    icon: itemKinds[kind]?.icon,
+    keys: undefined,
+    run: () => itemKinds[kind]?.open(hit, app),
+  };
+}
+
+/** The runs of all servers, or of the selected one where nothing is searched for; newest first. */
+function runEntries(words: readonly string[], app: App): readonly Entry[] {
+  const { live, view } = app.store.getState();
+  const servers = words.length === 0 ? [view.server ?? ""] : live.order;
+  const runs = servers.flatMap((server) => live.operationOrder[server] ?? []);
+  return [...runs].sort((a, b) => b - a).flatMap((operation) => runEntry(operation, app));
+}
+
+function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
+  const state = app.store.getState();
+  const view = state.live.operations[operation];
+  if (!view) return [];
+  const given = view.arguments === null ? "" : compactJson(view.arguments.slice(0, MOST_ARGUMENTS));
+  const facts = [runWord(view), clockTime(view.started_at).slice(0, 8), given, serverName(view.server, state)];
+  return [
+    {
+      id: `run ${operation}`,
+      title: view.title ?? operationName(view),
+      detail: facts.filter((fact) => fact !== "").join(" · "),
+      icon: Play,
+      keys: undefined,
+      run: () => {
+        app.actions.showOperation(operation);
+        app.actions.focus(focusNames.run(operation));
+      },
+    },
+  ];
+}
+
+function serverEntry(server: ServerId, place: number, app: App): Entry {
+  const state = app.store.getState();
+  return {
+    id: `server ${server}`,
+    title: serverName(server, state),
+    detail: [connectionWord(state.live.sessions[server]), state.live.servers[server]?.address ?? ""].join(" · "),
+    icon: Server,
+    keys: place < 9 ? `Mod+${place + 1}` : undefined,
+    run: () => {
+      app.actions.selectServer(server);
+      app.actions.focus(focusNames.pane("content"));
+    },
+  };
+}
+
+/** What can be done now with the window and with what is selected in it. */
+function actionEntries(app: App): readonly Entry[] {
+  const subjects: AnySubject[] = [{ type: "window" }, ...selectedSubjects(app)];
+  return subjects.flatMap((subject) =>
+    actionsOn(subject, app)
+      .flat()
+      .filter((action) => action.enabled)
+      .map((action) => ({
+        id: `action ${action.id}`,
+        title: action.title,
+        detail: subjectName(subject, app.store.getState()),
+        icon: action.icon,
+        keys: action.keys,
+        run: action.run,
+      })),
+  );
+}
+
+function subjectName(subject: AnySubject, state: AppState): string {
+  switch (subject.type) {
+    case "window":
+      return "";
+    case "server":
+      return serverName(subject.server, state);
+    case "item":
+      return subject.key;
+    case "run": {
+      const view = state.live.operations[subject.operation];
+      return view ? `run of ${view.title ?? operationName(view)}` : "";
+    }
+    case "entry":
+      return `log entry ${subject.seq}`;
+  }
+}

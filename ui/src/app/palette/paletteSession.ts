@@ -1,0 +1,112 @@
+import { wordsOf } from "../../lib/matching";
+import type { CatalogKind, CatalogView, ServerId } from "../../ipc/bindings";
+import type { App } from "../../state/app";
+import { initialServerUi } from "../../state/view";
+import { groupsOf, itemKinds, type Entry, type Group, type Hit } from "./entries";
+
+export interface PaletteState {
+  readonly search: string;
+  readonly words: readonly string[];
+  readonly groups: readonly Group[];
+  /** All entries in the order in which they stand. */
+  readonly entries: readonly Entry[];
+}
+
+/** Items of one catalog at a time. */
+const MOST_HITS = 8;
+
+/**
+ * What the palette finds. What the window knows itself is there at once; the catalogs are searched by the
+ * backend, and until it has answered what it found before stays as far as it matches. The state is that
+ * of the moment when it was searched for: nothing moves while events come in.
+ */
+export class PaletteSession {
+  readonly #app: App;
+  readonly #listeners = new Set<() => void>();
+  #hits: readonly Hit[] = [];
+  #state: PaletteState;
+  #loading: Promise<void>;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#state = this.#stateOf("");
+    this.#loading = this.#load("");
+  }
+
+  state = (): PaletteState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  search(search: string): void {
+    this.#set(this.#stateOf(search));
+    this.#loading = this.#load(search);
+  }
+
+  /** The state once the backend has answered what was searched for last. */
+  async settled(): Promise<PaletteState> {
+    let waited;
+    do await (waited = this.#loading);
+    while (waited !== this.#loading);
+    return this.#state;
+  }
+
+  async #load(search: string): Promise<void> {
+    const { live } = this.#app.store.getState();
+    const words = wordsOf(search);
+    const servers = words.length === 0 ? [this.#app.store.getState().view.server ?? ""] : live.order;
+    const found = await Promise.all(
+      servers.flatMap((server) =>
+        Object.values(live.catalogs[server] ?? {})
+          .filter(({ kind, count }) => kind in itemKinds && count > 0)
+          // One catalog that cannot be searched must not hide the others.
+          .map((catalog) => this.#find(catalog, this.#wordsWithin(server, words)).catch(() => [])),
+      ),
+    );
+    if (this.#state.search !== search) return;
+    this.#hits = found.flat();
+    this.#set(this.#stateOf(search));
+  }
+
+  /** The words for the items of a server: those that name the server itself are not looked for in them. */
+  #wordsWithin(server: ServerId, words: readonly string[]): readonly string[] {
+    const name = this.#app.store.getState().live.servers[server]?.config.name.toLowerCase() ?? "";
+    const others = words.filter((word) => !name.includes(word));
+    return others.length === 0 ? words : others;
+  }
+
+  async #find({ server, kind, revision }: CatalogView, words: readonly string[]): Promise<readonly Hit[]> {
+    const search = words.join(" ");
+    const rows = async (from: number, count: number): Promise<readonly Hit[]> => {
+      const answer = await this.#app.backend.call("catalog_rows", { server, kind, revision, search, from, count });
+      return answer.rows.map((row) => ({ server, kind, row }));
+    };
+    const first = await rows(0, MOST_HITS);
+    const key = words.length === 0 ? this.#selected(server, kind) : null;
+    if (key === null) return first;
+    // What is open comes first, so that Enter leads back into it.
+    const place = await this.#app.backend.call("catalog_index", { server, kind, search, key });
+    const open = first.filter((hit) => hit.row.key === key);
+    const opened = open.length > 0 || place === null ? open : await rows(place, 1);
+    return [...opened, ...first.filter((hit) => hit.row.key !== key)];
+  }
+
+  #selected(server: ServerId, kind: CatalogKind): string | null {
+    const { live, view } = this.#app.store.getState();
+    const { tool } = view.perServer[server] ?? initialServerUi;
+    return kind === "tools" ? (tool ?? live.catalogs[server]?.tools?.first ?? null) : null;
+  }
+
+  #stateOf(search: string): PaletteState {
+    const words = wordsOf(search);
+    const groups = groupsOf(words, this.#hits, this.#app);
+    return { search, words, groups, entries: groups.flatMap(({ entries }) => entries) };
+  }
+
+  #set(state: PaletteState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,55 @@
+import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
+import type { OperationView } from "../../ipc/bindings";
+import { copyText } from "../../lib/clipboard";
+import type { App } from "../../state/app";
+import { focusNames } from "../../state/view";
+
+type Parts = Pick<App, "actions" | "backend">;
+
+/** All of the arguments of a run; the view holds only short ones. */
+async function argumentsText({ backend }: Parts, operation: OperationView): Promise<string | null> {
+  if (operation.arguments === null) return null;
+  return wholeText(backend, { type: "arguments", operation: operation.operation }, 0);
+}
+
+/** Runs the same tool with the same arguments, and goes on to the new run. */
+export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
+  const { server, key } = operation;
+  if (key === null) return;
+  const text = await parts.actions.attempt(argumentsText(parts, operation), server);
+  if (text === undefined) return;
+  const run = await parts.actions.run(server, key, text);
+  if (run !== undefined) parts.actions.focus(focusNames.run(run));
+}
+
+/** Puts the arguments into the form of the tool, with the focus in it. */
+export async function editArguments(parts: Parts, operation: OperationView): Promise<void> {
+  const { server, key } = operation;
+  if (key === null) return;
+  const text = await parts.actions.attempt(argumentsText(parts, operation), server);
+  if (text !== undefined) await parts.actions.restoreArguments(server, key, text ?? "{}");
+}
+
+export function copyArguments(parts: Parts, operation: OperationView): void {
+  void parts.actions.attempt(
+    argumentsText(parts, operation).then((text) => copyText(text ?? "")),
+    operation.server,
+  );
+}
+
+/** Whether there is a result of a size that can be copied. */
+export function hasCopyableResult({ outcome }: OperationView): boolean {
+  return outcome?.type === "protocol_error" || (outcome?.type === "result" && outcome.bytes <= MOST_COPIED);
+}
+
+/** Copies what a person reads as the result: the text where there is nothing but one, else all of it. */
+export function copyResult(parts: Parts, operation: OperationView): void {
+  const { outcome } = operation;
+  const only = outcome?.type === "result" && outcome.content.length === 1 ? outcome.content[0] : undefined;
+  const source =
+    only?.kind === "text" && outcome?.type === "result" && !outcome.structured
+      ? ({ type: "content", operation: operation.operation, index: 0 } as const)
+      : ({ type: "answer", operation: operation.operation } as const);
+  const size = outcome?.type === "result" ? outcome.bytes : 0;
+  void parts.actions.attempt(wholeText(parts.backend, source, size).then(copyText), operation.server);
+}

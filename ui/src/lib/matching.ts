@@ -1,0 +1,62 @@
+/** How well texts fit what was typed, the way the backend searches a catalog. */
+
+/** The words of what was typed, in lower case. */
+export function wordsOf(search: string): readonly string[] {
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+/**
+ * How well a title with its detail fits: every word must be found in one of them, and a place in the
+ * title counts more. 0 where one is missing.
+ */
+export function score(words: readonly string[], title: string, detail: string): number {
+  const [main, rest] = [title.toLowerCase(), detail.toLowerCase()];
+  let total = 0;
+  for (const word of words) {
+    const best = placeScore(main, word) * 10 || placeScore(rest, word);
+    if (best === 0) return 0;
+    total += best;
+  }
+  return total;
+}
+
+/** The whole text 5, its beginning 4, the beginning of a word 3, anywhere 2. */
+function placeScore(text: string, word: string): number {
+  let at = text.indexOf(word);
+  if (at < 0) return 0;
+  if (at === 0) return text.length === word.length ? 5 : 4;
+  for (; at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return 3;
+  }
+  return 2;
+}
+
+/** A piece of a text, and whether it is what was searched for. */
+export interface Piece {
+  readonly text: string;
+  readonly found: boolean;
+}
+
+/** A text cut where the words are found in it. */
+export function pieces(text: string, words: readonly string[]): readonly Piece[] {
+  const lower = text.toLowerCase();
+  // Some letters have another length in lower case: then the places would be wrong.
+  if (lower.length !== text.length) return [{ text, found: false }];
+  const marks = Array.from({ length: text.length }, () => false);
+  for (const word of words) {
+    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
+      marks.fill(true, at, at + word.length);
+    }
+  }
+  const found: Piece[] = [];
+  let from = 0;
+  for (let to = 1; to <= text.length; to++) {
+    if (to < text.length && marks[to] === marks[from]) continue;
+    found.push({ text: text.slice(from, to), found: marks[from] ?? false });
+    from = to;
+  }
+  return found;
+}

@@ -1,0 +1,194 @@
+// Finding anything, the keys, the focus and the context menus.
+import assert from "node:assert/strict";
+
+import { state } from "./browser.mjs";
+
+const palette = (page) => page.getByRole("dialog", { name: "Find anything" });
+const active = (page) => palette(page).getByRole("option", { selected: true });
+const tool = (page, name) => page.getByRole("option", { name });
+
+async function open(page) {
+  await tool(page, /Say hello/).waitFor();
+  await page.keyboard.press("Control+k");
+}
+
+/** Waits until this has the focus, or something in it. */
+async function hasFocus(page, selector) {
+  await page.waitForFunction((within) => document.activeElement?.closest(within) !== null, selector);
+}
+
+export const paletteStates = [
+  state("palette", "history", async (page) => {
+    await open(page);
+    await active(page).filter({ hasText: "Say hello" }).waitFor();
+    for (const group of ["Tools", "Runs", "Servers", "Actions"]) {
+      await palette(page).getByRole("group", { name: group }).waitFor();
+    }
+  }),
+  state("palette-search", "history", async (page) => {
+    await open(page);
+    await page.keyboard.type("de");
+    await palette(page).locator("mark", { hasText: "De" }).first().waitFor();
+    const first = await active(page).getAttribute("id");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(
+      (before) => document.querySelector("[role=option][aria-selected=true]")?.id !== before,
+      first,
+    );
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await active(page).getAttribute("id"), first);
+  }),
+  state("palette-nothing", "connected", async (page) => {
+    await open(page);
+    await page.keyboard.type("no such thing");
+    await page.getByText("Nothing matches “no such thing”.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await palette(page).waitFor({ state: "detached" });
+  }),
+  // The way of somebody in a hurry: nothing is waited for between the keys.
+  state("palette-in-a-hurry", "connected", async (page) => {
+    await tool(page, /Say hello/).waitFor();
+    await page.getByRole("tab", { name: "About" }).click();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("tide table");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
+    await hasFocus(page, "[data-form]");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("7");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("region", { name: "Runs", exact: true }).getByText('{"days":7}').first().waitFor();
+  }),
+  state("palette-other-server", "connected", async (page) => {
+    await open(page);
+    await page.keyboard.type("files");
+    await active(page).filter({ hasText: "Files" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+    await hasFocus(page, "[role=tabpanel]");
+  }),
+  state("palette-action", "connected", async (page, look) => {
+    await open(page);
+    const other = look.colorScheme === "light" ? "dark" : "light";
+    await page.keyboard.type(`use ${other}`);
+    await page.keyboard.press("Enter");
+    await page.locator(`html[data-theme="${other}"]`).waitFor();
+  }),
+  state("palette-run", "history", async (page) => {
+    await tool(page, /Say hello/).click();
+    await open(page);
+    await page.keyboard.press("Escape");
+    await hasFocus(page, "[role=listbox]");
+    await page.keyboard.press("Control+k");
+    await palette(page).getByRole("group", { name: "Runs" }).getByRole("option").first().click();
+    await hasFocus(page, "[data-card-head][aria-expanded=true]");
+  }),
+  state("shortcuts-search", "connected", async (page) => {
+    await tool(page, /Say hello/).waitFor();
+    await page.keyboard.press("F1");
+    await page.getByRole("searchbox", { name: "Search the shortcuts" }).fill("pane");
+    await page.getByText("Go to the next pane").waitFor();
+    assert.equal(await page.getByText("Settings", { exact: true }).filter({ visible: true }).count(), 0);
+  }),
+  state("panes", "history", async (page) => {
+    await tool(page, /Say hello/).waitFor();
+    await page.keyboard.press("Control+Shift+L");
+    await hasFocus(page, "[role=listbox]");
+    const round = [];
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press("F6");
+      round.push(
+        await page.evaluate(() => document.activeElement.closest("[data-focus-name^='pane ']").dataset.focusName),
+      );
+    }
+    assert.deepEqual(round, ["pane form", "pane runs", "pane servers", "pane header", "pane tabs", "pane list"]);
+    await page.keyboard.press("Shift+F6");
+    await hasFocus(page, "[role=tablist]");
+    await page.keyboard.press("Control+Shift+F");
+    await hasFocus(page, "[data-form]");
+    await page.keyboard.press("Control+Shift+O");
+    await hasFocus(page, "[data-card-head]");
+    await page.keyboard.press("Control+Shift+S");
+    await hasFocus(page, "[data-select][aria-current]");
+  }),
+  // What had the focus goes with its view, its panel or its server: the focus is where that stood.
+  state("focus-follows", "history", async (page) => {
+    await tool(page, /Say hello/).waitFor();
+    await page.keyboard.press("Control+Shift+L");
+    await page.keyboard.press("Alt+2");
+    await hasFocus(page, "[role=grid]");
+    await page.keyboard.press("Control+,");
+    await hasFocus(page, "section");
+    await page.keyboard.press("Escape");
+    await hasFocus(page, "[role=grid]");
+    await page.keyboard.press("Alt+1");
+    await hasFocus(page, "[role=listbox]");
+  }),
+  // The zoom is the web view's; what is remembered is what the keys have set, and the text has its own size.
+  state("zoom-and-text-size", "connected", async (page) => {
+    await tool(page, /Say hello/).waitFor();
+    await page.keyboard.press("Control+Shift+Equal");
+    await page.keyboard.press("Control+Equal");
+    await page.keyboard.press("Control+,");
+    const zoom = page.getByRole("region", { name: "Zoom" });
+    await zoom.getByText("125%").waitFor();
+    await zoom.getByRole("button", { name: "Zoom out" }).click();
+    await zoom.getByText("110%").waitFor();
+    await page.keyboard.press("Control+0");
+    await zoom.getByText("100%").waitFor();
+    await page.getByText("Large", { exact: true }).click();
+    await page.locator("html[data-text=large]").waitFor();
+    await page.keyboard.press("Escape");
+    await tool(page, /Say hello/).waitFor();
+  }),
+  // A window of 900x600 at 200 %.
+  state("zoomed-to-200", "history", async (page, look) => {
+    await page.setViewportSize({ width: look.width / 2, height: look.height / 2 });
+    await tool(page, /Say hello/).waitFor();
+    for (const [key, within] of [
+      ["L", "[role=listbox]"],
+      ["O", "[data-card-head]"],
+      ["F", "[data-form]"],
+    ]) {
+      await page.keyboard.press(`Control+Shift+${key}`);
+      await hasFocus(page, within);
+      const { left, right } = await page.evaluate(() => {
+        const { left, right } = document.activeElement.getBoundingClientRect();
+        return { left, right };
+      });
+      assert.ok(left >= 0 && right <= look.width / 2, `${within} reaches from ${left} to ${right}`);
+    }
+  }),
+  // On the right button and on the keys for it, for whatever has actions; the focus comes back.
+  state("context-menus", "history", async (page, look) => {
+    const menu = page.getByRole("menu", { name: "Actions" });
+    const item = (name) => menu.getByRole("menuitem", { name });
+    await page
+      .getByRole("button", { name: /^Files|FI/ })
+      .first()
+      .click({ button: "right" });
+    await item("Connect").waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await tool(page, /Read the tide table/).click({ button: "right" });
+    await item("Open the form").click();
+    await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
+    await hasFocus(page, "[data-form]");
+    await page.keyboard.press("Control+Shift+L");
+    await page.keyboard.press("Shift+F10");
+    await item("Copy tool definition").waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await hasFocus(page, "[role=listbox]");
+    await page.keyboard.press("Control+Shift+O");
+    await page.keyboard.press("ContextMenu");
+    await item("Show in wire log").click();
+    await page.getByRole("row", { selected: true }).click({ button: "right" });
+    await item("Go to run").waitFor();
+    if (look.width < 1100) return;
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Move up" }).waitFor();
+  }),
+];
