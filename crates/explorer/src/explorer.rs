@@ -160,17 +160,6 @@ impl Explorer {
         self.core.log(server)
     }
 
-    /// Empties the wire log of a server. What was wrong with what it held is no longer counted.
-    ///
-    /// # Errors
-    /// `NoServer`.
-    pub fn clear_log(&self, server: &str) -> Result<(), Error> {
-        self.core.log(server)?.clear();
-        self.core
-            .with_connection(server, |connection| connection.issues = 0);
-        Ok(())
-    }
-
     /// The names of a server's secrets that are in memory only, since the keyring did not take them.
     #[must_use]
     pub fn unsaved_secrets(&self, server: &str) -> Vec<String> {

@@ -33,12 +33,16 @@ impl Explorer {
         Ok(deletion)
     }
 
-    /// Empties a server's log. `None` when it was empty.
+    /// Empties a server's log. `None` when it was empty. What was wrong with its entries is no longer
+    /// counted.
     ///
     /// # Errors
     /// `NotFound`.
     pub async fn clear_log(&self, server: ServerId) -> Result<Option<DeletionNumber>, Error> {
-        let cleared = self.core.log(&server)?.clear();
+        let log = self.core.log(&server)?;
+        let cleared = log.clear();
+        self.core
+            .with_connection(&server, |connection| connection.issues = log.issues());
         Ok(cleared.map(|entries| {
             let deleted = Deleted::Log(server, Box::new(entries));
             self.core.state(|state| state.deletions.keep(deleted))
@@ -81,7 +85,11 @@ impl Explorer {
                 }
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,
-            Some(Deleted::Log(server, entries)) => core.log(&server)?.restore(*entries),
+            Some(Deleted::Log(server, entries)) => {
+                let log = core.log(&server)?;
+                log.restore(*entries);
+                core.with_connection(&server, |connection| connection.issues = log.issues());
+            }
             Some(Deleted::Notice(notice)) => {
                 for id in core.state(|state| state.notices.restore(notice)) {
                     core.observer.changed(Change::Notice(id));
