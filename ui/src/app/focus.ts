@@ -5,7 +5,7 @@ import { focusNames } from "../state/view";
 
 const CONTENT = focusNames.pane("content");
 const FIELD = ":is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)";
-const TABBABLE = `:is(button:not(:disabled), a[href], summary, [tabindex='0'], ${FIELD}):not([tabindex='-1'])`;
+const TABBABLE = `:is(button:not(:disabled), a[href], summary, [tabindex='0'], ${FIELD}):not([tabindex='-1'], [role=separator])`;
 
 /** What in an element takes the focus, the best first: what is selected, then what the keys move in. */
 const STARTS = [
@@ -16,11 +16,14 @@ const STARTS = [
   "[role=grid][tabindex='0']",
   TABBABLE,
 ];
-/** In a view: what the keys move in. Nobody asked for a field, in which the next key would be typed. */
+/**
+ * In a view: what the keys move in. Nobody asked for a field, in which the next key would be typed; and the
+ * buttons of a pane within the view are there before its list.
+ */
 const CONTENT_STARTS = [
   "[role=listbox][tabindex='0']",
   "[role=grid][tabindex='0']",
-  ":is(button:not(:disabled), summary, [tabindex='0']):not([tabindex='-1'], [data-focus-name='pane form'] *, [data-focus-name='pane runs'] *)",
+  ":is(button:not(:disabled), summary, [tabindex='0']):not([tabindex='-1'], [role=separator], [data-focus-name^='pane '] [data-focus-name^='pane '] *)",
 ];
 const FORM_STARTS = [`[data-form] ${FIELD}`, "[data-run]:not(:disabled)", TABBABLE];
 
@@ -47,8 +50,8 @@ export function useFocus(): void {
     if (wanted === null) return undefined;
     return untilDone(() => {
       const element = find(wanted);
-      // A view that is still empty fills in a moment.
-      if (!element || (wanted === CONTENT && !startIn(element, wanted))) return false;
+      // A pane that was collapsed is on show in a moment, and a view that is still empty fills.
+      if (!element || !isShown(element) || (wanted === CONTENT && !startIn(element, wanted))) return false;
       focusIn(element, wanted);
       actions.focus(null);
       return true;
@@ -92,7 +95,7 @@ function untilDone(done: () => boolean): (() => void) | undefined {
     observer.disconnect();
     document.removeEventListener("pointerdown", giveUp);
   };
-  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-focus-name"] });
+  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-focus-name", "class"] });
   document.addEventListener("pointerdown", giveUp);
   return giveUp;
 }

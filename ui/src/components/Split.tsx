@@ -158,7 +158,8 @@ export function Split(props: SplitProps): ReactNode {
       {panes[0]}
       <Separator
         className={styles.separator}
-        aria-label={`Resize ${label}`}
+        // Its name as a title: between the landmarks of the window, a label would be content outside of them.
+        title={`Resize ${label}`}
         disableDoubleClick
         data-away={only === null ? undefined : ""}
         onDoubleClick={reset}

@@ -266,7 +266,41 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       .catch((thrown: unknown) => inform(thrown, server));
   }
 
+  /** Keeps what was typed into a server's form; `null` forgets it. */
+  function setServerForm(key: string, draft: ServerDraft | null): void {
+    const serverForms = { ...getState().view.serverForms };
+    if (draft) serverForms[key] = draft;
+    else delete serverForms[key];
+    setView({ serverForms });
+  }
+
+  /** Keeps the size of a pane, 0 for a collapsed one; `null` forgets it. */
+  function setPaneSize(name: string, size: number | null): void {
+    const { [name]: before, ...others } = settingsNow().pane_sizes;
+    if (before === (size ?? undefined)) return;
+    // Only convenience; not worth a notice when it fails.
+    changeSettings({ pane_sizes: size === null ? others : { ...others, [name]: size } }).catch(() => undefined);
+  }
+
+  /** Moves the focus into a pane of the tools, to `focus` where that is named, and shows it where it is collapsed. */
+  function focusPane(server: ServerId, pane: ToolsPart, focus: string = focusNames.pane(pane)): void {
+    const { pane_sizes, runs_below } = settingsNow();
+    const size = { list: "tools", form: null, runs: runs_below ? "runs_below" : "runs" }[pane];
+    if (size !== null && pane_sizes[size] === 0) setPaneSize(size, null);
+    setServerUi(server, { part: pane, maximized: null });
+    setView({ focus });
+  }
+
+  /** Moves the focus to the first field of a tool's form, as soon as it is there. */
+  function focusForm(server: ServerId, tool: string): void {
+    focusPane(server, "form", focusNames.form(draftKey(server, tool)));
+  }
+
   return {
+    setServerForm,
+    setPaneSize,
+    focusPane,
+    focusForm,
     inform,
     attempt,
     command,
@@ -346,23 +380,16 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     closePanel(): void {
       setView({ panel: null });
     },
-    /** Keeps what was typed into a server's form; `null` forgets it. */
-    setServerForm(key: string, draft: ServerDraft | null): void {
-      const serverForms = { ...getState().view.serverForms };
-      if (draft) serverForms[key] = draft;
-      else delete serverForms[key];
-      setView({ serverForms });
-    },
     /** Gives up what was typed into a server's form, and closes it. */
     discardServerForm(server: ServerId | null): void {
       const key = server ?? "new";
       const { panel, serverForms } = getState().view;
       const typed = serverForms[key];
-      this.setServerForm(key, null);
+      setServerForm(key, null);
       setView({ panel: null });
       if (!typed) return;
       const undo = (): void => {
-        this.setServerForm(key, typed);
+        setServerForm(key, typed);
         setView({ panel });
       };
       toasts.offerUndo("Changes of the server discarded", { undo });
@@ -370,13 +397,6 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Shows one pane of a server's view in the place of all; `null` shows all again. */
     maximize(server: ServerId, maximized: MaximizedPane | null): void {
       setServerUi(server, { maximized });
-    },
-    /** Keeps the size of a pane, 0 for a collapsed one; `null` forgets it. */
-    setPaneSize(name: string, size: number | null): void {
-      const { [name]: before, ...others } = settingsNow().pane_sizes;
-      if (before === (size ?? undefined)) return;
-      // Only convenience; not worth a notice when it fails.
-      changeSettings({ pane_sizes: size === null ? others : { ...others, [name]: size } }).catch(() => undefined);
     },
     /** Moves the focus to the element with this mark, now or as soon as it is there; `null` gives that up. */
     focus(focus: string | null): void {
@@ -386,27 +406,15 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     showPart(server: ServerId, part: ToolsPart): void {
       setServerUi(server, { part });
     },
-    /** Moves the focus into a pane of the tools, to `focus` where that is named, and shows it where it is collapsed. */
-    focusPane(server: ServerId, pane: ToolsPart, focus: string = focusNames.pane(pane)): void {
-      const { pane_sizes, runs_below } = settingsNow();
-      const size = { list: "tools", form: null, runs: runs_below ? "runs_below" : "runs" }[pane];
-      if (size !== null && pane_sizes[size] === 0) this.setPaneSize(size, null);
-      setServerUi(server, { part: pane, maximized: null });
-      setView({ focus });
-    },
     /** Moves the focus to the tool search, now or as soon as it is there. */
     focusSearch(server: ServerId): void {
-      this.focusPane(server, "list", focusNames.search);
-    },
-    /** Moves the focus to the first field of a tool's form, as soon as it is there. */
-    focusForm(server: ServerId, tool: string): void {
-      this.focusPane(server, "form", focusNames.form(draftKey(server, tool)));
+      focusPane(server, "list", focusNames.search);
     },
     /** Shows the form of a tool, with the focus in it. */
     openTool(server: ServerId, tool: string): void {
       selectServer(server);
       setServerUi(server, { tab: "tools", tool });
-      this.focusForm(server, tool);
+      focusForm(server, tool);
     },
     setOverlay(overlay: ViewState["overlay"]): void {
       setView({ overlay });
@@ -435,7 +443,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         if (!refused(toBackendError(thrown))) inform(thrown, server);
         return undefined;
       }
-      this.setServerForm(server ?? "new", null);
+      setServerForm(server ?? "new", null);
       select(saved);
       return saved;
     },

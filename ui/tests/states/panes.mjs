@@ -59,7 +59,7 @@ export const panes = [
     await button(page, "Collapse tool list").click();
     await focusIs(page, "Show tool list");
     // A search shows the list again.
-    await page.keyboard.press("Control+k");
+    await page.keyboard.press("/");
     await focusIs(page, "Search tools");
     await button(page, "Collapse runs").click();
     await focusIs(page, "Show runs");

@@ -177,7 +177,7 @@ export const runsAndWire = [
     await runs(page).getByRole("button", { name: "Run again" }).click();
     await card(page, 9).getByText("Hello, Ada!").waitFor();
     assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true");
-    await runs(page).getByRole("button", { name: "Clear finished" }).click();
+    await runs(page).getByRole("button", { name: "Clear finished runs of all tools" }).click();
     await page.getByText("No runs yet").waitFor();
   }),
   // What is deleted is what the list shows, and it comes back in its place.
@@ -186,7 +186,7 @@ export const runsAndWire = [
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
     const shown = await heads(page).count();
     assert.ok(shown > 0 && shown < all.length);
-    await runs(page).getByRole("button", { name: "Clear finished" }).click();
+    await runs(page).getByRole("button", { name: "Clear finished runs of this tool" }).click();
     await page.getByText("No runs of this tool yet").waitFor();
     await runs(page).locator("label").filter({ hasText: "All" }).click();
     assert.equal(await heads(page).count(), all.length - shown);

@@ -1,4 +1,4 @@
-import { Columns2, Rows2 } from "lucide-react";
+import { Columns2, ListX, Rows2 } from "lucide-react";
 import {
   useEffect,
   useId,
@@ -167,15 +167,13 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           />
         )}
         <span className={styles.push}>
-          <Button
+          <IconButton
             small
-            kind="quiet"
+            label={`Clear finished runs of ${only === null ? "all tools" : "this tool"}`}
+            icon={ListX}
             disabled={finished.length === 0}
-            title={only === null ? "Delete the finished runs of all tools" : "Delete the finished runs of this tool"}
             onClick={() => void actions.deleteRuns(server, finished)}
-          >
-            Clear finished
-          </Button>
+          />
           {maximized === null && (
             <IconButton
               small
