@@ -1,5 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import {
+  ArrowDown,
+  ArrowUp,
   ALargeSmall,
   Activity,
   Waypoints,
@@ -318,6 +320,7 @@ export const actionTable: Table = {
     {
       id: "move_up",
       title: "Move up",
+      icon: ArrowUp,
       keysThere: "Alt+Up",
       enabled: ({ server }, state) => place(state, server) > 0,
       run: ({ server }, { actions }) => void actions.moveServer(server, -1),
@@ -325,6 +328,7 @@ export const actionTable: Table = {
     {
       id: "move_down",
       title: "Move down",
+      icon: ArrowDown,
       keysThere: "Alt+Down",
       enabled: ({ server }, state) => place(state, server) < state.live.order.length - 1,
       run: ({ server }, { actions }) => void actions.moveServer(server, 1),
