@@ -55,12 +55,16 @@ async fn what_is_deleted_or_replaced_comes_back() -> Result<()> {
     // Only what the list shows is deleted.
     show_runs(&window, "This tool").await?;
     runs_are(&window, 1).await?;
-    window.click("button", "Clear finished runs of this tool").await?;
+    window
+        .click("button", "Clear finished runs of this tool")
+        .await?;
     runs_are(&window, 0).await?;
     show_runs(&window, "All").await?;
     run_of_is(&window, GREETS, "Done").await?;
     runs_are(&window, 1).await?;
-    window.click("button", "Clear finished runs of all tools").await?;
+    window
+        .click("button", "Clear finished runs of all tools")
+        .await?;
     hold_toasts(&window).await?;
     runs_are(&window, 0).await?;
     window.see_in(TOASTS, "1 run deleted").await?;

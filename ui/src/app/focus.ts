@@ -17,10 +17,11 @@ const STARTS = [
   TABBABLE,
 ];
 /**
- * In a view: what the keys move in. Nobody asked for a field, in which the next key would be typed; and the
- * buttons of a pane within the view are there before its list.
+ * In a view: what waits for the user, then what the keys move in. Nobody asked for a field, in which the
+ * next key would be typed; and the buttons of a pane within the view are there before its list.
  */
 const CONTENT_STARTS = [
+  "[data-open-sign-in]",
   "[role=listbox][tabindex='0']",
   "[role=grid][tabindex='0']",
   ":is(button:not(:disabled), summary, [tabindex='0']):not([tabindex='-1'], [role=separator], [data-focus-name^='pane '] [data-focus-name^='pane '] *)",
