@@ -6,7 +6,7 @@ import { IconButton } from "../components/IconButton";
 import type { ToastData } from "../state/toasts";
 import styles from "./ToastList.module.css";
 
-/** What was done just now, each with Undo. F6 moves the focus here; pointing or the focus stops the time. */
+/** What was done just now, with Undo where there is one. F6 moves the focus here; pointing or the focus stops the time. */
 export function ToastList() {
   const { toasts, close } = Toast.useToastManager<ToastData>();
   return (
@@ -15,9 +15,11 @@ export function ToastList() {
         {toasts.map((toast) => (
           <Toast.Root key={toast.id} toast={toast} className={styles.toast} swipeDirection={[]}>
             <Toast.Title className={styles.title} render={<p />} />
-            <Button small icon={Undo2} onClick={toast.data?.undo}>
-              Undo
-            </Button>
+            {toast.data?.undo && (
+              <Button small icon={Undo2} onClick={toast.data.undo}>
+                Undo
+              </Button>
+            )}
             <IconButton small label="Close" icon={X} onClick={() => close(toast.id)} />
           </Toast.Root>
         ))}

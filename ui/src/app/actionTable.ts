@@ -48,7 +48,6 @@ import { copyArguments, copyResult, editArguments, hasCopyableResult, runAgain }
 import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
 import type { OperationView, ServerId, ToolDetail } from "../ipc/bindings";
-import { copyText } from "../lib/clipboard";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
 import type { AppState } from "../state/store";
@@ -118,9 +117,9 @@ function withRun(act: (app: App, run: OperationView) => unknown): (subject: Of<"
   };
 }
 
-function copyOfTool({ server, key }: Of<"item">, app: App, text: (detail: ToolDetail) => string): void {
+function copyOfTool({ server, key }: Of<"item">, app: App, done: string, text: (detail: ToolDetail) => string): void {
   const { actions, backend } = app;
-  void actions.attempt(backend.call("tool_detail", { server, key }).then(text).then(copyText), server);
+  void actions.copy(backend.call("tool_detail", { server, key }).then(text), done, server);
 }
 
 /**
@@ -353,13 +352,13 @@ export const actionTable: Table = {
       id: "copy_name",
       title: "Copy name",
       icon: Copy,
-      run: (subject, app) => copyOfTool(subject, app, ({ row }) => row.name),
+      run: (subject, app) => copyOfTool(subject, app, "Name copied", ({ row }) => row.name),
     },
     {
       id: "copy_definition",
       title: "Copy tool definition",
       icon: Braces,
-      run: (subject, app) => copyOfTool(subject, app, ({ raw }) => prettyJson(raw)),
+      run: (subject, app) => copyOfTool(subject, app, "Tool definition copied", ({ raw }) => prettyJson(raw)),
     },
   ],
   run: [
@@ -452,7 +451,7 @@ export const actionTable: Table = {
       icon: Copy,
       when: ({ bytes, kind }) => bytes > 0 && kind !== "http",
       run: ({ server, seq, bytes }, { actions, backend }) =>
-        void actions.attempt(wholeText(backend, { type: "log_entry", server, seq }, bytes).then(copyText), server),
+        void actions.copy(wholeText(backend, { type: "log_entry", server, seq }, bytes), "Message copied", server),
     },
     {
       id: "copy_curl",
@@ -460,7 +459,7 @@ export const actionTable: Table = {
       icon: Terminal,
       when: ({ kind, out }) => kind === "http" && out,
       run: ({ server, seq }, { actions, backend }) =>
-        void actions.attempt(backend.call("log_curl", { server, seq }).then(copyText), server),
+        void actions.copy(backend.call("log_curl", { server, seq }), "curl command copied", server),
     },
   ],
 };
@@ -473,5 +472,6 @@ export const localKeys: readonly { readonly title: string; readonly keys: readon
   { title: "Search in the wire log or in a result", keys: ["Mod+F"] },
   { title: "Move within a list", keys: ["Arrows", "Home", "End", "Page Up", "Page Down"] },
   { title: "Open what is selected in a list", keys: ["Enter"] },
+  { title: "In the head of a table: make the column wider or narrower", keys: ["Shift+Right", "Shift+Left"] },
   { title: "Close a menu, a dialog or a log entry", keys: ["Escape"] },
 ];

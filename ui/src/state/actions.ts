@@ -21,6 +21,7 @@ import type {
   DeletionNumber,
 } from "../ipc/bindings";
 import { normalForm } from "../lib/address";
+import { copyText } from "../lib/clipboard";
 import { count } from "../lib/format";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
@@ -56,7 +57,7 @@ const ofTool = (tool: string) => ({ method: "tools/call", target: tool });
 export type Actions = ReturnType<typeof createActions>;
 
 /** All that the user can do that changes state. Commands that fail become a notice. */
-export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo">) {
+export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const { getState, setState } = store;
   /** Drafts that were changed and not handed over yet. */
   const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
@@ -113,6 +114,18 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   /** Runs a command of the host; where it fails that becomes a notice, and the result is `undefined`. */
   function command<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K> | undefined> {
     return attempt(backend.call(name, args), (args as { readonly server?: ServerId }).server);
+  }
+
+  /** Copies a text, and says so; `done` is what was copied, in words. */
+  async function copy(
+    text: Promise<string>,
+    done: string | (() => Promise<string>),
+    server: ServerId | null = null,
+  ): Promise<void> {
+    const copied = await attempt(text.then(copyText), server);
+    if (copied === undefined) return;
+    if (!copied) toasts.say("The system did not take the copy");
+    else toasts.say(typeof done === "string" ? done : await done());
   }
 
   function selectServer(server: ServerId): void {
@@ -304,6 +317,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     inform,
     attempt,
     command,
+    copy,
 
     // ---- selection -------------------------------------------------------------------------
     selectServer,

@@ -5,13 +5,13 @@ import { createToasts } from "./toasts";
 /** Toasts with the list that the window would show, and a log of what came of each. */
 function shown() {
   const toasts = createToasts();
-  const list = new Map<string, { readonly title: string; readonly onClose: () => void }>();
+  const list = new Map<string, { readonly title: string; readonly onClose?: () => void }>();
   toasts.manager[" subscribe"](({ action, options }) => {
     if (action === "add") list.set(options.id, options);
     else if (action === "close") {
       const toast = list.get(options.id);
       list.delete(options.id);
-      toast?.onClose();
+      toast?.onClose?.();
     }
   });
   const log: string[] = [];
@@ -39,4 +39,14 @@ it("undoes the newest first, each once, and nothing whose time is over", () => {
   expect(toasts.undoLast()).toBe(false);
   expect(log).toEqual(["undo c", "over b", "undo a"]);
   expect(titles()).toEqual([]);
+});
+
+it("says what cannot be undone, one thing at a time, beside what can", () => {
+  const { toasts, offer, titles, log } = shown();
+  for (const title of ["a", "b", "c"]) offer(title);
+  toasts.say("Copied one");
+  toasts.say("Copied two");
+  expect(titles()).toEqual(["a", "b", "c", "Copied two"]);
+  expect(toasts.undoLast()).toBe(true);
+  expect(log).toEqual(["undo c"]);
 });

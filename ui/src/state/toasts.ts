@@ -4,10 +4,13 @@ import { Toast } from "@base-ui/react/toast";
 export const MOST_TOASTS = 3;
 /** How long one stays while nobody points at it or has the focus in it, in milliseconds. */
 export const TOAST_TIME = 10_000;
+/** The same for one that offers nothing. */
+export const NEWS_TIME = 3_000;
 
 /** What a toast holds beside its title. */
 export interface ToastData {
-  readonly undo: () => void;
+  /** Undoes what it says, where that can be undone. */
+  readonly undo: (() => void) | null;
 }
 
 /** What was done and can be undone. */
@@ -25,9 +28,17 @@ export function createToasts() {
   /** The open ones, oldest first. */
   const open: { readonly id: string; readonly undo: () => void }[] = [];
 
+  /** The one that only says something; the next takes its place. */
+  let news: string | null = null;
+
   return {
     /** For the component that shows them. */
     manager,
+    /** Says what was done where that cannot be seen. */
+    say(title: string): void {
+      if (news !== null) manager.close(news);
+      news = manager.add({ title, timeout: NEWS_TIME, data: { undo: null } });
+    },
     /** Says what was done and offers to undo it. Answers what closes the toast. */
     offerUndo(title: string, { undo: bringBack, over }: Undoable): () => void {
       let undone = false;

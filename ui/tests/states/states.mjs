@@ -6,6 +6,7 @@ import { runsAndWire } from "./runsAndWire.mjs";
 import { paletteStates } from "./palette.mjs";
 import { connection } from "./connection.mjs";
 import { panes } from "./panes.mjs";
+import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
 import { signInForm } from "./signInForm.mjs";
 
@@ -33,6 +34,7 @@ export const states = [
   ...runsAndWire,
   ...connection,
   ...panes,
+  ...tables,
   ...auth,
   ...signInForm,
   ...paletteStates,

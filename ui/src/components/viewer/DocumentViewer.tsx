@@ -9,7 +9,6 @@ import {
 } from "react";
 
 import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
-import { copyText } from "../../lib/clipboard";
 import { cx } from "../../lib/cx";
 import { useActions, useBackend } from "../../state/hooks";
 import { rowByKey, rowOf } from "../rows/rowInput";
@@ -101,10 +100,10 @@ function OpenDocument({
 
   const copyValue = async (): Promise<void> => {
     if (selectedRow?.type !== "node") return;
-    await actions.attempt(nodeValue(backend, session, source, current, selectedRow, view?.bytes ?? 0).then(copyText));
+    await actions.copy(nodeValue(backend, session, source, current, selectedRow, view?.bytes ?? 0), "Value copied");
   };
   const copyPath = async (): Promise<void> => {
-    await actions.attempt(session.ancestors(current).then((found) => copyText(nodePath(found))));
+    await actions.copy(session.ancestors(current).then(nodePath), "Path copied");
   };
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const row = rowOf(event);

@@ -1,6 +1,5 @@
 import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
 import type { OperationView } from "../../ipc/bindings";
-import { copyText } from "../../lib/clipboard";
 import type { App } from "../../state/app";
 import { focusNames } from "../../state/view";
 
@@ -31,10 +30,8 @@ export async function editArguments(parts: Parts, operation: OperationView): Pro
 }
 
 export function copyArguments(parts: Parts, operation: OperationView): void {
-  void parts.actions.attempt(
-    argumentsText(parts, operation).then((text) => copyText(text ?? "")),
-    operation.server,
-  );
+  const text = argumentsText(parts, operation).then((arguments_) => arguments_ ?? "");
+  void parts.actions.copy(text, "Arguments copied", operation.server);
 }
 
 /** Whether there is a result of a size that can be copied. */
@@ -51,5 +48,5 @@ export function copyResult(parts: Parts, operation: OperationView): void {
       ? ({ type: "content", operation: operation.operation, index: 0 } as const)
       : ({ type: "answer", operation: operation.operation } as const);
   const size = outcome?.type === "result" ? outcome.bytes : 0;
-  void parts.actions.attempt(wholeText(parts.backend, source, size).then(copyText), operation.server);
+  void parts.actions.copy(wholeText(parts.backend, source, size), "Result copied", operation.server);
 }

@@ -9,7 +9,6 @@ import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
-import { copyText } from "../../lib/clipboard";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useActions, useBackend, useOperation, useFetched, useServerUi } from "../../state/hooks";
 import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS } from "./words";
@@ -114,7 +113,7 @@ function Detail(props: {
             small
             icon={Terminal}
             onClick={() =>
-              void actions.attempt(backend.call("log_curl", { server, seq: row.seq }).then(copyText), server)
+              void actions.copy(backend.call("log_curl", { server, seq: row.seq }), "curl command copied", server)
             }
           >
             Copy as curl

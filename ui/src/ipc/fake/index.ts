@@ -7,7 +7,7 @@ import { checkAuth, storedSecrets } from "./storedSecrets";
 import { address, plainDraft } from "../drafts";
 import { plainTraits } from "./connection";
 import { fail } from "./fail";
-import type { FakeServer, World } from "./world";
+import type { FakeOperation, FakeServer, World } from "./world";
 
 type Handlers = {
   [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] | Promise<Commands[K]["result"]>;
@@ -54,12 +54,21 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const found = {
     arguments: operation?.text,
     answer: operation?.answer?.frame(operation.id),
-    structured: outcome?.type === "result" ? outcome.structured?.json : null,
+    structured: outcome?.type === "result" ? (outcome.structured?.json ?? longStructured(operation)) : null,
     content: operation?.answer?.bodies[source.type === "content" ? source.index : 0],
   }[source.type];
   return typeof found === "string"
     ? new TextEncoder().encode(found)
     : (found ?? fail("entry_dropped", "This entry is no longer stored."));
+}
+
+/** Structured content that is too long for the view of its operation. */
+function longStructured(operation: FakeOperation | undefined): string | null {
+  if (!operation?.answer) return null;
+  const { result } = JSON.parse(operation.answer.frame(operation.id)) as {
+    readonly result?: { readonly structuredContent?: unknown };
+  };
+  return result?.structuredContent === undefined ? null : JSON.stringify(result.structuredContent);
 }
 
 function handlersOf(world: World): Handlers {

@@ -49,7 +49,14 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
       is_error: more.isError ?? false,
       content: blocks.map((each) => each.view),
       structured:
-        structured === null ? null : { bytes: structured.length, json: structured, problems: [], unchecked: null },
+        structured === null
+          ? null
+          : {
+              bytes: structured.length,
+              json: structured.length <= 262_144 ? structured : null,
+              problems: [],
+              unchecked: null,
+            },
       bytes: bytesOf(JSON.stringify(json)).length,
       findings: [],
     },

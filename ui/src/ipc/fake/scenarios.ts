@@ -236,6 +236,25 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     usedDemo(world);
     company(world);
   },
+  /** Results that are tables: one of many rows, one as text, with cells that are not what they look like. */
+  tables: (world) => {
+    const server = connectedDemo(world);
+    const run = () => world.newOperation(server, "read_tide_table", '{"days":50000}');
+    const ships = [
+      { name: '=HYPERLINK("https://example.com")', call: "LA1B", length: 81.5, notes: "two\nlines" },
+      { name: "Fram", call: "LCFQ", length: 39, notes: null },
+      { name: "Gjøa", call: "+1", length: 21.3 },
+    ];
+    world.answer(run(), result([text(JSON.stringify(ships))]));
+    const places = ["Bergen", "Brest", "Oslo", "Vigo"];
+    const tides = Array.from({ length: 50_000 }, (_, index) => ({
+      reading: index + 1,
+      port: places[index % places.length],
+      metres: ((index * 7919) % 5003) / 1000,
+      kind: index % 2 === 0 ? "high" : "low",
+    }));
+    world.answer(run(), result([text("50,000 readings.")], { structured: { tides, unit: "metres" } }));
+  },
   /** Results that are not as they should be. */
   odd: (world) => oddities(world, connectedDemo(world)),
   /** Several operations at once. */

@@ -9,6 +9,7 @@ import { cx } from "../../../lib/cx";
 import { bytes as sizeText } from "../../../lib/format";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "./looks";
 import { SaveButton } from "./SaveButton";
+import { TableOrDocument } from "./TableOrDocument";
 import styles from "./result.module.css";
 
 export interface TextBlockProps {
@@ -25,18 +26,24 @@ const JSON_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
 export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactNode {
   if (text === null) {
     return (
-      <DocumentViewer
-        label="Text"
-        source={source}
-        modes={JSON_MODES}
-        initialMode="tree"
-        expectJson={false}
-        height={520}
-      />
+      <TableOrDocument label="Text" source={source} text={text} bytes={bytes}>
+        <DocumentViewer
+          label="Text"
+          source={source}
+          modes={JSON_MODES}
+          initialMode="tree"
+          expectJson={false}
+          height={520}
+        />
+      </TableOrDocument>
     );
   }
   if (looksLikeJson(text)) {
-    return <DocumentViewer label="JSON text" source={source} modes={JSON_MODES} initialMode="tree" height={420} />;
+    return (
+      <TableOrDocument label="JSON text" source={source} text={text} bytes={bytes}>
+        <DocumentViewer label="JSON text" source={source} modes={JSON_MODES} initialMode="tree" height={420} />
+      </TableOrDocument>
+    );
   }
   if (text === "") return <p className="note">The text is empty.</p>;
   return (

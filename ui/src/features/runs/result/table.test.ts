@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { parseJson } from "../../../schema/parse";
-import { cellText, columnWidths, sortRows, tableOf, type TableData } from "./table";
+import { cellText, columnWidths, filterRows, sortRows, tableOf, type TableData } from "./table";
 
 function table(json: string): TableData | null {
   const parsed = parseJson(json);
@@ -53,6 +54,52 @@ describe("sortRows", () => {
     const rows = table('[{"n":1,"k":1},{"k":1},{"n":2,"k":1}]')?.rows ?? [];
     expect(sortRows(rows, { column: "n", down: false }).map((row) => row.index)).toEqual([0, 2, 1]);
     expect(sortRows(rows, { column: "n", down: true }).map((row) => row.index)).toEqual([2, 0, 1]);
+  });
+});
+
+describe("sortRows of anything", () => {
+  const value = fc.oneof(
+    fc.bigInt().map(String),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => String(number === 0 ? 0 : number)),
+    fc.constantFrom("1e999", "-1e999", "1e-999", "0.0", "-0", "9007199254740993", "9007199254740993.5"),
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.constantFrom("null", "true", "[1]", '{"a":1}'),
+  );
+
+  it("keeps all rows, in an order that is the same wherever it begins", () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1 }), (values) => {
+        const rows = table(`[${values.map((one) => `{"v":${one},"k":1,"l":1}`).join(",")}]`)?.rows ?? [];
+        const sorting = { column: "v", down: false };
+        const sorted = sortRows(rows, sorting);
+        expect(new Set(sorted)).toEqual(new Set(rows));
+        const moved = [...rows.slice(1), ...rows.slice(0, 1)];
+        expect(sortRows(moved, sorting)).toEqual(sorted);
+      }),
+    );
+  });
+
+  it("puts numbers before text, and turns both around", () => {
+    const rows = table('[{"v":"b"},{"v":2},{"v":"10"},{"v":-1e3},{"v":"9"}]')?.rows ?? [];
+    expect(sortRows(rows, { column: "v", down: false }).map((row) => row.index)).toEqual([3, 1, 4, 2, 0]);
+    expect(sortRows(rows, { column: "v", down: true }).map((row) => row.index)).toEqual([0, 2, 4, 1, 3]);
+  });
+});
+
+describe("filterRows", () => {
+  const found = table(
+    '[{"port":"Bergen","depth":12.50},{"port":"Oslo","depth":9},{"port":null,"depth":{"deep":"BERGEN"}}]',
+  );
+  const places = (search: string) => (found ? filterRows(found, search).map((row) => row.index) : null);
+
+  it("finds every word in some cell, whatever the case", () => {
+    expect(places("bergen")).toEqual([0, 2]);
+    expect(places("12.50 BERG")).toEqual([0]);
+    expect(places("bergen oslo")).toEqual([]);
+  });
+
+  it("shows all rows where nothing is searched for", () => {
+    expect(places("  ")).toEqual([0, 1, 2]);
   });
 });
 

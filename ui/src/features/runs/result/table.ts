@@ -1,3 +1,4 @@
+import { wordsOf } from "../../../lib/matching";
 import { compareNumbers } from "../../../schema/decimal";
 import type { JsonNode, Member } from "../../../schema/node";
 import { printShort } from "../../../schema/print";
@@ -74,12 +75,12 @@ function isPlain(node: JsonNode): boolean {
   return node.kind !== "object" && node.kind !== "array";
 }
 
-/** What a cell shows: strings as they are, numbers as written, all else as short JSON. */
-export function cellText(node: JsonNode | undefined): string {
+/** What a cell says: strings as they are, numbers as written, all else as JSON in one line, cut where `limit` says. */
+export function cellText(node: JsonNode | undefined, limit = 500): string {
   if (!node) return "";
   if (node.kind === "string") return node.value;
   if (node.kind === "number") return node.lexeme;
-  return printShort(node, 200);
+  return printShort(node, limit);
 }
 
 export interface Sorting {
@@ -87,23 +88,46 @@ export interface Sorting {
   readonly down: boolean;
 }
 
-/** Rows in order of a column; missing cells last, numbers by value, the rest as text. */
+/**
+ * Rows in order of a column: numbers by value, then the rest as text; missing cells last in both
+ * directions. Rows that are equal in it stay in the order in which they came.
+ */
 export function sortRows(rows: readonly TableRow[], sorting: Sorting | null): readonly TableRow[] {
   if (!sorting) return rows;
   const sign = sorting.down ? -1 : 1;
-  return rows.toSorted((a, b) => {
-    const left = a.cells.get(sorting.column);
-    const right = b.cells.get(sorting.column);
-    if (!left || !right) return Number(!left) - Number(!right) || a.index - b.index;
-    return sign * compare(left, right) || a.index - b.index;
-  });
+  return rows
+    .map((row) => ({ row, key: sortKey(row.cells.get(sorting.column)) }))
+    .sort((a, b) => {
+      if (!a.key || !b.key) return Number(!a.key) - Number(!b.key) || a.row.index - b.row.index;
+      return sign * compare(a.key, b.key) || a.row.index - b.row.index;
+    })
+    .map(({ row }) => row);
+}
+
+type SortKey = { readonly near: number; readonly lexeme: string } | { readonly text: string };
+
+function sortKey(node: JsonNode | undefined): SortKey | null {
+  if (!node) return null;
+  return node.kind === "number" ? { near: Number(node.lexeme), lexeme: node.lexeme } : { text: cellText(node) };
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-function compare(a: JsonNode, b: JsonNode): number {
-  if (a.kind === "number" && b.kind === "number") return compareNumbers(a.lexeme, b.lexeme);
-  return collator.compare(cellText(a), cellText(b));
+function compare(a: SortKey, b: SortKey): number {
+  if ("text" in a) return "text" in b ? collator.compare(a.text, b.text) : 1;
+  if ("text" in b) return -1;
+  // Rounding never turns two numbers around; only those that it makes equal are compared digit by digit.
+  return a.near < b.near ? -1 : a.near > b.near ? 1 : compareNumbers(a.lexeme, b.lexeme);
+}
+
+/** Rows in which every word is found in one of the cells, whatever the case. */
+export function filterRows(table: Pick<TableData, "columns" | "rows">, search: string): readonly TableRow[] {
+  const words = wordsOf(search);
+  if (words.length === 0) return table.rows;
+  return table.rows.filter(({ cells }) => {
+    const texts = [...cells.values()].map((value) => cellText(value, Infinity).toLowerCase());
+    return words.every((word) => texts.some((text) => text.includes(word)));
+  });
 }
 
 /** Width of each column in characters, from its title and the first rows. */

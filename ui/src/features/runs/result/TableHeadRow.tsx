@@ -1,0 +1,110 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+
+import { cx } from "../../../lib/cx";
+import type { Sorting } from "./table";
+import type { TableHead } from "./tableView";
+import styles from "./result.module.css";
+
+/** The least and most width of a column, and a step of the keyboard, in px. */
+const LEAST = 40;
+const MOST = 2_000;
+const STEP = 16;
+
+export interface TableHeadRowProps {
+  readonly head: TableHead;
+  readonly sorting: Sorting | null;
+  readonly onSort: (column: string) => void;
+  /** The width of a column in px; `null` for the one that it had at first. */
+  readonly onResize: (column: number, width: number | null) => void;
+}
+
+/** The titles of the columns: they sort, and have handles that change the widths. */
+export function TableHeadRow({ head, sorting, onSort, onResize }: TableHeadRowProps): ReactNode {
+  // One stop of the Tab key; arrows go from title to title.
+  const [stop, setStop] = useState(0);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>, column: number): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const cell = event.currentTarget.closest<HTMLElement>("[role=columnheader]");
+    if (event.shiftKey) {
+      if (step === undefined || !cell) return;
+      event.preventDefault();
+      onResize(column, within(cell.offsetWidth + step * STEP));
+      return;
+    }
+    const to = step !== undefined ? column + step : { Home: 0, End: head.columns.length - 1 }[event.key];
+    const title = to === undefined ? undefined : cell?.parentElement?.children[to]?.querySelector("button");
+    if (to === undefined || !title) return;
+    event.preventDefault();
+    setStop(to);
+    title.focus();
+  };
+
+  return (
+    <div className={styles.tableHead} role="row" aria-rowindex={1}>
+      {head.columns.map((column, index) => {
+        const on = sorting?.column === column;
+        return (
+          <span
+            key={column}
+            role="columnheader"
+            aria-colindex={index + 1}
+            aria-sort={on ? (sorting.down ? "descending" : "ascending") : "none"}
+            className={cx(styles.headCell, head.numeric[index] && styles.numericHead)}
+          >
+            <button
+              type="button"
+              data-focus="inset"
+              tabIndex={index === stop ? 0 : -1}
+              title={column}
+              aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+              onFocus={() => setStop(index)}
+              onKeyDown={(event) => onKeyDown(event, index)}
+              onClick={() => onSort(column)}
+            >
+              <span className={styles.headText}>{column === "" ? '""' : column}</span>
+              {on && (sorting.down ? <ArrowDown size={11} aria-hidden /> : <ArrowUp size={11} aria-hidden />)}
+            </button>
+            <Handle
+              onWidth={(width) => onResize(index, within(width))}
+              onReset={() => onResize(index, null)}
+              label={`Drag to resize ${column}, double-click to reset`}
+            />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** For the pointer; by keyboard the title itself changes the width. */
+function Handle(props: {
+  readonly onWidth: (width: number) => void;
+  readonly onReset: () => void;
+  readonly label: string;
+}): ReactNode {
+  const { onWidth, onReset, label } = props;
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const from = event.clientX;
+    const before = handle.parentElement?.offsetWidth ?? 0;
+    const onMove = ({ clientX }: globalThis.PointerEvent): void => onWidth(before + clientX - from);
+    const end = new AbortController();
+    handle.setPointerCapture(event.pointerId);
+    handle.addEventListener("pointermove", onMove, { signal: end.signal });
+    for (const over of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      handle.addEventListener(over, () => end.abort(), { signal: end.signal });
+    }
+  };
+  return (
+    <span className={styles.handle} aria-hidden title={label} onPointerDown={onPointerDown} onDoubleClick={onReset} />
+  );
+}
+
+function within(width: number): number {
+  return Math.min(MOST, Math.max(LEAST, Math.round(width)));
+}

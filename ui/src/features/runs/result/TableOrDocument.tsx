@@ -1,0 +1,104 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import { Segmented } from "../../../components/Segmented";
+import { sourceKey } from "../../../components/viewer/useDocument";
+import type { DocumentSource } from "../../../ipc/bindings";
+import { bytes as sizeText, count } from "../../../lib/format";
+import { useBackend } from "../../../state/hooks";
+import { ResultTable } from "./ResultTable";
+import { MOST_TABLE_BYTES, tableHere, tableInWorker, type TableEngine } from "./tableEngine";
+import styles from "./result.module.css";
+
+export interface TableOrDocumentProps {
+  /** Names what is shown; stands above it where `title` says so. */
+  readonly label: string;
+  readonly title?: boolean;
+  readonly source: DocumentSource;
+  /** The whole text where it is short; `null` where it is read as a document. */
+  readonly text: string | null;
+  readonly bytes: number;
+  /** What stands between the title and the table. */
+  readonly notes?: ReactNode;
+  /** It as a document. */
+  readonly children: ReactNode;
+}
+
+/** JSON as a table where it is one, and as a document. */
+export function TableOrDocument(props: TableOrDocumentProps): ReactNode {
+  return <Found key={sourceKey(props.source)} {...props} />;
+}
+
+function Found({ label, title = false, source, text, bytes, notes, children }: TableOrDocumentProps): ReactNode {
+  const table = useTable(source, text, bytes);
+  const [shape, setShape] = useState<"table" | "json">("table");
+  const found = table !== "reading" && table !== null;
+  return (
+    <>
+      {(title || found) && (
+        <header className={styles.blockHead}>
+          {title && <span className={styles.blockKind}>{label}</span>}
+          {found && (
+            <>
+              <span className="note">
+                {sizeText(bytes)} · {count(table.head.rows, "row", "rows")}
+              </span>
+              <span className={styles.push}>
+                <Segmented
+                  label={`${label} view`}
+                  value={shape}
+                  onChange={setShape}
+                  items={[
+                    { value: "table", label: "Table" },
+                    { value: "json", label: "JSON" },
+                  ]}
+                />
+              </span>
+            </>
+          )}
+        </header>
+      )}
+      {notes}
+      {table === "reading" ? (
+        <p className={styles.reading} role="status">
+          Reading…
+        </p>
+      ) : table !== null && shape === "table" ? (
+        <ResultTable engine={table} />
+      ) : (
+        children
+      )}
+    </>
+  );
+}
+
+/** The table in a document. Short ones are looked at here, longer ones by a worker. */
+function useTable(source: DocumentSource, text: string | null, bytes: number): TableEngine | "reading" | null {
+  const backend = useBackend();
+  const long = text === null && bytes <= MOST_TABLE_BYTES;
+  const [table, setTable] = useState<TableEngine | "reading" | null>(() =>
+    long ? "reading" : text === null ? null : tableHere(text),
+  );
+  // The component has the source as its key.
+  const [given] = useState(source);
+  useEffect(() => {
+    if (!long) return undefined;
+    let current = true;
+    let engine: TableEngine | null = null;
+    tableInWorker(backend, given).then(
+      (found) => {
+        engine = found;
+        if (current) setTable(found);
+        else found?.close();
+      },
+      () => {
+        // Why it cannot be read is said where it is shown as a document.
+        if (current) setTable(null);
+      },
+    );
+    return () => {
+      current = false;
+      engine?.close();
+    };
+  }, [backend, given, long]);
+  return table;
+}

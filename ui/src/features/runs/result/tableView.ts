@@ -1,0 +1,93 @@
+import { parseJson } from "../../../schema/parse";
+import {
+  cellText,
+  columnWidths,
+  filterRows,
+  isNumeric,
+  sortRows,
+  tableOf,
+  type Sorting,
+  type TableData,
+  type TableRow,
+} from "./table";
+import { tableText, type TableFormat, type TableText } from "./tableText";
+
+/** What is shown of a table before any of its rows. */
+export interface TableHead {
+  /** Where the rows stand: `null` for the root, else the member's key. */
+  readonly member: string | null;
+  readonly columns: readonly string[];
+  /** Of each column, in characters. */
+  readonly widths: readonly number[];
+  /** The columns that hold nothing but numbers. */
+  readonly numeric: readonly boolean[];
+  readonly rows: number;
+  readonly beside: readonly { readonly key: string; readonly text: string }[];
+}
+
+export interface Arrangement {
+  readonly sorting: Sorting | null;
+  /** Words that the rows contain. */
+  readonly search: string;
+}
+
+/** The cells of a row as they are shown; `null` where the row has none. */
+export type CellTexts = readonly (string | null)[];
+
+export interface Arranged {
+  /** How many rows there are now. */
+  readonly rows: number;
+  readonly first: readonly CellTexts[];
+}
+
+/** A table as it is on show: its rows sorted and filtered, read by index. */
+export class TableView {
+  readonly head: TableHead;
+  readonly #table: TableData;
+  #rows: readonly TableRow[];
+
+  constructor(table: TableData) {
+    this.#table = table;
+    this.#rows = table.rows;
+    this.head = {
+      member: table.member,
+      columns: table.columns,
+      widths: columnWidths(table),
+      numeric: table.columns.map((column) => isNumeric(table, column)),
+      rows: table.rows.length,
+      beside: table.beside.map(({ key, value }) => ({ key, text: cellText(value) })),
+    };
+  }
+
+  /** Sorts and filters; answers the first `count` rows. */
+  arrange({ sorting, search }: Arrangement, count: number): Arranged {
+    this.#rows = sortRows(filterRows(this.#table, search), sorting);
+    return { rows: this.#rows.length, first: this.rows(0, count) };
+  }
+
+  rows(from: number, count: number): readonly CellTexts[] {
+    return this.#rows.slice(from, from + count).map(({ cells }) =>
+      this.#table.columns.map((column) => {
+        const value = cells.get(column);
+        return value === undefined ? null : shown(cellText(value));
+      }),
+    );
+  }
+
+  /** All columns of the rows on show. */
+  text(format: TableFormat): TableText {
+    return tableText(this.#table.columns, this.#rows, format);
+  }
+}
+
+/** A cell has one line; what is not seen of it is not drawn. */
+function shown(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+/** The table in a JSON text; `null` where it is none. */
+export function tableIn(json: string): TableView | null {
+  const parsed = parseJson(json);
+  const table = parsed.ok ? tableOf(parsed.node) : null;
+  return table && new TableView(table);
+}

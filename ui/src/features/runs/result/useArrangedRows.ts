@@ -1,0 +1,43 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+
+import { rowAt, RowPages } from "../../../components/rows/rowPages";
+import type { TableEngine } from "./tableEngine";
+import type { Arrangement, CellTexts } from "./tableView";
+
+export interface ArrangedRows {
+  readonly rows: number;
+  readonly row: (index: number) => CellTexts | undefined;
+  readonly onRange: (from: number, to: number) => void;
+  /** It took too long, or its worker has ended. */
+  readonly failed: boolean;
+}
+
+/** The rows of a table in an arrangement; those of the one before stay until it is there. */
+export function useArrangedRows(engine: TableEngine, { sorting, search }: Arrangement): ArrangedRows {
+  const [failed, setFailed] = useState(false);
+  const [pages] = useState(() => {
+    return new RowPages<CellTexts>({
+      fetch: (from, count) => engine.rows(from, count),
+      onError: () => setFailed(true),
+    });
+  });
+  const [rows, setRows] = useState(engine.head.rows);
+  const snapshot = useSyncExternalStore(pages.subscribe, pages.snapshot);
+  useEffect(() => {
+    let current = true;
+    engine.arrange({ sorting, search }, pages.pageSize).then(
+      (arranged) => {
+        if (!current) return;
+        pages.replace(arranged.rows, arranged.first);
+        setRows(arranged.rows);
+      },
+      () => {
+        if (current) setFailed(true);
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [engine, pages, sorting, search]);
+  return { rows, row: (index) => rowAt(snapshot, index), onRange: pages.show, failed };
+}

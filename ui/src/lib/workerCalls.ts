@@ -1,0 +1,85 @@
+/** Functions that run in a worker, so that the page never waits for them, and end with it. */
+
+/** By name; what they take and return is cloned. */
+export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+interface Call {
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly never[];
+}
+
+type Answer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** In the worker: answers the calls of the page, one after the other. */
+export function serveCalls(functions: Functions): void {
+  addEventListener("message", ({ data: { id, name, args } }: MessageEvent<Call>) => {
+    try {
+      postMessage({ id, value: functions[name]?.(...args) } satisfies Answer);
+    } catch (error) {
+      postMessage({ id, error: String(error) } satisfies Answer);
+    }
+  });
+}
+
+/** A call took longer than it may. */
+export class TooSlow extends Error {}
+
+/** In the page: calls functions of one worker, until it is closed or one takes longer than `limit` milliseconds. */
+export class WorkerCalls<F extends Functions> {
+  readonly #worker: Worker;
+  readonly #limit: number;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #ended: Error | null = null;
+
+  constructor(worker: Worker, limit: number) {
+    this.#worker = worker;
+    this.#limit = limit;
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      const waiting = this.#waiting.get(data.id);
+      if (!waiting) return;
+      this.#waiting.delete(data.id);
+      clearTimeout(waiting.timer);
+      if ("error" in data) waiting.reject(new Error(data.error));
+      else waiting.resolve(data.value);
+    };
+    worker.onerror = (event) => this.#end(new Error(event.message));
+  }
+
+  /** `transfer`: buffers among the arguments that the page gives away. */
+  call<K extends keyof F & string>(
+    name: K,
+    args: Parameters<F[K]>,
+    transfer: Transferable[] = [],
+  ): Promise<ReturnType<F[K]>> {
+    return new Promise<ReturnType<F[K]>>((resolve, reject) => {
+      if (this.#ended) return reject(this.#ended);
+      const id = ++this.#last;
+      const timer = setTimeout(() => this.#end(new TooSlow(`${name} took more than ${this.#limit} ms`)), this.#limit);
+      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
+      this.#worker.postMessage({ id, name, args } satisfies Call, transfer);
+    });
+  }
+
+  close(): void {
+    this.#end(new Error("closed"));
+  }
+
+  #end(error: Error): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.#worker.terminate();
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.#waiting.clear();
+  }
+}

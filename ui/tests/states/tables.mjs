@@ -1,0 +1,108 @@
+// Results as tables: sorted, filtered, with columns of another width, copied.
+import assert from "node:assert/strict";
+
+import { drawn, state } from "./browser.mjs";
+
+const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
+const table = (page, name) => page.getByRole("table", { name, exact: true });
+const cells = (page, name, nth) => table(page, name).getByRole("row").nth(nth).getByRole("cell").allInnerTexts();
+const title = (page, name, column) => table(page, name).getByRole("columnheader", { name: column, exact: true });
+
+/** What is copied, in the place of the system's clipboard. */
+const catchCopies = (page) =>
+  page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", {
+      value: { writeText: async (text) => void (globalThis.copied = text) },
+    });
+  });
+
+async function copyAs(page, format) {
+  await page.getByRole("button", { name: "Copy table", exact: true }).click();
+  await page.getByRole("menuitem", { name: `Copy as ${format}`, exact: true }).click();
+}
+
+export const tables = [
+  // Fifty thousand rows, held by a worker: the page never stands still for long, and draws a few.
+  state("table-large", "tables", async (page) => {
+    await head(page, 0).click();
+    await table(page, "tides").getByText("Bergen").first().waitFor();
+    assert.equal(await table(page, "tides").getAttribute("aria-rowcount"), "50001");
+    assert.ok((await table(page, "tides").getByRole("row").count()) < 80);
+    await page.evaluate(() => {
+      globalThis.longest = 0;
+      let last = performance.now();
+      const look = (now) => {
+        globalThis.longest = Math.max(globalThis.longest, now - last);
+        last = now;
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await title(page, "tides", "metres").getByRole("button").click();
+    await table(page, "tides").getByText("0.001").first().waitFor();
+    assert.equal(await title(page, "tides", "metres").getAttribute("aria-sort"), "ascending");
+    assert.deepEqual(await cells(page, "tides", 1), ["1", "Bergen", "0", "high"]);
+    await page.getByRole("searchbox", { name: "Filter rows" }).fill("oslo 1.5");
+    await page
+      .getByText(/of 50,000/)
+      .first()
+      .waitFor();
+    await drawn(page);
+    for (const [, port, metres] of [await cells(page, "tides", 1), await cells(page, "tides", 5)]) {
+      assert.equal(port, "Oslo");
+      assert.match(metres, /1\.5/);
+    }
+    console.log(`     longest frame ${Math.round(await page.evaluate(() => globalThis.longest))} ms`);
+  }),
+  // From title to title by arrows, wider and narrower with Shift, and by the handle.
+  state("table-columns", "tables", async (page) => {
+    await head(page, 1).click();
+    await page.getByRole("button", { name: "Maximize run", exact: true }).click();
+    await table(page, "Rows").waitFor();
+    const width = async (column) => (await title(page, "Rows", column).boundingBox()).width;
+    await title(page, "Rows", "name").getByRole("button").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    const before = await width("length");
+    await page.keyboard.press("Shift+ArrowRight");
+    await drawn(page);
+    assert.ok(Math.abs((await width("length")) - before - 16) <= 1);
+    const at = await title(page, "Rows", "call").boundingBox();
+    await page.mouse.move(at.x + at.width, at.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(at.x + at.width + 40, at.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await drawn(page);
+    assert.ok(Math.abs((await width("call")) - at.width - 40) <= 1);
+    await page.mouse.dblclick(at.x + at.width + 40, at.y + 10);
+    await drawn(page);
+    assert.ok(Math.abs((await width("call")) - at.width) <= 1);
+  }),
+  // What is copied is what is on show; no spreadsheet runs it.
+  state("table-copied", "tables", async (page) => {
+    await catchCopies(page);
+    await head(page, 1).click();
+    await title(page, "Rows", "length").getByRole("button").click();
+    await table(page, "Rows").getByRole("row").nth(1).getByText("Gjøa").waitFor();
+    await copyAs(page, "CSV");
+    await page.getByText("3 rows copied as CSV; 1 cell begins with ' so that no spreadsheet runs it").waitFor();
+    const csv = [
+      "name,call,length,notes",
+      "Gjøa,+1,21.3,",
+      "Fram,LCFQ,39,",
+      '"\'=HYPERLINK(""https://example.com"")",LA1B,81.5,"two\nlines"',
+      "",
+    ];
+    assert.equal(await page.evaluate(() => globalThis.copied), csv.join("\r\n"));
+    await page.getByRole("searchbox", { name: "Filter rows" }).fill("fram");
+    await page.getByText("1 of 3").waitFor();
+    await copyAs(page, "TSV");
+    await page.getByText("1 row copied as TSV", { exact: true }).waitFor();
+    assert.equal(await page.evaluate(() => globalThis.copied), "name\tcall\tlength\tnotes\r\nFram\tLCFQ\t39\t\r\n");
+    await page
+      .locator("label")
+      .filter({ hasText: /^JSON$/ })
+      .last()
+      .waitFor();
+  }),
+];
