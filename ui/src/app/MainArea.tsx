@@ -3,7 +3,7 @@ import { Spinner } from "../components/Spinner";
 import { ConfirmCommand } from "../features/servers/ConfirmCommand";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
-import { ImportPanel, ServerForm, SettingsPanel } from "./parts";
+import { ComparePanel, ImportPanel, ServerForm, SettingsPanel } from "./parts";
 import { ServerView } from "./ServerView";
 
 /** A panel where one is open, else the selected server. */
@@ -20,6 +20,8 @@ export function MainArea() {
       return <ImportPanel key={panel.text} text={panel.text} />;
     case "confirm_command":
       return <ConfirmCommand key={panel.server} server={panel.server} />;
+    case "compare":
+      return <ComparePanel first={panel.first} second={panel.second} />;
     case "settings":
       return <SettingsPanel />;
     case undefined:

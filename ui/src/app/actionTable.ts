@@ -3,6 +3,7 @@ import {
   ArrowDown,
   ArrowUp,
   ALargeSmall,
+  GitCompare,
   Activity,
   Waypoints,
   Terminal,
@@ -45,6 +46,7 @@ import {
 import { wholeText } from "../components/viewer/copying";
 import { hasSignIn } from "../features/auth/words";
 import { copyArguments, copyResult, editArguments, hasCopyableResult, runAgain } from "../features/runs/runCommands";
+import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
 import type { OperationView, ServerId, ToolDetail } from "../ipc/bindings";
@@ -217,6 +219,14 @@ export const actionTable: Table = {
       run: (_, { actions, store }) =>
         void actions.updateSettings({ runs_below: !store.getState().live.settings.runs_below }),
     },
+    ...(["next", "previous"] as const).map((way): Row<TheWindow> => ({
+      id: `${way}_difference`,
+      title: `Go to the ${way} difference`,
+      icon: way === "next" ? ArrowDown : ArrowUp,
+      keys: [way === "next" ? "F7" : "Shift+F7"],
+      when: (_, __, { handlers }) => handlers.has(`${way}_difference`),
+      run: (_, { handlers }) => handlers.get(`${way}_difference`)?.(),
+    })),
     {
       id: "add_server",
       title: "Add a server",
@@ -387,6 +397,24 @@ export const actionTable: Table = {
       icon: Pencil,
       enabled: (subject, state) => (runOf(subject, state)?.key ?? null) !== null,
       run: withRun(editArguments),
+    },
+    "separator",
+    {
+      id: "compare_previous",
+      title: "Compare with the previous run of this tool",
+      icon: GitCompare,
+      enabled: (subject, state) => previousRun(runOf(subject, state), state) !== null,
+      run: (subject, { actions, store }) => {
+        const previous = previousRun(runOf(subject, store.getState()), store.getState());
+        if (previous !== null) actions.openPanel({ type: "compare", first: previous, second: subject.operation });
+      },
+    },
+    {
+      id: "compare_with",
+      title: "Compare with…",
+      icon: GitCompare,
+      enabled: (subject, state) => runOf(subject, state)?.state === "finished",
+      run: ({ operation }, { actions }) => actions.openPanel({ type: "compare", first: operation, second: null }),
     },
     "separator",
     {

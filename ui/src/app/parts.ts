@@ -7,9 +7,20 @@ export const AboutPane = later(async () => (await import("../features/about/Abou
 export const ServerForm = later(async () => (await import("../features/servers/ServerForm")).ServerForm);
 export const ImportPanel = later(async () => (await import("../features/servers/ImportPanel")).ImportPanel);
 export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
+export const ComparePanel = later(async () => (await import("../features/runs/compare/ComparePanel")).ComparePanel);
 
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {
-  for (const part of [WirePane, ConnectionPane, AuthPane, AboutPane, ServerForm, ImportPanel, SettingsPanel])
+  for (const part of [
+    WirePane,
+    ConnectionPane,
+    AuthPane,
+    AboutPane,
+    ServerForm,
+    ImportPanel,
+    SettingsPanel,
+    ComparePanel,
+  ]) {
     part.preload();
+  }
 }

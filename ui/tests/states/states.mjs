@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { drawn, state } from "./browser.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { paletteStates } from "./palette.mjs";
+import { compare } from "./compare.mjs";
 import { connection } from "./connection.mjs";
 import { panes } from "./panes.mjs";
 import { tables } from "./tables.mjs";
@@ -35,6 +36,7 @@ export const states = [
   ...connection,
   ...panes,
   ...tables,
+  ...compare,
   ...auth,
   ...signInForm,
   ...paletteStates,

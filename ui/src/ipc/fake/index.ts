@@ -1,3 +1,6 @@
+import { memberOf } from "../../schema/node";
+import { parseJson } from "../../schema/parse";
+import { compactJson, printNode } from "../../schema/print";
 import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CommandPreview, Commands, DocumentSource, ImportPreview, ServerDraft } from "../bindings";
 import { cancel, play } from "./behaviour";
@@ -53,13 +56,20 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const outcome = operation?.view.outcome;
   const found = {
     arguments: operation?.text,
-    answer: operation?.answer?.frame(operation.id),
+    answer: answerOf(operation),
     structured: outcome?.type === "result" ? (outcome.structured?.json ?? longStructured(operation)) : null,
     content: operation?.answer?.bodies[source.type === "content" ? source.index : 0],
   }[source.type];
   return typeof found === "string"
     ? new TextEncoder().encode(found)
     : (found ?? fail("entry_dropped", "This entry is no longer stored."));
+}
+
+/** The result or the error of an operation, as the simulated server wrote it. */
+function answerOf(operation: FakeOperation | undefined): string | null {
+  const frame = operation?.answer ? parseJson(operation.answer.frame(operation.id)) : null;
+  const found = frame?.ok ? (memberOf(frame.node, "result") ?? memberOf(frame.node, "error")) : undefined;
+  return found ? compactJson(printNode(found)) : null;
 }
 
 /** Structured content that is too long for the view of its operation. */

@@ -255,6 +255,31 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     }));
     world.answer(run(), result([text("50,000 readings.")], { structured: { tides, unit: "metres" } }));
   },
+  /** Runs of two servers to compare: tables that differ here and there, and long texts. */
+  runs_to_compare: (world) => {
+    const server = connectedDemo(world);
+    const other = add(world, "Harbour office", address(mcp), demoTools);
+    world.connect(other, true);
+    const run = (of: FakeServer, tool: string, given: string) => world.newOperation(of, tool, given);
+    const tides = (metres: readonly number[]) => metres.map((each, id) => ({ id, metres: each, kind: "high" }));
+    const table = (rows: object[], more: object) => {
+      const structured = { tides: rows, ...more };
+      return result([text(JSON.stringify(structured))], { structured });
+    };
+    const lines = (wrong: number): string =>
+      Array.from(
+        { length: 4000 },
+        (_, line) => `${line + 1}: sight ${(line + 1) % wrong === 0 ? "poor" : "good"}`,
+      ).join("\n");
+    world.answer(run(other, "say_hello", '{"name":"Ada"}'), result([text("Good day, Ada!")]));
+    world.answer(run(server, "say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+    world.answer(run(server, "read_logbook", '{"pages":2000}'), result([text(lines(1900))]));
+    world.answer(run(server, "read_logbook", '{"pages":2000}'), result([text(lines(1100))]));
+    world.answer(run(server, "read_tide_table", '{"days":3}'), table(tides([1, 2, 3]), { unit: "m", station: 9 }));
+    const [first, second, third] = tides([1, 2.5, 3]);
+    const later = [third, first, second, { id: 9, metres: 4, kind: "low" }].filter((each) => each !== undefined);
+    world.answer(run(server, "read_tide_table", '{"days":4}'), table(later, { unit: "ft", source: "sea" }));
+  },
   /** Results that are not as they should be. */
   odd: (world) => oddities(world, connectedDemo(world)),
   /** Several operations at once. */

@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+
+import { Empty } from "../../../components/Empty";
+import { usePagedRows } from "../../../components/rows/usePagedRows";
+import { VirtualList } from "../../../components/rows/VirtualList";
+import { Split } from "../../../components/Split";
+import { cx } from "../../../lib/cx";
+import type { WorkerCalls } from "../../../lib/workerCalls";
+import { useFetched } from "../../../state/hooks";
+import type { ChangeKind, ChangeRow } from "./changes";
+import type { CompareFunctions } from "./compareWorker";
+import styles from "./compare.module.css";
+
+export interface ChangeListProps {
+  readonly calls: WorkerCalls<CompareFunctions>;
+  readonly rows: number;
+  readonly selected: number;
+  readonly onSelect: (index: number) => void;
+}
+
+/** The places at which the runs differ, and both values of the selected one. */
+export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps): ReactNode {
+  const { row, onRange } = usePagedRows<ChangeRow>(rows, (from, count) => calls.call("changes", [from, count]));
+  if (rows === 0) return <Empty title="No differences">The arguments and the results are the same.</Empty>;
+  return (
+    <Split
+      name="compare"
+      label="values"
+      sized="second"
+      orientation="vertical"
+      unit="%"
+      standard={40}
+      least={100}
+      leastRest={100}
+      first={
+        <VirtualList
+          label="Differences"
+          count={rows}
+          rowHeight={26}
+          selected={selected}
+          onSelect={onSelect}
+          onRange={onRange}
+          scrollTo={{ index: selected, token: selected }}
+          render={(index) => <Change change={row(index)} />}
+        />
+      }
+      second={<Values calls={calls} index={selected} />}
+    />
+  );
+}
+
+/** What is seen of each kind beside its colour. */
+const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−", changed: "≠", moved: "⇄" };
+
+function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNode {
+  if (!change) return null;
+  const { kind, path, from, left, right } = change;
+  return (
+    <div className={styles.change}>
+      <span className={cx(styles.sign, styles[kind])} aria-hidden>
+        {SIGNS[kind]}
+      </span>
+      <span className="visuallyHidden">{kind} </span>
+      <span className={styles.path} title={path}>
+        {path}
+        {from !== null && <span className="note"> was {ownPart(from, path)}</span>}
+      </span>
+      <span className={styles.value}>{left}</span>
+      <span className={styles.value}>{kind === "moved" ? "" : right}</span>
+    </div>
+  );
+}
+
+/** Where it was, without the steps that both paths begin with. */
+function ownPart(from: string, path: string): string {
+  let same = 0;
+  for (let at = 0; at < from.length && from[at] === path[at]; at++)
+    if (from[at + 1] === "[" || from[at + 1] === ".") same = at + 1;
+  return from.slice(same);
+}
+
+function Values({ calls, index }: { readonly calls: ChangeListProps["calls"]; readonly index: number }): ReactNode {
+  const { value } = useFetched("values", `${index}`, () => calls.call("values", [index]));
+  return (
+    <div className={styles.values}>
+      {(["left", "right"] as const).map((side) => (
+        <pre
+          key={side}
+          className={styles.whole}
+          tabIndex={0}
+          role="group"
+          aria-label={`Value ${side}`}
+          data-focus="inset"
+        >
+          {value && (value[side] ?? <span className="note">Not there</span>)}
+        </pre>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { ArrowLeftRight, X } from "lucide-react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
+import { IconButton } from "../../../components/IconButton";
+import type { OperationNumber } from "../../../ipc/bindings";
+import { useActions, useOperation } from "../../../state/hooks";
+import { focusMark, focusNames } from "../../../state/view";
+import { ChooseRun } from "./ChooseRun";
+import { Compared } from "./Compared";
+import styles from "./compare.module.css";
+
+export interface ComparePanelProps {
+  readonly first: OperationNumber;
+  /** `null`: it is to be chosen. */
+  readonly second: OperationNumber | null;
+}
+
+/** Two runs of any servers beside each other, and what differs. */
+export function ComparePanel({ first, second }: ComparePanelProps): ReactNode {
+  const actions = useActions();
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const one = useOperation(first);
+  const other = useOperation(second);
+  useEffect(() => {
+    const panel = heading.current?.closest("section");
+    if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
+  }, [second]);
+  return (
+    <section className={styles.panel} aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
+      <header className={styles.header}>
+        <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
+          {second === null ? "Choose a run to compare with" : "Compare runs"}
+        </h1>
+        {second !== null && (
+          <Button
+            small
+            kind="quiet"
+            icon={ArrowLeftRight}
+            onClick={() => actions.openPanel({ type: "compare", first: second, second: first })}
+          >
+            Swap
+          </Button>
+        )}
+        <IconButton label="Close" icon={X} onClick={actions.closePanel} />
+      </header>
+      {!one || (second !== null && !other) ? (
+        <div className={styles.fault}>
+          <Callout
+            level="info"
+            title="The run was deleted."
+            actions={
+              (one ?? other) && (
+                <Button
+                  small
+                  onClick={() =>
+                    actions.openPanel({
+                      type: "compare",
+                      first: one?.operation ?? other?.operation ?? first,
+                      second: null,
+                    })
+                  }
+                >
+                  Choose another
+                </Button>
+              )
+            }
+          />
+        </div>
+      ) : other ? (
+        <Compared key={`${first} ${second}`} left={one} right={other} />
+      ) : (
+        <ChooseRun key={first} first={one} />
+      )}
+    </section>
+  );
+}

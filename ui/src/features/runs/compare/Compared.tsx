@@ -1,0 +1,129 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Callout } from "../../../components/Callout";
+import { CopyButton } from "../../../components/CopyButton";
+import { IconButton } from "../../../components/IconButton";
+import { Segmented } from "../../../components/Segmented";
+import { Spinner } from "../../../components/Spinner";
+import { count } from "../../../lib/format";
+import { useAppState, useHandler } from "../../../state/hooks";
+import type { WorkerCalls } from "../../../lib/workerCalls";
+import { ChangeList } from "./ChangeList";
+import type { ComparisonHead } from "./comparison";
+import type { CompareFunctions } from "./compareWorker";
+import { LineList } from "./LineList";
+import { runLabel } from "./runName";
+import { RunFacts, type RunFactsProps } from "./RunFacts";
+import { useComparison } from "./useComparison";
+import styles from "./compare.module.css";
+
+/** Two finished runs. */
+export type ComparedProps = RunFactsProps;
+
+/** What is known of two runs, and what differs in their arguments and results. */
+export function Compared({ left, right }: ComparedProps): ReactNode {
+  const comparing = useComparison(left.operation, right.operation);
+  return (
+    <>
+      <RunFacts left={left} right={right} />
+      {comparing.state === "working" && (
+        <div className={styles.fault}>
+          <Spinner label="Comparing…" />
+        </div>
+      )}
+      {comparing.state === "failed" && (
+        <div className={styles.fault}>
+          <Callout level="warning" title="The arguments and results could not be compared.">
+            {comparing.reason}
+          </Callout>
+        </div>
+      )}
+      {comparing.state === "done" && (
+        <Differences left={left} right={right} head={comparing.head} calls={comparing.calls} />
+      )}
+    </>
+  );
+}
+
+interface DifferencesProps extends ComparedProps {
+  readonly head: ComparisonHead;
+  readonly calls: WorkerCalls<CompareFunctions>;
+}
+
+type Shape = "structure" | "lines";
+
+function Differences({ left, right, head, calls }: DifferencesProps): ReactNode {
+  const servers = useAppState((state) => state.live.servers);
+  const [shape, setShape] = useState<Shape>("structure");
+  // The differences are numbered in each shape.
+  const [current, setCurrent] = useState<Readonly<Record<Shape, number>>>({ structure: 0, lines: 0 });
+  const at = current[shape];
+  const total = shape === "structure" ? head.changes.rows : head.lines.places.length;
+  const goTo = (difference: number): void => setCurrent({ ...current, [shape]: difference });
+  const step = (by: 1 | -1): void => goTo(Math.min(Math.max(0, at + by), Math.max(0, total - 1)));
+  useHandler("next_difference", () => step(1));
+  useHandler("previous_difference", () => step(-1));
+  const names = [runLabel(left, servers[left.server]), runLabel(right, servers[right.server])] as const;
+  const cut = shape === "structure" ? head.changes.cut : head.lines.cut;
+  return (
+    <>
+      <div className={styles.tools}>
+        <Segmented
+          label="What is compared"
+          value={shape}
+          onChange={setShape}
+          items={[
+            { value: "structure", label: "Structure" },
+            { value: "lines", label: "Text" },
+          ]}
+        />
+        <span className={styles.summary} role="status">
+          {shape === "structure" ? changeWords(head) : lineWords(head)}
+        </span>
+        <IconButton
+          small
+          label="Previous difference (Shift+F7)"
+          icon={ArrowUp}
+          disabled={at <= 0}
+          onClick={() => step(-1)}
+        />
+        <IconButton
+          small
+          label="Next difference (F7)"
+          icon={ArrowDown}
+          disabled={at >= total - 1}
+          onClick={() => step(1)}
+        />
+        <CopyButton compact label="Copy the difference" text={() => calls.call("text", [shape, names])} />
+      </div>
+      {cut && (
+        <p className={styles.remark}>
+          The runs differ so much that not everything that is the same was looked for: the difference is right, but
+          longer than it could be.
+        </p>
+      )}
+      {head.repeated && shape === "structure" && (
+        <p className={styles.remark}>Both results repeat their structured content as text; it is compared once.</p>
+      )}
+      <div className="fit">
+        {shape === "structure" ? (
+          <ChangeList calls={calls} rows={head.changes.rows} selected={at} onSelect={goTo} />
+        ) : (
+          <LineList calls={calls} lines={head.lines} current={at} onCurrent={goTo} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function changeWords({ changes: { rows, kinds } }: ComparisonHead): string {
+  if (rows === 0) return "No differences";
+  const words = (["changed", "added", "removed", "moved"] as const).filter((kind) => kinds[kind] > 0);
+  return words.map((kind) => `${kinds[kind]} ${kind}`).join(", ");
+}
+
+function lineWords({ lines }: ComparisonHead): string {
+  if (lines.places.length === 0) return "No differences";
+  return `${count(lines.removed, "line", "lines")} removed, ${lines.added} added`;
+}

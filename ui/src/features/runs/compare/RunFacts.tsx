@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import type { OperationView } from "../../../ipc/bindings";
+import { cx } from "../../../lib/cx";
+import { bytes, clockTime, duration, number } from "../../../lib/format";
+import { useActions, useAppState } from "../../../state/hooks";
+import { outcomeBytes, outcomeIssues, stateWord } from "../words";
+import { runName, serverName } from "./runName";
+import styles from "./compare.module.css";
+
+export interface RunFactsProps {
+  readonly left: OperationView;
+  readonly right: OperationView;
+}
+
+/** What is known of both runs, line by line; what differs says so. */
+export function RunFacts({ left, right }: RunFactsProps): ReactNode {
+  const actions = useActions();
+  const servers = useAppState((state) => state.live.servers);
+  // Times are never the same: that they differ says nothing.
+  const facts: readonly (readonly [name: string, marked: boolean, of: (run: OperationView) => string])[] = [
+    ["Server", true, (run) => serverName(servers[run.server])],
+    ["Started", false, (run) => clockTime(run.started_at)],
+    ["Outcome", true, (run) => stateWord(run)],
+    ["Duration", false, (run) => duration(run.micros ?? 0)],
+    ["Issues", true, (run) => number(outcomeIssues(run.outcome))],
+    ["Result", true, (run) => sizeOf(run)],
+  ];
+  const another = (kept: OperationView): void =>
+    actions.openPanel({ type: "compare", first: kept.operation, second: null });
+  return (
+    <table className={styles.facts}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visuallyHidden">Fact</span>
+          </th>
+          {[left, right].map((run, index) => (
+            <th key={index} scope="col">
+              <span className={styles.factsHead}>
+                <span className={styles.runName}>{runName(run)}</span>
+                <Button small kind="quiet" onClick={() => another(index === 0 ? right : left)}>
+                  Other run…
+                </Button>
+              </span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map(([name, marked, of]) => {
+          const values = [of(left), of(right)] as const;
+          const differs = marked && values[0] !== values[1];
+          return (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={index} className={cx(differs && styles.differs)}>
+                  {value}
+                  {differs && index === 1 && (
+                    <span className={styles.differsMark} role="img" aria-label="differs">
+                      {" ≠"}
+                    </span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function sizeOf(run: OperationView): string {
+  const size = outcomeBytes(run.outcome);
+  return size === null ? "none" : bytes(size);
+}

@@ -1,0 +1,98 @@
+import type { JsonNode } from "../../../schema/node";
+import { printNode, printShort } from "../../../schema/print";
+import type { Difference, ItemDifference, MemberDifference } from "./jsonDifference";
+
+export type ChangeKind = "added" | "removed" | "changed" | "moved";
+
+/** One place at which two values differ. */
+export interface Change {
+  readonly kind: ChangeKind;
+  /** Where in the second value; in the first for what is gone. */
+  readonly path: string;
+  /** Where it was, where that is another place. */
+  readonly from: string | null;
+  readonly left: JsonNode | null;
+  readonly right: JsonNode | null;
+}
+
+/** A change as one row shows it. */
+export interface ChangeRow extends Pick<Change, "kind" | "path" | "from"> {
+  readonly left: string | null;
+  readonly right: string | null;
+}
+
+/** The changes that a difference is made of, in the order of the second value; none between equal values. */
+export function changesOf(difference: Difference | null): Change[] {
+  const changes: Change[] = [];
+  const walk = (found: Difference, from: string, to: string): void => {
+    const before = from === to ? null : from;
+    switch (found.kind) {
+      case "replaced":
+        changes.push({ kind: "changed", path: to, from: before, left: found.left, right: found.right });
+        return;
+      case "object":
+        for (const member of found.members) ofMember(member, from, to);
+        return;
+      case "array":
+        for (const item of found.items) ofItem(item, from, to);
+    }
+  };
+  const ofMember = (member: MemberDifference, from: string, to: string): void => {
+    const step = keyStep(member.key);
+    if (member.kind === "changed") walk(member.difference, from + step, to + step);
+    else if (member.kind === "added") {
+      changes.push({ kind: "added", path: to + step, from: null, left: null, right: member.right });
+    } else changes.push({ kind: "removed", path: from + step, from: null, left: member.left, right: null });
+  };
+  const ofItem = (item: ItemDifference, from: string, to: string): void => {
+    if (item.kind === "same") return;
+    if (item.kind === "removed") {
+      changes.push({ kind: "removed", path: `${from}[${item.from}]`, from: null, left: item.left, right: null });
+      return;
+    }
+    const path = `${to}[${item.to}]`;
+    if (item.kind === "added") {
+      changes.push({ kind: "added", path, from: null, left: null, right: item.right });
+      return;
+    }
+    const before = `${from}[${item.from}]`;
+    if (item.kind === "changed") walk(item.difference, before, path);
+    else changes.push({ kind: "moved", path, from: before, left: item.value, right: item.value });
+  };
+  if (difference) walk(difference, "", "");
+  return changes;
+}
+
+const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+function keyStep(key: string): string {
+  return PLAIN.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** As much of a value as a row shows, in characters. */
+const SHOWN = 200;
+
+export function rowOfChange({ kind, path, from, left, right }: Change): ChangeRow {
+  return {
+    kind,
+    path: shownPath(path),
+    from: from === null ? null : shownPath(from),
+    left: left && printShort(left, SHOWN),
+    right: right && printShort(right, SHOWN),
+  };
+}
+
+/** Changes as text: the path, then what was there and what is there, whole. */
+export function changesText(changes: readonly Change[], names: readonly [string, string]): string {
+  const value = (sign: string, node: JsonNode | null): string =>
+    node ? `${printNode(node).replaceAll(/^/gm, `${sign} `)}\n` : "";
+  const blocks = changes.map(({ kind, path, from, left, right }) => {
+    const head = `@@ ${kind} ${shownPath(path)}${from === null ? "" : ` (was ${shownPath(from)})`}\n`;
+    return kind === "moved" ? head : head + value("-", left) + value("+", right);
+  });
+  return `--- ${names[0]}\n+++ ${names[1]}\n${blocks.join("")}`;
+}
+
+function shownPath(path: string): string {
+  return path.startsWith(".") ? path.slice(1) : path === "" ? "(all of it)" : path;
+}

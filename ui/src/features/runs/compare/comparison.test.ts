@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+
+import { Comparison } from "./comparison";
+
+const result = (content: unknown, structured?: unknown) =>
+  JSON.stringify({ content, ...(structured === undefined ? {} : { structuredContent: structured }) });
+const textBlock = (text: string) => ({ type: "text", text });
+const paths = (comparison: Comparison) => comparison.changes(0, 100).map(({ kind, path }) => `${kind} ${path}`);
+
+it("compares arguments and results, with text that is JSON as such", () => {
+  const comparison = new Comparison(
+    { arguments: '{"days":3}', result: result([textBlock('{"tides":[{"metres":1.1}]}')]) },
+    { arguments: '{"days":4}', result: result([textBlock('{ "tides": [{"metres":1.2}] }')]) },
+  );
+  expect(paths(comparison)).toEqual(["changed arguments.days", "changed result.content[0].text.tides[0].metres"]);
+  expect(comparison.values(1)).toEqual({ left: "1.1", right: "1.2" });
+  expect(comparison.head.changes.kinds).toEqual({ added: 0, removed: 0, changed: 2, moved: 0 });
+});
+
+it("compares content once that stands there twice", () => {
+  const side = (metres: number) => {
+    const tides = { tides: [{ metres }] };
+    return { arguments: null, result: result([textBlock(JSON.stringify(tides))], tides) };
+  };
+  const comparison = new Comparison(side(1), side(2));
+  expect(comparison.head.repeated).toBe(true);
+  expect(paths(comparison)).toEqual(["changed result.structuredContent.tides[0].metres"]);
+  expect(comparison.head.lines.removed).toBe(1);
+  // One side alone is no reason to leave anything out.
+  const other = new Comparison(side(1), { arguments: null, result: result([textBlock("x")], { tides: [] }) });
+  expect(other.head.repeated).toBe(false);
+});
+
+it("compares the words of results line by line", () => {
+  const side = (words: string) => ({ arguments: null, result: result([textBlock(words)]) });
+  const comparison = new Comparison(side("Hello\nAda"), side("Hello\nGrace"));
+  expect(comparison.lines(0, 10)).toEqual([
+    { kind: "same", left: 1, right: 1, text: "Hello" },
+    { kind: "removed", left: 2, right: null, text: "Ada" },
+    { kind: "added", left: null, right: 2, text: "Grace" },
+  ]);
+  expect(comparison.head.lines).toEqual({ rows: 3, places: [1], removed: 1, added: 1, cut: false });
+  expect(comparison.text("lines", ["a", "b"])).toBe("--- a\n+++ b\n@@ -1,2 +1,2 @@\n Hello\n-Ada\n+Grace\n");
+});
+
+it("takes what is no result, and what is not there", () => {
+  const comparison = new Comparison(
+    { arguments: "{not json", result: "the server went away" },
+    { arguments: null, result: null },
+  );
+  expect(paths(comparison)).toEqual(["removed arguments", "removed result"]);
+  expect(comparison.head.lines.removed).toBe(1);
+});
+
+it("has nothing to show of equal runs", () => {
+  const side = { arguments: "{}", result: result([textBlock("Hello")]) };
+  const { head } = new Comparison(side, side);
+  expect([head.changes.rows, head.lines.rows]).toEqual([0, 0]);
+});

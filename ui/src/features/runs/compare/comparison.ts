@@ -1,0 +1,196 @@
+import { memberOf, objectNode, stringOf, type JsonNode } from "../../../schema/node";
+import { parseJson } from "../../../schema/parse";
+import { printNode } from "../../../schema/print";
+import { changesOf, changesText, rowOfChange, type Change, type ChangeKind, type ChangeRow } from "./changes";
+import { compareJson } from "./jsonDifference";
+import { compareLines, placesOf, unifiedText, withoutEqual, type LineRow } from "./lineDifference";
+
+/** What is compared of a run, as received. `null` where there is none. */
+export interface RunTexts {
+  readonly arguments: string | null;
+  readonly result: string | null;
+}
+
+/** What is known before any row. */
+export interface ComparisonHead {
+  readonly changes: {
+    readonly rows: number;
+    readonly kinds: Readonly<Record<ChangeKind, number>>;
+    readonly cut: boolean;
+  };
+  readonly lines: {
+    readonly rows: number;
+    /** The rows at which differences begin. */
+    readonly places: readonly number[];
+    readonly removed: number;
+    readonly added: number;
+    readonly cut: boolean;
+  };
+  /** Both results repeat their structured content as text, which is not compared a second time. */
+  readonly repeated: boolean;
+}
+
+/** A value of a change, whole where it is short enough to be read. */
+export interface ChangeValues {
+  readonly left: string | null;
+  readonly right: string | null;
+}
+
+/** Longest line that is drawn, and longest value beside a change, in characters. */
+const LONGEST_LINE = 1_000;
+const LONGEST_VALUE = 50_000;
+
+/** Two runs compared: by structure, and the text of their results line by line. */
+export class Comparison {
+  readonly head: ComparisonHead;
+  readonly #changes: readonly Change[];
+  readonly #lines: readonly LineRow[];
+
+  constructor(left: RunTexts, right: RunTexts) {
+    const sides = [sideOf(left), sideOf(right)] as const;
+    const repeated = sides.every((side) => side.repeated);
+    const [before, after] = sides.map((side) => side.compared(repeated)) as [JsonNode, JsonNode];
+    const { difference, cut } = compareJson(before, after);
+    this.#changes = changesOf(difference);
+    const { lines, cut: linesCut } = compareLines(sides[0].text, sides[1].text);
+    this.#lines = withoutEqual(lines);
+    const kinds = { added: 0, removed: 0, changed: 0, moved: 0 };
+    for (const { kind } of this.#changes) kinds[kind] += 1;
+    this.head = {
+      changes: { rows: this.#changes.length, kinds, cut },
+      lines: {
+        rows: this.#lines.length,
+        places: placesOf(this.#lines),
+        removed: lines.filter(({ kind }) => kind === "removed").length,
+        added: lines.filter(({ kind }) => kind === "added").length,
+        cut: linesCut,
+      },
+      repeated,
+    };
+  }
+
+  changes(from: number, count: number): readonly ChangeRow[] {
+    return this.#changes.slice(from, from + count).map(rowOfChange);
+  }
+
+  values(index: number): ChangeValues {
+    const change = this.#changes[index];
+    return { left: valueText(change?.left), right: valueText(change?.right) };
+  }
+
+  lines(from: number, count: number): readonly LineRow[] {
+    return this.#lines
+      .slice(from, from + count)
+      .map((row) => (row.kind === "gap" ? row : { ...row, text: cut(row.text, LONGEST_LINE) }));
+  }
+
+  /** The difference as text. */
+  text(shape: "structure" | "lines", names: readonly [string, string]): string {
+    return shape === "structure" ? changesText(this.#changes, names) : unifiedText(this.#lines, names);
+  }
+}
+
+interface Side {
+  /** Its result has structured content, and the same as text. */
+  readonly repeated: boolean;
+  /** What is compared by structure. */
+  readonly compared: (withoutText: boolean) => JsonNode;
+  /** What is compared by lines. */
+  readonly text: string;
+}
+
+function sideOf({ arguments: argumentsText, result }: RunTexts): Side {
+  const root = nodeOf(result);
+  const structured = memberOf(root ?? undefined, "structuredContent");
+  const blocks = contentOf(root);
+  const [only] = blocks;
+  const embedded = blocks.length === 1 && only ? jsonIn(textOf(only)) : null;
+  const repeated =
+    structured !== undefined && embedded !== null && compareJson(structured, embedded).difference === null;
+  return {
+    repeated,
+    compared: (withoutText) =>
+      objectNode([
+        ...entry("arguments", nodeOf(argumentsText)),
+        ...entry("result", root && comparable(root, withoutText)),
+      ]),
+    text: linesOf(root, blocks, repeated ? undefined : structured),
+  };
+}
+
+function entry(key: string, value: JsonNode | null): [string, JsonNode][] {
+  return value ? [[key, value]] : [];
+}
+
+/** A document as a value; what is not JSON is a string. */
+function nodeOf(text: string | null): JsonNode | null {
+  if (text === null) return null;
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.node : { kind: "string", value: text };
+}
+
+function contentOf(root: JsonNode | null): readonly JsonNode[] {
+  const content = memberOf(root ?? undefined, "content");
+  return content?.kind === "array" ? content.items.map(({ value }) => value) : [];
+}
+
+function textOf(block: JsonNode): string | undefined {
+  return stringOf(memberOf(block, "type")) === "text" ? stringOf(memberOf(block, "text")) : undefined;
+}
+
+/** The object or array that a text is. */
+function jsonIn(text: string | undefined): JsonNode | null {
+  if (text === undefined || !/^\s*[[{]/.test(text)) return null;
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.node : null;
+}
+
+/** A result whose text blocks that are JSON stand there as such: a change in them has a path of its own. */
+function comparable(root: JsonNode, withoutText: boolean): JsonNode {
+  if (root.kind !== "object") return root;
+  const members = root.members
+    .filter(({ key }) => !(withoutText && key === "content"))
+    .map((member) =>
+      member.key === "content" && member.value.kind === "array"
+        ? {
+            ...member,
+            value: {
+              ...member.value,
+              items: member.value.items.map((item) => ({ ...item, value: withJson(item.value) })),
+            },
+          }
+        : member,
+    );
+  return { ...root, members };
+}
+
+function withJson(block: JsonNode): JsonNode {
+  const json = jsonIn(textOf(block));
+  if (!json || block.kind !== "object") return block;
+  return {
+    ...block,
+    members: block.members.map((member) => (member.key === "text" ? { ...member, value: json } : member)),
+  };
+}
+
+/** The text that a person reads of a result; all of it where there is none. */
+function linesOf(root: JsonNode | null, blocks: readonly JsonNode[], structured: JsonNode | undefined): string {
+  if (!root) return "";
+  if (root.kind === "string") return root.value;
+  const texts = blocks.map((block) => {
+    const text = textOf(block);
+    const json = jsonIn(text);
+    return json ? printNode(json) : (text ?? printNode(block));
+  });
+  if (structured) texts.push(printNode(structured));
+  return texts.length > 0 ? texts.join("\n") : printNode(root);
+}
+
+function valueText(node: JsonNode | null | undefined): string | null {
+  if (!node) return null;
+  return cut(node.kind === "string" ? node.value : printNode(node), LONGEST_VALUE);
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

@@ -1,0 +1,226 @@
+import type { JsonNode, Item, Member, ObjectNode } from "../../../schema/node";
+import { common } from "./sequence";
+
+/** How to make one value of another. Numbers are the same where their digits are; the order of members is no difference. */
+export type Difference =
+  | { readonly kind: "replaced"; readonly left: JsonNode; readonly right: JsonNode }
+  | { readonly kind: "object"; readonly members: readonly MemberDifference[] }
+  /** All items of the second array in their order, with those that are gone between them. */
+  | { readonly kind: "array"; readonly items: readonly ItemDifference[] };
+
+export type MemberDifference = { readonly key: string } & (
+  | { readonly kind: "added"; readonly right: JsonNode }
+  | { readonly kind: "removed"; readonly left: JsonNode }
+  | { readonly kind: "changed"; readonly difference: Difference }
+);
+
+/** `from` and `to` are places in the first and the second array. */
+export type ItemDifference =
+  | { readonly kind: "same" | "moved"; readonly from: number; readonly to: number; readonly value: JsonNode }
+  | { readonly kind: "changed"; readonly from: number; readonly to: number; readonly difference: Difference }
+  | { readonly kind: "added"; readonly to: number; readonly right: JsonNode }
+  | { readonly kind: "removed"; readonly from: number; readonly left: JsonNode };
+
+export interface Compared {
+  /** `null`: the values are the same. */
+  readonly difference: Difference | null;
+  /** Arrays differ so much that not all that is the same was looked for. */
+  readonly cut: boolean;
+}
+
+/** Compares two values by structure. */
+export function compareJson(left: JsonNode, right: JsonNode): Compared {
+  const comparer = new Comparer();
+  return { difference: comparer.compare(left, right), cut: comparer.cut };
+}
+
+/** Members that tell the objects of an array apart, the surest first. */
+const NAMES = ["id", "uuid", "key", "uri", "url", "path", "name"];
+
+class Comparer {
+  cut = false;
+  readonly #known = new Map<string, number>();
+  readonly #ids = new WeakMap<JsonNode, number>();
+
+  compare(left: JsonNode, right: JsonNode): Difference | null {
+    if (this.#id(left) === this.#id(right)) return null;
+    if (left.kind === "object" && right.kind === "object") return this.#objects(left, right);
+    if (left.kind === "array" && right.kind === "array") return this.#arrays(left.items, right.items);
+    return { kind: "replaced", left, right };
+  }
+
+  #objects(left: ObjectNode, right: ObjectNode): Difference {
+    const before = membersOf(left);
+    const after = membersOf(right);
+    const members: MemberDifference[] = [];
+    for (const [key, value] of after) {
+      const old = before.get(key);
+      if (!old) members.push({ kind: "added", key, right: value });
+      else {
+        const difference = this.compare(old, value);
+        if (difference) members.push({ kind: "changed", key, difference });
+      }
+    }
+    for (const [key, value] of before) if (!after.has(key)) members.push({ kind: "removed", key, left: value });
+    return { kind: "object", members };
+  }
+
+  #arrays(left: readonly Item[], right: readonly Item[]): Difference {
+    const leftIds = left.map(({ value }) => this.#id(value));
+    const rightIds = right.map(({ value }) => this.#id(value));
+    const { pairs, cut } = common(leftIds, rightIds);
+    if (cut) this.cut = true;
+    /** By place in the second array, the place that it comes from; and the first array's places that are used. */
+    const from = new Map<number, number>(pairs.map(([a, b]) => [b, a]));
+    const used = new Set(pairs.map(([a]) => a));
+    const kept = new Set(from.keys());
+    const free = (place: number): boolean => !used.has(place);
+    const take = (to: number, place: number): void => {
+      from.set(to, place);
+      used.add(place);
+    };
+    const rest = (): number[] => rightIds.flatMap((_, to) => (from.has(to) ? [] : [to]));
+    // What is elsewhere now, then what has the same name, then what stands in the same place.
+    const byId = places(leftIds, free);
+    for (const to of rest()) {
+      const place = byId.get(rightIds[to] ?? -1)?.shift();
+      if (place !== undefined) take(to, place);
+    }
+    const moved = new Set(from.keys());
+    for (const name of NAMES) {
+      const byName = places(
+        left.map(({ value }) => this.#nameId(value, name)),
+        free,
+      );
+      for (const to of rest()) {
+        const value = right[to]?.value;
+        const place = value && byName.get(this.#nameId(value, name))?.shift();
+        if (place !== undefined) take(to, place);
+      }
+    }
+    this.#pairGaps(left, right, pairs, from, take, free);
+
+    const items: ItemDifference[] = [];
+    let gone = 0;
+    const passGone = (until: number): void => {
+      for (; gone < until; gone++) {
+        const value = left[gone]?.value;
+        if (value && !used.has(gone)) items.push({ kind: "removed", from: gone, left: value });
+      }
+    };
+    for (const [to, { value }] of right.entries()) {
+      const place = from.get(to);
+      const old = place === undefined ? undefined : left[place]?.value;
+      if (place === undefined || !old) {
+        items.push({ kind: "added", to, right: value });
+        continue;
+      }
+      if (kept.has(to)) passGone(place);
+      if (kept.has(to)) items.push({ kind: "same", from: place, to, value: old });
+      else if (moved.has(to)) items.push({ kind: "moved", from: place, to, value: old });
+      else {
+        const difference = this.compare(old, value);
+        items.push(
+          difference
+            ? { kind: "changed", from: place, to, difference }
+            : { kind: "moved", from: place, to, value: old },
+        );
+      }
+    }
+    passGone(left.length);
+    return { kind: "array", items };
+  }
+
+  /** Between what is the same, the items that are left are taken one after the other, where they are of one kind. */
+  #pairGaps(
+    left: readonly Item[],
+    right: readonly Item[],
+    pairs: readonly (readonly [number, number])[],
+    from: ReadonlyMap<number, number>,
+    take: (to: number, place: number) => void,
+    free: (place: number) => boolean,
+  ): void {
+    let [a, b] = [0, 0];
+    for (const [endA, endB] of [...pairs, [left.length, right.length] as const]) {
+      const olds: number[] = [];
+      for (let place = a; place < endA; place++) if (free(place)) olds.push(place);
+      for (let to = b; to < endB && olds.length > 0; to++) {
+        if (from.has(to)) continue;
+        const place = olds[0] ?? 0;
+        if (isContainer(left[place]?.value) !== isContainer(right[to]?.value)) continue;
+        take(to, place);
+        olds.shift();
+      }
+      [a, b] = [endA + 1, endB + 1];
+    }
+  }
+
+  /** A number that the same values share, and no others. */
+  #id(node: JsonNode): number {
+    let id = this.#ids.get(node);
+    if (id === undefined) {
+      id = this.#number(this.#text(node));
+      this.#ids.set(node, id);
+    }
+    return id;
+  }
+
+  #number(text: string): number {
+    let number = this.#known.get(text);
+    if (number === undefined) {
+      number = this.#known.size;
+      this.#known.set(text, number);
+    }
+    return number;
+  }
+
+  #text(node: JsonNode): string {
+    switch (node.kind) {
+      case "null":
+        return "null";
+      case "boolean":
+        return String(node.value);
+      case "number":
+        return node.lexeme;
+      case "string":
+        return JSON.stringify(node.value);
+      case "raw":
+        return `raw ${node.text}`;
+      case "array":
+        return `[${node.items.map(({ value }) => this.#id(value)).join()}]`;
+      case "object":
+        return `{${[...membersOf(node)]
+          .map(([key, value]) => `${JSON.stringify(key)}:${this.#id(value)}`)
+          .sort()
+          .join()}}`;
+    }
+  }
+
+  /** What an object is called by a member; below 0 where it has no such member. */
+  #nameId(node: JsonNode, name: string): number {
+    if (node.kind !== "object") return -1;
+    const value = membersOf(node).get(name);
+    return value?.kind === "string" || value?.kind === "number" ? this.#id(value) : -1;
+  }
+}
+
+/** Of repeated keys the last, as JSON parsers read them. */
+function membersOf(node: ObjectNode): Map<string, JsonNode> {
+  return new Map(node.members.map((member: Member) => [member.key, member.value]));
+}
+
+function isContainer(node: JsonNode | undefined): boolean {
+  return node?.kind === "object" || node?.kind === "array";
+}
+
+/** The free places of each value, in order. Negative values are none. */
+function places(values: readonly number[], free: (place: number) => boolean): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [place, value] of values.entries()) {
+    if (value < 0 || !free(place)) continue;
+    const same = found.get(value);
+    if (same) same.push(place);
+    else found.set(value, [place]);
+  }
+  return found;
+}

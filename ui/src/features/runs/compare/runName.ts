@@ -1,0 +1,18 @@
+import { itemName } from "../../../components/itemName";
+import { operationName } from "../../../components/operationName";
+import type { OperationView, ServerView } from "../../../ipc/bindings";
+import { clockTime } from "../../../lib/format";
+import { visibleText } from "../../../lib/visible";
+
+export function runName(run: OperationView): string {
+  return itemName({ title: run.title, name: operationName(run) });
+}
+
+export function serverName(server: ServerView | undefined): string {
+  return server ? itemName({ title: null, name: visibleText(server.config.name) }) : "(removed server)";
+}
+
+/** Names a run among others of its tool, for the text of a difference. */
+export function runLabel(run: OperationView, server: ServerView | undefined): string {
+  return `${operationName(run)} (${serverName(server)}, ${clockTime(run.started_at)})`;
+}

@@ -1,0 +1,20 @@
+import type { OperationNumber, OperationView } from "../../ipc/bindings";
+import type { AppState } from "../../state/store";
+
+/** Whether two runs are of the same tool, of whatever servers. */
+export function isSameTool(one: OperationView, other: OperationView): boolean {
+  return one.method === other.method && one.target === other.target;
+}
+
+/** The run of the same tool of the same server that ended before a finished one was started; `null` without one. */
+export function previousRun(run: OperationView | undefined, { live }: AppState): OperationNumber | null {
+  if (run?.state !== "finished") return null;
+  const newestFirst = live.operationOrder[run.server] ?? [];
+  const older = newestFirst.slice(newestFirst.indexOf(run.operation) + 1);
+  return (
+    older.find((number) => {
+      const other = live.operations[number];
+      return other?.state === "finished" && isSameTool(run, other);
+    }) ?? null
+  );
+}
