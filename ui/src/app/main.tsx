@@ -1,3 +1,4 @@
+import "./fonts.css";
 import "./tokens.css";
 import "./base.css";
 
@@ -12,6 +13,12 @@ import { createApp } from "../state/app";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
+/** What the first view is drawn in. */
+const FONTS = ["13px Inter", '12px "JetBrains Mono"'];
+/** Milliseconds that the first view waits for them. */
+const FONT_TIME = 1_000;
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
@@ -19,6 +26,8 @@ const app = createApp(await chooseBackend(), nextFrame, scrollPositions(document
 void app.start();
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => app.actions.saveDrafts());
+// Texts are measured: with the fonts that they are drawn in, unless one cannot be had.
+await Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(font))), pause(FONT_TIME)]);
 createRoot(element).render(
   <StrictMode>
     <Root app={app} />

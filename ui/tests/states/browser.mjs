@@ -7,7 +7,13 @@ import { chromium } from "playwright-core";
 
 // Another folder may be named, so that two runs do not build into each other.
 const folder = process.env.SONDE_TEST_BUILD ?? fileURLToPath(new URL("../../dist-test", import.meta.url));
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".map": "application/json" };
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".map": "application/json",
+  ".woff2": "font/woff2",
+};
 
 const nonce = "nonce-of-the-tests";
 
