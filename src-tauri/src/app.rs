@@ -10,6 +10,7 @@ use crate::{
     commands, diagnostics,
     instance::{self, Instance},
     page::{self, Ends},
+    place::{self, Places},
     platform, signals,
 };
 
@@ -45,6 +46,13 @@ pub(crate) fn run() {
 }
 
 async fn end(app: &tauri::AppHandle) {
+    if let Some(places) = app.try_state::<Arc<Places>>() {
+        let places = places.inner().clone();
+        let saved = tauri::async_runtime::spawn_blocking(move || places.save()).await;
+        if let Err(error) = saved {
+            tracing::warn!(%error, "the place of the window was not saved");
+        }
+    }
     if let Some(backend) = app.try_state::<Backend>() {
         backend.shutdown().await;
     }
@@ -75,6 +83,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             };
             let diagnostics = diagnostics::start(&data_folder);
             app.manage(diagnostics);
+            let places = Arc::new(Places::load(&data_folder));
+            app.manage(places.clone());
             let mut options = Options::new(data_folder);
             options.lock = first.lock.take();
             options.demo = platform::demo_program(app.handle());
@@ -90,11 +100,20 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)
                 .min_inner_size(720.0, 480.0)
+                // Shown below, once it is where it belongs.
+                .visible(false)
                 // Nothing the page does may leave the app: addresses are opened in the browser,
                 // after the user saw them.
                 .on_navigation(platform::is_own_page)
                 .build()?;
             page::watch(&window);
+            let last = places.last();
+            if let Some(Err(error)) = last.map(|at| place::restore(&window, at)) {
+                tracing::warn!(%error, "the window could not be brought to where it was");
+            }
+            let followed = window.clone();
+            window.on_window_event(move |event| places.follow(&followed, event));
+            window.show()?;
             desktop.set_zoom(zoom);
             tauri::async_runtime::spawn(first.listen(move || show(&window)));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));

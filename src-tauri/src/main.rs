@@ -12,6 +12,7 @@ mod commands;
 mod diagnostics;
 mod instance;
 mod page;
+mod place;
 mod platform;
 mod signals;
 

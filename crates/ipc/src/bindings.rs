@@ -128,6 +128,7 @@ pub fn bindings() -> String {
         SearchHit,
         Theme,
         TextSize,
+        ShownView,
         Settings,
         AppReport,
         NoticeLevel,

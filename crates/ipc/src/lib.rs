@@ -60,7 +60,7 @@ pub use sonde_explorer::{
         MethodStats, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,
         StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
     },
-    settings::{Settings, TextSize, Theme},
+    settings::{Settings, ShownView, TextSize, Theme},
 };
 pub use sonde_findings::{FindingView, Severity, SpecLink};
 pub use sonde_record::{

@@ -4,7 +4,7 @@ import { ConfirmCommand } from "../features/servers/ConfirmCommand";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { ComparePanel, ImportPanel, ServerForm, SettingsPanel } from "./parts";
-import { ServerView } from "./ServerView";
+import { Sides } from "./Sides";
 
 /** A panel where one is open, else the selected server. */
 export function MainArea() {
@@ -33,6 +33,6 @@ export function MainArea() {
           </Empty>
         );
       }
-      return <ServerView key={server} server={server} />;
+      return <Sides server={server} />;
   }
 }

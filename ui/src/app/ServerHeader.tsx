@@ -1,7 +1,8 @@
-import { Plug, RotateCw, Square, TriangleAlert, Unplug } from "lucide-react";
+import { Plug, RotateCw, Square, TriangleAlert, Unplug, X } from "lucide-react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
+import { IconButton } from "../components/IconButton";
 import { Marked } from "../components/Marked";
 import { SessionState } from "../components/SessionState";
 import { SubjectMenuButton } from "../components/SubjectMenuButton";
@@ -11,7 +12,7 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
-import { useActions, useHealth, useIssues, useServer, useSession } from "../state/hooks";
+import { useActions, useAppState, useHealth, useIssues, useServer, useSession } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
 
@@ -22,6 +23,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
   const health = useHealth(server);
   const issues = useIssues(server);
   const actions = useActions();
+  const isSide = useAppState((state) => state.view.beside !== null);
   if (!view) return null;
   const phase = session?.phase ?? "idle";
 
@@ -86,6 +88,13 @@ export function ServerHeader({ server }: { server: ServerId }) {
                 Disconnect
               </Button>
             </>
+          )}
+          {isSide && (
+            <IconButton
+              label={`Close ${view.config.name} at this side`}
+              icon={X}
+              onClick={() => actions.closeSide(server)}
+            />
           )}
           <SubjectMenuButton label={`More actions for ${view.config.name}`} subject={{ type: "server", server }} />
         </div>

@@ -42,7 +42,7 @@ export function ServerView({ server }: { server: ServerId }) {
       <div className={styles.tabs} {...focusMark(focusNames.pane("tabs"))}>
         <Tabs
           label="Server views"
-          idPrefix="server"
+          idPrefix={`server-${server}`}
           value={tab}
           onChange={(value) => selectTab(server, value)}
           items={[
@@ -88,7 +88,7 @@ export function ServerView({ server }: { server: ServerId }) {
         <SessionServerRequests server={server} />
       </PaneBoundary>
       <div className={styles.content} {...focusMark(focusNames.pane("content"))}>
-        <TabPanel idPrefix="server" value="tools" active={tab}>
+        <TabPanel idPrefix={`server-${server}`} value="tools" active={tab}>
           <PaneBoundary name="Tools">
             <ConnectionView server={server} signIn={<SignInProgress server={server} />}>
               <ToolsPane
@@ -114,24 +114,24 @@ export function ServerView({ server }: { server: ServerId }) {
             </ConnectionView>
           </PaneBoundary>
         </TabPanel>
-        <TabPanel idPrefix="server" value="wire" active={tab}>
+        <TabPanel idPrefix={`server-${server}`} value="wire" active={tab}>
           <PaneBoundary name="Wire log">
             <WirePane server={server} />
           </PaneBoundary>
         </TabPanel>
-        <TabPanel idPrefix="server" value="connection" active={tab}>
+        <TabPanel idPrefix={`server-${server}`} value="connection" active={tab}>
           <PaneBoundary name="Connection">
             <ConnectionPane server={server} />
           </PaneBoundary>
         </TabPanel>
         {signsIn && (
-          <TabPanel idPrefix="server" value="sign_in" active={tab}>
+          <TabPanel idPrefix={`server-${server}`} value="sign_in" active={tab}>
             <PaneBoundary name="Authentication">
               <AuthPane server={server} />
             </PaneBoundary>
           </TabPanel>
         )}
-        <TabPanel idPrefix="server" value="about" active={tab}>
+        <TabPanel idPrefix={`server-${server}`} value="about" active={tab}>
           <PaneBoundary name="About">
             <AboutPane server={server} />
           </PaneBoundary>

@@ -116,8 +116,12 @@ function paneOf(element: HTMLElement): HTMLElement | null {
   return element.closest<HTMLElement>("[data-focus-name^='pane ']");
 }
 
+/** Of two servers side by side, in the selected one. */
 function find(name: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[data-focus-name="${CSS.escape(name)}"]`);
+  const mark = `[data-focus-name="${CSS.escape(name)}"]`;
+  return (
+    document.querySelector<HTMLElement>(`[data-side="selected"] ${mark}`) ?? document.querySelector<HTMLElement>(mark)
+  );
 }
 
 function focusIn(element: HTMLElement, name: string): void {

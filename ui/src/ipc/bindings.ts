@@ -2360,6 +2360,19 @@ export type Theme = "system" | "light" | "dark";
 export type TextSize = "small" | "medium" | "large";
 
 /**
+ * What of a server was on show.
+ */
+export type ShownView = { 
+/**
+ * The view, by the name that the window has for it.
+ */
+tab: string, 
+/**
+ * The key of the selected tool.
+ */
+tool: string | null, };
+
+/**
  * What the user can set for the whole app.
  */
 export type Settings = { 
@@ -2379,6 +2392,14 @@ text_size: TextSize,
  * The server that was selected last.
  */
 selected_server: string | null, 
+/**
+ * The server that stands beside the selected one.
+ */
+beside: string | null, 
+/**
+ * What was on show of each server, by its id.
+ */
+views: { [key in string]: ShownView }, 
 /**
  * Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
  * missing has its first size.

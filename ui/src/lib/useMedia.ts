@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 
 /** Whether a media query holds, as it changes. */
 export function useMedia(query: string): boolean {
@@ -12,7 +12,11 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Whether there is room for one pane only: a small window, or one that is zoomed in. Style sheets say it too. */
+/** Set where a part of the window is small though the window is not. */
+export const SmallContext = createContext(false);
+
+/** Whether there is room for one pane only: a small window or part, or one that is zoomed in. Style sheets say it too. */
 export function useIsSmall(): boolean {
-  return useMedia("(width < 680px)");
+  const window = useMedia("(width < 680px)");
+  return useContext(SmallContext) || window;
 }

@@ -36,6 +36,7 @@ import {
   draftKey,
   focusNames,
   initialServerUi,
+  withServer,
   type Answer,
   type Draft,
   type MaximizedPane,
@@ -64,9 +65,36 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   /** Settings that were sent and have not come back yet, with those that were known then. */
   let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
+  let remembering: ReturnType<typeof setTimeout> | null = null;
 
-  function setView(change: Partial<ViewState>): void {
-    setState({ view: { ...getState().view, ...change } });
+  function setView({ server, ...change }: Partial<ViewState>): void {
+    const { view } = getState();
+    setState({ view: { ...(server === undefined ? view : withServer(view, server)), ...change } });
+    rememberView();
+  }
+
+  /** Keeps for the next start what is on show. Only convenience; not worth a notice when it fails. */
+  function rememberView(): void {
+    if (remembering !== null) return;
+    remembering = setTimeout(() => {
+      remembering = null;
+      saveView();
+    }, DRAFT_DELAY);
+  }
+
+  function saveView(): void {
+    const { view, live } = getState();
+    if (!live.ready) return;
+    const before = settingsNow();
+    const beside = view.beside?.server ?? null;
+    const shown = Object.entries(view.perServer).map(([server, { tab, tool }]) => [server, { tab, tool }] as const);
+    const views = Object.fromEntries(
+      [...new Map([...Object.entries(before.views), ...shown])]
+        .filter(([server]) => server in live.servers)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+    if (before.beside === beside && JSON.stringify(before.views) === JSON.stringify(views)) return;
+    changeSettings({ beside, views }).catch(() => undefined);
   }
 
   function serverUi(server: ServerId): ServerUi {
@@ -321,6 +349,23 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
 
     // ---- selection -------------------------------------------------------------------------
     selectServer,
+    /** Shows a second server beside the selected one. */
+    showBeside(server: ServerId): void {
+      const { view } = getState();
+      if (server !== view.server) setView({ beside: { server, left: view.beside?.left ?? false }, panel: null });
+    },
+    /** Selects one of two servers side by side. The focus stays. */
+    activateSide(server: ServerId): void {
+      setView({ server });
+      changeSettings({ selected_server: server }).catch(() => undefined);
+    },
+    /** Closes one of two servers side by side; the other one stays. */
+    closeSide(server: ServerId): void {
+      const { view } = getState();
+      if (view.beside === null) return;
+      if (server === view.server) setView({ server: view.beside.server, focus: null });
+      setView({ beside: null });
+    },
     /** Selects the n-th server of the list, from 0; nothing when there is none. */
     selectServerAt(place: number): void {
       const server = getState().live.order[place];
@@ -641,7 +686,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       persistDraft(server, tool, draft);
     },
     /** Hands over at once what was typed, as before the window goes. */
-    saveDrafts: () => saveDraftsOf(""),
+    saveDrafts: () => {
+      saveDraftsOf("");
+      if (remembering !== null) saveView();
+    },
     /**
      * Puts the arguments of an operation into the form of its tool, named by its key, shown on the Tools
      * tab, and moves the focus to its first field. Answers false when the tool is not in the list any more.

@@ -42,18 +42,19 @@ export function useActions(): Actions {
   return useApp().actions;
 }
 
-/** Does what an action of the window stands for, for as long as the component is there. */
-export function useHandler(name: HandlerName, handle: () => void): void {
+/** Does what an action of the window stands for, for as long as the component is there and it is `on`. */
+export function useHandler(name: HandlerName, handle: () => void, on = true): void {
   const { handlers } = useApp();
   const handleNow = useEffectEvent(handle);
   useEffect(() => {
+    if (!on) return undefined;
     const handler = (): void => handleNow();
     handlers.set(name, handler);
     return () => {
       // Another form may have taken the place already.
       if (handlers.get(name) === handler) handlers.delete(name);
     };
-  }, [handlers, name]);
+  }, [handlers, name, on]);
 }
 
 /** The whole state at this moment, for event handlers; reading it does not subscribe. */

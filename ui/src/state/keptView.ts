@@ -17,17 +17,17 @@ interface KeptAnswer {
  * What of the view is kept: not the drafts, which the host has already, and not what is over the
  * moment it is done.
  */
-interface KeptView extends Pick<ViewState, "server" | "panel" | "perServer" | "serverForms"> {
+interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perServer" | "serverForms"> {
   readonly answers: Readonly<Record<number, KeptAnswer>>;
   readonly scroll: Positions;
 }
 
-function kept({ server, panel, perServer, answers, serverForms }: ViewState, scroll: Positions): KeptView {
+function kept({ server, beside, panel, perServer, answers, serverForms }: ViewState, scroll: Positions): KeptView {
   const keptAnswer = ({ document, raw }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
   });
-  return { server, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, scroll };
+  return { server, beside, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, scroll };
 }
 
 function restored(view: Omit<KeptView, "scroll">): ViewState {

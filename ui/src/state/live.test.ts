@@ -108,6 +108,8 @@ describe("the state of the host", () => {
             zoom: 100,
             text_size: "medium",
             selected_server: server,
+            beside: null,
+            views: {},
             pane_sizes: {},
             runs_below: false,
           },

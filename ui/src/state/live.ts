@@ -71,6 +71,8 @@ export const initialLive: LiveState = {
     zoom: 100,
     text_size: "medium",
     selected_server: null,
+    beside: null,
+    views: {},
     pane_sizes: {},
     runs_below: false,
   },

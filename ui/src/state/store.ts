@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BackendError } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
 import { initialLive, reduce, type LiveState } from "./live";
-import { initialView, type ViewState } from "./view";
+import { initialServerUi, initialView, tabs, type ServerUi, type ViewState } from "./view";
 
 /** All state of the window: what the host said, and what belongs to the window alone. */
 export interface AppState {
@@ -32,7 +32,27 @@ export function applyBatch(store: Store, batch: Batch): void {
 
 /** Keeps the selection on something that exists, and the answers to what is still asked. */
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
-  return followServer(followServerRequests(view, before, live), before, live);
+  return followBeside(followServer(followServerRequests(view, before, live), before, live), before, live);
+}
+
+/** A server that is gone stands beside no other, and none beside itself; at the start it comes back. */
+function followBeside(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  const beside =
+    view.beside ??
+    (before.ready || live.settings.beside === null ? null : { server: live.settings.beside, left: false });
+  const stays = beside !== null && beside.server in live.servers && beside.server !== view.server;
+  const next = stays ? beside : null;
+  return next === view.beside ? view : { ...view, beside: next };
+}
+
+/** What was on show of each server when the app ended. */
+function remembered({ settings, servers }: LiveState): Record<string, ServerUi> {
+  return Object.fromEntries(
+    Object.entries(settings.views).flatMap(([server, { tab, tool }]) => {
+      const known = tabs.find((each) => each === tab);
+      return known && server in servers ? [[server, { ...initialServerUi, tab: known, tool }]] : [];
+    }),
+  );
 }
 
 function followServerRequests(view: ViewState, before: LiveState, live: LiveState): ViewState {
@@ -47,9 +67,11 @@ function followServer(view: ViewState, before: LiveState, live: LiveState): View
   if (selected !== null && selected in live.servers) return view;
   // A server that was added just now is selected before the event about it arrives.
   if (selected !== null && before.ready && !(selected in before.servers)) return view;
-  const remembered = before.ready ? null : live.settings.selected_server;
-  const server = remembered !== null && remembered in live.servers ? remembered : neighbour(selected, before, live);
-  return server === selected ? view : { ...view, server };
+  // The other side takes the place of a side that is gone.
+  const next = before.ready ? (view.beside?.server ?? null) : live.settings.selected_server;
+  const server = next !== null && next in live.servers ? next : neighbour(selected, before, live);
+  const perServer = before.ready ? view.perServer : { ...remembered(live), ...view.perServer };
+  return server === selected && before.ready ? view : { ...view, server, perServer };
 }
 
 /** The server that took the place of a removed one. */

@@ -49,6 +49,8 @@ const snapshot = (number: number): Batch => ({
     zoom: 100,
     text_size: "medium",
     selected_server: null,
+    beside: null,
+    views: {},
     pane_sizes: {},
     runs_below: false,
   },

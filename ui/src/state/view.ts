@@ -122,8 +122,15 @@ export const initialServerUi: ServerUi = {
   redirect: null,
 };
 
+/** The server that stands beside the selected one, at its left or its right. */
+export interface Beside {
+  readonly server: ServerId;
+  readonly left: boolean;
+}
+
 export interface ViewState {
   readonly server: ServerId | null;
+  readonly beside: Beside | null;
   readonly panel: Panel | null;
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
@@ -148,6 +155,7 @@ export interface ViewState {
 
 export const initialView: ViewState = {
   server: null,
+  beside: null,
   panel: null,
   perServer: {},
   drafts: {},
@@ -160,6 +168,16 @@ export const initialView: ViewState = {
   opening: null,
   localNotices: [],
 };
+
+/**
+ * The view with another server selected. Where that stands beside the one before, the two change their roles and
+ * stay where they are.
+ */
+export function withServer(view: ViewState, server: ServerId | null): ViewState {
+  const { server: before, beside } = view;
+  if (beside === null || server !== beside.server) return { ...view, server };
+  return { ...view, server, beside: before === null ? null : { server: before, left: !beside.left } };
+}
 
 /** Marks an element for {@link ViewState.focus}. */
 export function focusMark(name: string): { readonly "data-focus-name": string } {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Settings, ZOOM};
+use super::{Settings, ShownView, ZOOM};
 use crate::files::{self, Read};
 
 /// The version of the file that is written.
@@ -20,10 +20,21 @@ struct Saved {
     #[serde(skip_serializing_if = "Option::is_none")]
     text_size: Option<TextSize>,
     selected_server: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    views: BTreeMap<String, View>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pane_sizes: BTreeMap<String, u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     runs_below: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct View {
+    tab: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
 }
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
@@ -61,6 +72,12 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
             zoom: zoom.clamp(*ZOOM.start(), *ZOOM.end()),
             text_size: saved.text_size.map_or(made.text_size, Into::into),
             selected_server: saved.selected_server,
+            beside: saved.beside,
+            views: saved
+                .views
+                .into_iter()
+                .map(|(server, View { tab, tool })| (server, ShownView { tab, tool }))
+                .collect(),
             pane_sizes: saved.pane_sizes,
             runs_below: saved.runs_below,
         },
@@ -77,6 +94,15 @@ pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
         zoom: (settings.zoom != made.zoom).then_some(settings.zoom),
         text_size: (settings.text_size != made.text_size).then(|| settings.text_size.into()),
         selected_server: settings.selected_server.clone(),
+        beside: settings.beside.clone(),
+        views: settings
+            .views
+            .iter()
+            .map(|(server, ShownView { tab, tool })| {
+                let (tab, tool) = (tab.clone(), tool.clone());
+                (server.clone(), View { tab, tool })
+            })
+            .collect(),
         pane_sizes: settings.pane_sizes.clone(),
         runs_below: settings.runs_below,
     };
@@ -124,6 +150,23 @@ mod tests {
         let settings = Settings {
             pane_sizes: BTreeMap::from([("servers".to_owned(), 240), ("runs".to_owned(), 0)]),
             runs_below: true,
+            beside: Some("a".to_owned()),
+            views: BTreeMap::from([
+                (
+                    "a".to_owned(),
+                    ShownView {
+                        tab: "wire".to_owned(),
+                        tool: Some("echo".to_owned()),
+                    },
+                ),
+                (
+                    "b".to_owned(),
+                    ShownView {
+                        tab: "tools".to_owned(),
+                        tool: None,
+                    },
+                ),
+            ]),
             ..Settings::default()
         };
         let folder = tempfile::tempdir().unwrap();

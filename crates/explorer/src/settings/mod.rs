@@ -32,6 +32,16 @@ pub enum TextSize {
     Large,
 }
 
+/// What of a server was on show.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ShownView {
+    /// The view, by the name that the window has for it.
+    pub tab: String,
+    /// The key of the selected tool.
+    pub tool: Option<String>,
+}
+
 /// How large the window can be shown, in percent.
 pub const ZOOM: RangeInclusive<u16> = 50..=300;
 
@@ -47,6 +57,10 @@ pub struct Settings {
     pub text_size: TextSize,
     /// The server that was selected last.
     pub selected_server: Option<String>,
+    /// The server that stands beside the selected one.
+    pub beside: Option<String>,
+    /// What was on show of each server, by its id.
+    pub views: BTreeMap<String, ShownView>,
     /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
     /// missing has its first size.
     pub pane_sizes: BTreeMap<String, u32>,
@@ -61,6 +75,8 @@ impl Default for Settings {
             zoom: 100,
             text_size: TextSize::default(),
             selected_server: None,
+            beside: None,
+            views: BTreeMap::new(),
             pane_sizes: BTreeMap::new(),
             runs_below: false,
         }

@@ -70,7 +70,7 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
       title: "Servers",
       entries: app.store.getState().live.order.map((server, place) => serverEntry(server, place, app)),
     },
-    { title: "Actions", entries: actionEntries(app) },
+    { title: "Actions", entries: [...actionEntries(app), ...(words.length === 0 ? [] : besideEntries(app))] },
   ];
   if (words.length === 0) {
     return groups
@@ -164,6 +164,24 @@ function actionEntries(app: App): readonly Entry[] {
         icon: action.icon,
         keys: action.keys,
         run: action.run,
+      })),
+  );
+}
+
+/** The servers that can be shown beside the selected one. */
+function besideEntries(app: App): readonly Entry[] {
+  const state = app.store.getState();
+  return state.live.order.flatMap((server) =>
+    actionsOn({ type: "server", server }, app)
+      .flat()
+      .filter((action) => action.id === "show_beside" && action.enabled)
+      .map(({ icon, run }) => ({
+        id: `beside ${server}`,
+        title: `Show ${serverName(server, state)} beside`,
+        detail: "",
+        icon,
+        keys: undefined,
+        run,
       })),
   );
 }

@@ -11,7 +11,7 @@ import { ProblemBar } from "../../components/form/ProblemBar";
 import type { ServerId } from "../../ipc/bindings";
 import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
-import { useActions, useBackend, useHandler, useIsReady } from "../../state/hooks";
+import { useActions, useBackend, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
 import { focusNames, type Draft } from "../../state/view";
 import styles from "./ToolForm.module.css";
 
@@ -63,7 +63,9 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
       busy.current = false;
     }
   };
-  useHandler("run_tool", () => void run());
+  // Of two servers side by side the keys are for the selected one.
+  const isSelected = useSelectedServer() === server;
+  useHandler("run_tool", () => void run(), isSelected);
 
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.

@@ -98,6 +98,8 @@ export class World {
     zoom: 100,
     text_size: "medium",
     selected_server: null,
+    beside: null,
+    views: {},
     pane_sizes: {},
     runs_below: false,
   };

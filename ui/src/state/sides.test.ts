@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import { createApp } from "./app";
+import { createAppStore, applyBatch } from "./store";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function open(scenario = "runs_to_compare") {
+  const app = createApp(fakeBackend(scenario), (run) => setTimeout(run, 0) as unknown as number);
+  await app.start();
+  await vi.advanceTimersByTimeAsync(50);
+  const view = () => app.store.getState().view;
+  const sides = () => {
+    const { server, beside } = view();
+    if (beside === null) return [server];
+    return beside.left ? [beside.server, server] : [server, beside.server];
+  };
+  const [one = "", other = ""] = app.store.getState().live.order;
+  app.actions.selectServer(one);
+  return { app, view, sides, one, other };
+}
+
+describe("two servers side by side", () => {
+  it("stay at their sides, whichever is selected, by whatever way", async () => {
+    const { app, view, sides, one, other } = await open();
+    app.actions.showBeside(other);
+    expect([view().server, sides()]).toEqual([one, [one, other]]);
+    app.actions.activateSide(other);
+    expect([view().server, sides()]).toEqual([other, [one, other]]);
+    app.actions.selectServer(one);
+    expect([view().server, sides()]).toEqual([one, [one, other]]);
+    const run = app.store.getState().live.operationOrder[other]?.[0] ?? -1;
+    app.actions.showOperation(run);
+    expect([view().server, sides()]).toEqual([other, [one, other]]);
+  });
+
+  it("leave the other one when one is closed", async () => {
+    const { app, sides, one, other } = await open();
+    app.actions.showBeside(other);
+    app.actions.closeSide(one);
+    expect(sides()).toEqual([other]);
+    app.actions.showBeside(one);
+    app.actions.closeSide(one);
+    expect(sides()).toEqual([other]);
+  });
+
+  it("are never twice the same", async () => {
+    const { app, sides, one } = await open();
+    app.actions.showBeside(one);
+    expect(sides()).toEqual([one]);
+  });
+
+  it("leave the other one when one is removed", async () => {
+    const { app, sides, one, other } = await open();
+    app.actions.showBeside(other);
+    await app.actions.removeServer(one);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(sides()).toEqual([other]);
+  });
+});
+
+describe("what was on show", () => {
+  it("is kept for the next start, and comes back", async () => {
+    const { app, one, other } = await open();
+    app.actions.showBeside(other);
+    app.actions.selectTab(one, "wire");
+    app.actions.selectTool(other, "say_hello");
+    await vi.advanceTimersByTimeAsync(1_000);
+    const { settings, servers, sessions, order } = app.store.getState().live;
+    expect(settings.beside).toBe(other);
+    expect(settings.views[one]).toEqual({ tab: "wire", tool: null });
+
+    const next = createAppStore();
+    applyBatch(next, {
+      type: "snapshot",
+      number: 1,
+      servers: order.flatMap((server) => servers[server] ?? []),
+      sessions: Object.values(sessions),
+      catalogs: [],
+      connections: [],
+      auth: [],
+      operations: [],
+      server_requests: [],
+      health: [],
+      logs: [],
+      notices: [],
+      settings: { ...settings, selected_server: one, views: { ...settings.views, gone: { tab: "wire", tool: null } } },
+    } as never);
+    const { view } = next.getState();
+    expect([view.server, view.beside]).toEqual([one, { server: other, left: false }]);
+    expect(view.perServer[one]?.tab).toBe("wire");
+    expect(view.perServer[other]?.tool).toBe("say_hello");
+    expect("gone" in view.perServer).toBe(false);
+  });
+});
