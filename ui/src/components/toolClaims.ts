@@ -26,7 +26,7 @@ export function claims(tool: CatalogRow): Claim[] {
       label: "Read-only",
       short: "Read-only",
       tip: `Does not modify its environment (readOnlyHint). ${says}`,
-      tone: "ok",
+      tone: "neutral",
       icon: Eye,
     });
   } else {

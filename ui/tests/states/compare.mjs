@@ -35,17 +35,11 @@ export const compare = [
     await page.waitForFunction(() =>
       document.querySelector("[aria-label='Value right']")?.textContent.includes('"id": 0'),
     );
-    assert.match(
-      await differences(page).locator("[aria-selected=true]").innerText(),
-      /tides\[1\]\s+was \[0\]/,
-    );
+    assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/);
     await page.keyboard.press("F7");
     await page.keyboard.press("Shift+F7");
     await drawn(page);
-    assert.match(
-      await differences(page).locator("[aria-selected=true]").innerText(),
-      /tides\[1\]\s+was \[0\]/,
-    );
+    assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/);
   }),
   state("compare-lines", "runs_to_compare", async (page) => {
     await menu(page, 2, "Compare with the previous run of this tool");

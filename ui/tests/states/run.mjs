@@ -69,7 +69,15 @@ async function run(look) {
           // Invisible guards that keep the focus within an open menu.
           { exclude: [["[data-base-ui-focus-guard]"]] },
           // An open menu stands beside the landmarks for a moment; that is what menus do.
-          { resultTypes: ["violations"], rules: { region: { enabled: !document.querySelector("[role=menu]") } } },
+          {
+            resultTypes: ["violations"],
+            rules: {
+              region: { enabled: !document.querySelector("[role=menu]") },
+              // Two servers side by side have the same panes, each within a region of the server's name.
+              "landmark-unique": { enabled: !document.querySelector("[data-side]") },
+              "landmark-no-duplicate-banner": { enabled: !document.querySelector("[data-side]") },
+            },
+          },
         ),
       );
       for (const { id, nodes } of violations) {

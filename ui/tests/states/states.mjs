@@ -7,6 +7,7 @@ import { paletteStates } from "./palette.mjs";
 import { compare } from "./compare.mjs";
 import { connection } from "./connection.mjs";
 import { panes } from "./panes.mjs";
+import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
 import { signInForm } from "./signInForm.mjs";
@@ -37,6 +38,7 @@ export const states = [
   ...panes,
   ...tables,
   ...compare,
+  ...sides,
   ...auth,
   ...signInForm,
   ...paletteStates,

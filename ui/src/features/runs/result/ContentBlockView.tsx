@@ -111,6 +111,7 @@ function Address({ uri, link }: { readonly uri: string; readonly link: boolean }
           </Button>
         )}
       </span>
+      {link && !web && <span className={styles.unopened}>Only http and https addresses can be opened.</span>}
     </div>
   );
 }

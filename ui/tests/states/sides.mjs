@@ -1,0 +1,70 @@
+// Two servers side by side.
+import assert from "node:assert/strict";
+
+import { drawn, state } from "./browser.mjs";
+
+const row = (page, server) => page.locator("nav [data-server]").filter({ hasText: server });
+const side = (page, server) => page.getByRole("region", { name: server, exact: true });
+const selected = (page) => page.locator('[data-side="selected"]').getAttribute("aria-label");
+
+async function beside(page, server) {
+  await row(page, server).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Show beside the selected server" }).click();
+}
+
+export const sides = [
+  // Each with its own tool, form and runs; keys are for the one that was used last.
+  state("sides", "runs_to_compare", async (page, look) => {
+    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+    if (look.width < 1100) await page.setViewportSize({ width: 1100, height: 700 });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("beside harbour");
+    await page.getByRole("option", { name: /Show Harbour office beside/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await side(page, "Harbour office").waitFor();
+    const [left, right] = [
+      await side(page, "Demo server").boundingBox(),
+      await side(page, "Harbour office").boundingBox(),
+    ];
+    assert.ok(left.x + left.width <= right.x + 1);
+    assert.equal(await selected(page), "Demo server");
+    await side(page, "Harbour office")
+      .locator("label")
+      .filter({ hasText: /^Runs$/ })
+      .click();
+    await side(page, "Harbour office")
+      .getByRole("button", { name: /Say hello/ })
+      .click();
+    await side(page, "Harbour office").getByText("Good day, Ada!").waitFor();
+    assert.equal(await selected(page), "Harbour office");
+    await side(page, "Harbour office")
+      .locator("label")
+      .filter({ hasText: /^Form$/ })
+      .click();
+    await side(page, "Harbour office").getByRole("heading", { name: "Say hello" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await side(page, "Harbour office").getByText("Hello, Ada!").waitFor();
+    await page.keyboard.press("Alt+2");
+    await side(page, "Harbour office").getByRole("grid").waitFor();
+    assert.equal(await side(page, "Demo server").getByRole("grid").count(), 0);
+    await page.keyboard.press("Control+1");
+    await drawn(page);
+    assert.equal(await selected(page), "Demo server");
+    assert.ok(Math.abs((await side(page, "Demo server").boundingBox()).x - left.x) < 1);
+  }),
+  // Where there is no room one says so, and can be shown instead.
+  state("sides-no-room", "runs_to_compare", async (page, look) => {
+    await beside(page, "Harbour office");
+    if (look.width >= 1100) {
+      await side(page, "Harbour office").waitFor();
+      await page.getByRole("button", { name: "Close Harbour office at this side" }).click();
+      await side(page, "Harbour office").waitFor({ state: "detached" });
+      await beside(page, "Harbour office");
+      await page.setViewportSize({ width: 1000, height: 700 });
+    }
+    await page.getByText("“Harbour office” has no room beside this server.").waitFor();
+    await page.getByRole("button", { name: "Show it instead" }).click();
+    await page.getByText("“Demo server” has no room beside this server.").waitFor();
+    await page.getByRole("heading", { name: "Harbour office", level: 1 }).waitFor();
+  }),
+];
