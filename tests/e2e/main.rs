@@ -8,6 +8,7 @@
 mod accessibility;
 mod authorization;
 mod bad_input;
+mod compare;
 mod demo;
 mod foreign;
 mod hostile;

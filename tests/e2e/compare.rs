@@ -1,0 +1,91 @@
+//! Results as tables, two runs compared, and what comes up again after a restart.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use serde_json::json;
+use sonde_tests::{
+    steps::*,
+    window::{Start, Window},
+};
+
+const LISTS: &str = "List the ships in sight";
+
+async fn open(data: &Path) -> Result<Window> {
+    Window::start(Start {
+        data: Some(data.to_owned()),
+        ..Start::default()
+    })
+    .await
+}
+
+/// Waits until the selected row of the list of differences says this.
+async fn difference_is(window: &Window, text: &str) -> Result<()> {
+    window
+        .until_with(
+            &format!("the difference “{text}”"),
+            "return document.querySelector('[aria-label=Differences] [aria-selected=true]')
+               ?.innerText.replace(/\\s+/g, ' ').includes(arguments[0])",
+            vec![json!(text)],
+        )
+        .await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn tables_and_comparisons_and_what_comes_up_again() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let window = open(data.path()).await?;
+    connect(&window).await?;
+    select_tool(&window, LISTS).await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+
+    // Sorted by numbers, filtered by words.
+    window.click("button", "miles").await?;
+    newest_run_shows(
+        &window,
+        "the nearest ship first",
+        "(() => {
+            const table = card.querySelector('[role=table]');
+            const cells = [...(table?.querySelectorAll('[role=row]:not(:has([role=columnheader])) [role=cell]:nth-child(5)') ?? [])]
+              .map((cell) => Number(cell.innerText));
+            return cells.length > 2 && cells.every((miles, at) => at === 0 || cells[at - 1] <= miles);
+         })()",
+    )
+    .await?;
+    window.fill("Filter rows", "no ship has this name").await?;
+    window.see("No row matches.").await?;
+    window.shot("table").await?;
+
+    window.fill("At most…", "3").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("button", "More actions for this run").await?;
+    window
+        .click("menuitem", "Compare with the previous run of this tool")
+        .await?;
+    difference_is(&window, "arguments").await?;
+    window.keys(&char::from(Key::F7).to_string()).await?;
+    difference_is(&window, "result.structuredContent.ships[3]").await?;
+    window.shot("compare").await?;
+    window.keys(&char::from(Key::Escape).to_string()).await?;
+    window.find("button", "Run").await?;
+
+    // A tab and a place of its own, after the end of the app.
+    window.click("tab", "Wire log…").await?;
+    window.resize(1000, 700).await?;
+    window.stores("\"tab\": \"wire\"").await?;
+    window.close().await?;
+    let place = std::fs::read_to_string(data.path().join("window.json"))?;
+    ensure!(place.contains("\"width\":1000"), "kept: {place}");
+    let window = open(data.path()).await?;
+    window
+        .until(
+            "the wire log to be on show",
+            "return [...document.querySelectorAll('[role=tab][aria-selected=true]')].some((tab) => tab.innerText.includes('Wire log'))",
+        )
+        .await?;
+    window.close().await
+}
