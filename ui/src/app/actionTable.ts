@@ -414,6 +414,17 @@ export const actionTable: Table = {
       enabled: (subject, state) => (runOf(subject, state)?.key ?? null) !== null,
       run: withRun(editArguments),
     },
+    {
+      id: "maximize_run",
+      title: "Open full size",
+      icon: Maximize2,
+      when: (subject, { view, live }) =>
+        view.perServer[live.operations[subject.operation]?.server ?? ""]?.maximized !== "run",
+      run: withRun(({ actions }, { server, operation }) => {
+        actions.showOperation(operation);
+        actions.maximize(server, "run");
+      }),
+    },
     "separator",
     {
       id: "compare_previous",
@@ -472,6 +483,15 @@ export const actionTable: Table = {
       title: "Show details",
       icon: Info,
       run: ({ server, seq }, { actions }) => actions.showLogEntry(server, seq),
+    },
+    {
+      id: "maximize_entry",
+      title: "Open full size",
+      icon: Maximize2,
+      run: ({ server, seq }, { actions }) => {
+        actions.showLogEntry(server, seq);
+        actions.maximize(server, "wire_entry");
+      },
     },
     {
       id: "show_partner",

@@ -31,6 +31,7 @@ import { newAnswer } from "./answers";
 import { healthOf } from "./live";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
+import { createViewMemory } from "./viewMemory";
 import type { Toasts } from "./toasts";
 import {
   draftKey,
@@ -65,36 +66,13 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   /** Settings that were sent and have not come back yet, with those that were known then. */
   let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
-  let remembering: ReturnType<typeof setTimeout> | null = null;
+
+  const viewMemory = createViewMemory(store, settingsNow, changeSettings);
 
   function setView({ server, ...change }: Partial<ViewState>): void {
     const { view } = getState();
     setState({ view: { ...(server === undefined ? view : withServer(view, server)), ...change } });
-    rememberView();
-  }
-
-  /** Keeps for the next start what is on show. Only convenience; not worth a notice when it fails. */
-  function rememberView(): void {
-    if (remembering !== null) return;
-    remembering = setTimeout(() => {
-      remembering = null;
-      saveView();
-    }, DRAFT_DELAY);
-  }
-
-  function saveView(): void {
-    const { view, live } = getState();
-    if (!live.ready) return;
-    const before = settingsNow();
-    const beside = view.beside?.server ?? null;
-    const shown = Object.entries(view.perServer).map(([server, { tab, tool }]) => [server, { tab, tool }] as const);
-    const views = Object.fromEntries(
-      [...new Map([...Object.entries(before.views), ...shown])]
-        .filter(([server]) => server in live.servers)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    );
-    if (before.beside === beside && JSON.stringify(before.views) === JSON.stringify(views)) return;
-    changeSettings({ beside, views }).catch(() => undefined);
+    viewMemory.changed();
   }
 
   function serverUi(server: ServerId): ServerUi {
@@ -688,7 +666,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Hands over at once what was typed, as before the window goes. */
     saveDrafts: () => {
       saveDraftsOf("");
-      if (remembering !== null) saveView();
+      viewMemory.flush();
     },
     /**
      * Puts the arguments of an operation into the form of its tool, named by its key, shown on the Tools

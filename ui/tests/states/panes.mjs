@@ -84,6 +84,18 @@ export const panes = [
     await button(page, "Maximize run").click();
     await button(page, "Restore run").waitFor();
   }),
+  // From the menu of any run, and of any entry.
+  state("panes-run-opened", "history", async (page, look) => {
+    await page.getByRole("button", { name: /Read the logbook/ }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Open full size" }).click();
+    await button(page, "Restore run").waitFor();
+    assert.ok((await box(region(page, "Runs"))).width > look.width - 4);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("grid").locator("[data-row]").nth(2).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Open full size" }).click();
+    await extent(page.getByRole("complementary"), "width", `it > ${look.width - 4}`);
+  }),
   state("panes-form-maximized", "connected", async (page, look) => {
     await page.getByRole("option", { name: /Plan a voyage/ }).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();

@@ -1,0 +1,46 @@
+import type { Settings } from "../ipc/bindings";
+import type { Store } from "./store";
+
+/** Milliseconds in which changes are gathered. */
+const GATHER = 600;
+
+/**
+ * Keeps in the settings what is on show, for the next start: the server beside the selected one, and of every server its
+ * view and its tool. Only convenience: where it cannot be kept, nobody is told.
+ */
+export function createViewMemory(
+  store: Store,
+  settingsNow: () => Settings,
+  changeSettings: (change: Partial<Settings>) => Promise<void>,
+) {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function save(): void {
+    timer = null;
+    const { view, live } = store.getState();
+    if (!live.ready) return;
+    const before = settingsNow();
+    const beside = view.beside?.server ?? null;
+    const shown = Object.entries(view.perServer).map(([server, { tab, tool }]) => [server, { tab, tool }] as const);
+    const views = Object.fromEntries(
+      [...new Map([...Object.entries(before.views), ...shown])]
+        .filter(([server]) => server in live.servers)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+    if (before.beside === beside && JSON.stringify(before.views) === JSON.stringify(views)) return;
+    changeSettings({ beside, views }).catch(() => undefined);
+  }
+
+  return {
+    /** Something may be on show that was not before. */
+    changed(): void {
+      timer ??= setTimeout(save, GATHER);
+    },
+    /** Keeps it at once, as before the window goes. */
+    flush(): void {
+      if (timer === null) return;
+      clearTimeout(timer);
+      save();
+    },
+  };
+}
