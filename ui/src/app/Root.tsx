@@ -12,7 +12,8 @@ export function Root({ app }: { app: App }) {
   return (
     <AppContext value={app}>
       <Tooltip.Provider delay={500}>
-        <Toast.Provider toastManager={app.toasts.manager} limit={MOST_TOASTS} timeout={TOAST_TIME}>
+        {/* One more than can be undone: what only says something. */}
+        <Toast.Provider toastManager={app.toasts.manager} limit={MOST_TOASTS + 1} timeout={TOAST_TIME}>
           <PaneBoundary name="Window">
             <Shell />
           </PaneBoundary>

@@ -6,6 +6,7 @@ import { stateWord as runWord } from "../../features/runs/words";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 import { score } from "../../lib/matching";
+import { plainMarkdown } from "../../lib/plainMarkdown";
 import { compactJson } from "../../schema/print";
 import type { App } from "../../state/app";
 import type { AppState } from "../../state/store";
@@ -99,7 +100,9 @@ function itemEntry(hit: Hit, app: App): Entry {
   return {
     id: `${kind} ${server} ${row.key}`,
     title: row.title ?? row.name,
-    detail: [serverName(server, app.store.getState()), ...name, row.summary].filter((part) => part !== "").join(" · "),
+    detail: [serverName(server, app.store.getState()), ...name, plainMarkdown(row.summary)]
+      .filter((part) => part !== "")
+      .join(" · "),
     icon: itemKinds[kind]?.icon,
     keys: undefined,
     run: () => itemKinds[kind]?.open(hit, app),

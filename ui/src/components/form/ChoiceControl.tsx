@@ -3,6 +3,7 @@ import { settled, type JsonNode } from "../../schema/node";
 import type { ChoicePlan, ConstPlan } from "../../schema/plan";
 import { printShort } from "../../schema/print";
 import { sameValue } from "../../schema/same";
+import { plainMarkdown } from "../../lib/plainMarkdown";
 import { cx } from "../../lib/cx";
 import { Segmented } from "../Segmented";
 import { Combobox } from "./Combobox";
@@ -76,7 +77,7 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
           ))}
         </select>
       )}
-      {chosen?.description !== undefined && <p className={styles.note}>{chosen.description}</p>}
+      {chosen?.description !== undefined && <p className={styles.note}>{plainMarkdown(chosen.description)}</p>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { toggleItem } from "../../schema/actions";
 import { itemsOf, settled } from "../../schema/node";
 import type { ManyPlan } from "../../schema/plan";
+import { plainMarkdown } from "../../lib/plainMarkdown";
 import { canonical, sameValue } from "../../schema/same";
 import { SEARCHED_FROM } from "./ChoiceControl";
 import { matches } from "./Combobox";
@@ -52,7 +53,11 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
           const option = plan.options[index];
           if (!option) return null;
           return (
-            <label key={index} className={inputs.checkbox} title={option.description}>
+            <label
+              key={index}
+              className={inputs.checkbox}
+              title={option.description === undefined ? undefined : plainMarkdown(option.description)}
+            >
               <input
                 type="checkbox"
                 checked={items.some((item) => sameValue(item, option.value))}

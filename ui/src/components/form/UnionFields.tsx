@@ -1,6 +1,7 @@
 import { chooseBranch, removeField } from "../../schema/actions";
 import type { UnionPlan } from "../../schema/plan";
 import { bestBranch } from "../../schema/planunion";
+import { plainMarkdown } from "../../lib/plainMarkdown";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import inputs from "../Field.module.css";
@@ -44,7 +45,7 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
           </option>
         ))}
       </select>
-      {branch?.description !== undefined && <p className={styles.description}>{branch.description}</p>}
+      {branch?.description !== undefined && <p className={styles.description}>{plainMarkdown(branch.description)}</p>}
       {branch && (
         <Body
           {...field}
