@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Backend } from "../../ipc/backend";
-import type { DocumentRow, DocumentSource } from "../../ipc/bindings";
+import type { Batch, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { follow, nodeValue } from "./copying";
 import { DocumentSession } from "./documentSession";
@@ -10,7 +10,7 @@ import { rowAt } from "../rows/rowPages";
 
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 
-/** The answer of the simulated host's `show_chart`: nested, with strings of every length. */
+/** The response frame of the simulated host's `show_chart`: nested, with strings of every length. */
 async function opened(mode: "tree" | "raw" = "tree") {
   const log: string[] = [];
   const fake = fakeBackend("history");
@@ -21,7 +21,10 @@ async function opened(mode: "tree" | "raw" = "tree") {
       return fake.call(name, args);
     },
   };
-  const source: DocumentSource = { type: "answer", operation: 5 };
+  const snapshot = await new Promise<Batch>((got) => void fake.subscribe(got));
+  const run = snapshot.type === "snapshot" ? snapshot.operations.find(({ operation }) => operation === 5) : undefined;
+  if (!run || run.response_seq === null) throw new Error("no response");
+  const source: DocumentSource = { type: "log_entry", server: run.server, seq: run.response_seq };
   const session = new DocumentSession(backend, source);
   session.show(mode, 80);
   session.pages.show(0, 100);
