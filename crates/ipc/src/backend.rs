@@ -6,7 +6,11 @@ use std::{
 };
 
 use sonde_explorer::{Explorer, Options, notices::NoticeLevel};
-use sonde_record::{document::Documents, log::LogViews};
+use sonde_mcp::MessageKind;
+use sonde_record::{
+    document::Documents,
+    log::{LogViews, Summary},
+};
 
 use super::{
     bus::{Bus, Changes, Key},
@@ -39,6 +43,16 @@ struct Window {
 /// The longest text of what a page looks like, in bytes.
 const LONGEST_PAGE: usize = 16 << 20;
 
+/// What a message of the log says in short.
+fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summary> {
+    let said = sonde_mcp::message_summary(kind, method, text)?;
+    Some(Summary {
+        text: said.text,
+        level: said.level.map(|level| level as u8),
+        logger: said.logger,
+    })
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct OpenPages {
     pub(crate) logs: HashSet<u64>,
@@ -59,7 +73,10 @@ impl Backend {
         options.observer = Arc::new(Changes(Arc::clone(&bus)));
         let explorer = Explorer::open(options).await;
         let of_logs = Arc::clone(&bus);
-        let logs = LogViews::new(Arc::new(move |view| of_logs.touch(Key::Log(view))));
+        let logs = LogViews::new(
+            Arc::new(move |view| of_logs.touch(Key::Log(view))),
+            summarize,
+        );
         let window = Arc::new(Window {
             bus,
             logs,

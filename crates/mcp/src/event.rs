@@ -100,6 +100,8 @@ pub enum Event {
     RoundTrip {
         /// The method.
         method: Arc<str>,
+        /// The operation that it belonged to.
+        operation: Option<OperationId>,
         /// From handing it over to the answer, in microseconds.
         micros: u64,
         /// The answer was an error, or there was none.

@@ -21,6 +21,7 @@ mod text;
 mod members;
 mod protocol;
 mod session;
+mod summary;
 
 pub use catalog::{
     CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
@@ -42,4 +43,6 @@ pub use protocol::{Batching, Era, Revision, Row};
 pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 pub use session::envelope;
 pub use session::{SessionGone, SessionHandle, open};
+pub use sonde_wire::MessageKind;
+pub use summary::{MessageSummary, message_summary};
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};

@@ -129,6 +129,18 @@ async fn programs_that_are_no_servers() {
     complete(&session, &failure, "no_mcp_output", ANSWER);
     assert_eq!(failure.noise_tail, ["Hello!", "Nice to meet you."]);
 
+    let pretty = scripted([
+        Step::emit("{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1\n}\n"),
+        Step::Exit { code: 0 },
+    ]);
+    let (session, failure) = app.failure(pretty).await;
+    complete(&session, &failure, "json_over_lines", ANSWER);
+    assert!(failure.cause.contains("one line"), "{failure:#?}");
+    assert_eq!(
+        failure.noise_tail,
+        ["{", "  \"jsonrpc\": \"2.0\",", "  \"id\": 1", "}"]
+    );
+
     let refuses = scripted([
         Step::Expect,
         Step::emit(

@@ -1,4 +1,13 @@
-import { Activity, Cable, Info, KeyRound, MessageCircleQuestionMark, TriangleAlert, Wrench } from "lucide-react";
+import {
+  Activity,
+  Cable,
+  Info,
+  KeyRound,
+  MessageCircleQuestionMark,
+  SquareTerminal,
+  TriangleAlert,
+  Wrench,
+} from "lucide-react";
 
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs } from "../components/Tabs";
@@ -17,7 +26,7 @@ import { useActions, useAppState, useAuth, useHealth, useServer, useServerUi } f
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, AuthPane, ConnectionPane, WirePane } from "./parts";
+import { AboutPane, AuthPane, ConnectionPane, ConsolePane, WirePane } from "./parts";
 
 /** Everything about one server. */
 export function ServerView({ server }: { server: ServerId }) {
@@ -58,6 +67,7 @@ export function ServerView({ server }: { server: ServerId }) {
                   : undefined,
             },
             { value: "wire", label: "Wire log", icon: Activity },
+            { value: "console", label: "Console", icon: SquareTerminal },
             {
               value: "connection",
               label: "Connection",
@@ -117,6 +127,11 @@ export function ServerView({ server }: { server: ServerId }) {
         <TabPanel idPrefix={`server-${server}`} value="wire" active={tab}>
           <PaneBoundary name="Wire log">
             <WirePane server={server} />
+          </PaneBoundary>
+        </TabPanel>
+        <TabPanel idPrefix={`server-${server}`} value="console" active={tab}>
+          <PaneBoundary name="Console">
+            <ConsolePane server={server} />
           </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="connection" active={tab}>

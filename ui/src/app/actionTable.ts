@@ -15,6 +15,7 @@ import {
   ArrowLeftRight,
   Cable,
   ClipboardPaste,
+  CodeXml,
   Contrast,
   Copy,
   Info,
@@ -34,6 +35,7 @@ import {
   Search,
   Settings,
   SquareStop,
+  SquareTerminal,
   TextCursorInput,
   Trash2,
   Undo2,
@@ -44,6 +46,7 @@ import {
   ZoomOut,
 } from "lucide-react";
 
+import { copyEntryAs, copyRunAs } from "../components/snippets/copySnippet";
 import { wholeText } from "../components/viewer/copying";
 import { hasSignIn } from "../features/auth/words";
 import { copyArguments, copyResult, editArguments, hasCopyableResult, runAgain } from "../features/runs/runCommands";
@@ -120,6 +123,22 @@ function withRun(act: (app: App, run: OperationView) => unknown): (subject: Of<"
   };
 }
 
+/** The languages that a request is copied in, beside curl. */
+const SNIPPETS = [
+  ["typescript", "TypeScript"],
+  ["python", "Python"],
+] as const;
+
+/** The server is reached by HTTP requests. */
+function isHttp(server: ServerId, { live }: AppState): boolean {
+  const transport = live.connections[server]?.transport;
+  return transport === "streamable_http" || transport === "http_sse";
+}
+
+function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
+  return run !== undefined && run.request_seq !== null && isHttp(run.server, state);
+}
+
 function copyOfTool({ server, key }: Of<"item">, app: App, done: string, text: (detail: ToolDetail) => string): void {
   const { actions, backend } = app;
   void actions.copy(backend.call("tool_detail", { server, key }).then(text), done, server);
@@ -177,6 +196,7 @@ export const actionTable: Table = {
     tabRow("wire", "Show the wire log", 2, Activity),
     tabRow("connection", "Show the connection", 3, Cable),
     tabRow("about", "Show what is known about the server", 4, Info),
+    tabRow("console", "Show the console", 6, SquareTerminal),
     {
       ...tabRow("sign_in", "Show authentication", 5, KeyRound),
       when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
@@ -467,6 +487,22 @@ export const actionTable: Table = {
       enabled: (subject, state) => (runOf(subject, state)?.arguments ?? null) !== null,
       run: withRun(copyArguments),
     },
+    {
+      id: "copy_run_curl",
+      title: "Copy as curl",
+      icon: Terminal,
+      when: (subject, state) => isOverHttp(runOf(subject, state), state),
+      run: withRun(({ actions, backend }, { server, request_seq: seq }) => {
+        if (seq !== null) void actions.copy(backend.call("log_curl", { server, seq }), "curl command copied", server);
+      }),
+    },
+    ...SNIPPETS.map(([language, name]): Row<Of<"run">> => ({
+      id: `copy_run_${language}`,
+      title: `Copy as ${name}`,
+      icon: CodeXml,
+      enabled: (subject, state) => (runOf(subject, state)?.request_seq ?? null) !== null,
+      run: withRun((app, run) => copyRunAs(language, app, run)),
+    })),
     "separator",
     {
       id: "delete_run",
@@ -521,10 +557,17 @@ export const actionTable: Table = {
       id: "copy_curl",
       title: "Copy as curl",
       icon: Terminal,
-      when: ({ kind, out }) => kind === "http" && out,
+      when: ({ server, kind, out }, state) => out && (kind === "http" || (kind === "request" && isHttp(server, state))),
       run: ({ server, seq }, { actions, backend }) =>
         void actions.copy(backend.call("log_curl", { server, seq }), "curl command copied", server),
     },
+    ...SNIPPETS.map(([language, name]): Row<Of<"entry">> => ({
+      id: `copy_${language}`,
+      title: `Copy as ${name}`,
+      icon: CodeXml,
+      when: ({ kind, out }) => kind === "request" && out,
+      run: ({ server, seq }, app) => copyEntryAs(language, app, server, seq),
+    })),
   ],
 };
 

@@ -1,6 +1,7 @@
 import { later } from "./later";
 
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
+export const ConsolePane = later(async () => (await import("../features/wire/ConsolePane")).ConsolePane);
 export const ConnectionPane = later(async () => (await import("../features/connection/ConnectionPane")).ConnectionPane);
 export const AuthPane = later(async () => (await import("../features/auth/AuthPane")).AuthPane);
 export const AboutPane = later(async () => (await import("../features/about/AboutPane")).AboutPane);
@@ -13,6 +14,7 @@ export const ComparePanel = later(async () => (await import("../features/runs/co
 export function preloadParts(): void {
   for (const part of [
     WirePane,
+    ConsolePane,
     ConnectionPane,
     AuthPane,
     AboutPane,

@@ -816,6 +816,10 @@ export type MethodStats = {
  */
 method: string, 
 /**
+ * The tool, for a row about one.
+ */
+tool: string | null, 
+/**
  * Answered requests.
  */
 count: number, 
@@ -839,6 +843,23 @@ p95_micros: number,
  * Longest, in microseconds.
  */
 max_micros: number, };
+
+/**
+ * One request that was answered, given up or lost.
+ */
+export type RoundTrip = { 
+/**
+ * When that was, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * How long it took, in microseconds.
+ */
+micros: number, 
+/**
+ * The answer was an error, or there was none.
+ */
+failed: boolean, };
 
 /**
  * The connection of one server as its panel shows it. Replaced whole.
@@ -1980,6 +2001,32 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "fault";
 
 /**
+ * Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
+ * again. What has findings always has its own row.
+ */
+export type LogGroup = { 
+/**
+ * How many entries of it are stored.
+ */
+entries: number, 
+/**
+ * Each of them is shown.
+ */
+open: boolean, 
+/**
+ * When the last one was recorded, in milliseconds since the Unix epoch.
+ */
+until: number, 
+/**
+ * Verb and path of an exchange.
+ */
+http: string | null, 
+/**
+ * Its HTTP status, once there is one.
+ */
+status: number | null, };
+
+/**
  * One row of the log, about 200 bytes.
  */
 export type LogRow = { 
@@ -2012,7 +2059,7 @@ id: string | null,
  */
 bytes: number, 
 /**
- * For answers: microseconds since the request.
+ * Microseconds from the request to its answer, for both of them.
  */
 micros: number | null, 
 /**
@@ -2032,6 +2079,22 @@ cause: LogCause | null,
  * The first characters of the body, one line.
  */
 preview: string, 
+/**
+ * What it says in short, one line, where that is known.
+ */
+summary: string | null, 
+/**
+ * Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+ */
+level: number | null, 
+/**
+ * Of a log message: who inside the server speaks.
+ */
+logger: string | null, 
+/**
+ * The entries that this row stands for, in a view that groups them.
+ */
+group: LogGroup | null, 
 /**
  * Number of findings.
  */
@@ -2140,7 +2203,19 @@ out: boolean | null,
 /**
  * Only entries with findings.
  */
-findings_only: boolean, };
+findings_only: boolean, 
+/**
+ * What passes by its kind need not pass by its method, and the other way round.
+ */
+either: boolean, 
+/**
+ * Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
+ */
+least_level: number | null, 
+/**
+ * While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
+ */
+grouped: boolean, };
 
 /**
  * The live state of an open log view. Replaced whole; rows are fetched by index.
@@ -2158,6 +2233,18 @@ epoch: number,
  * Rows that match.
  */
 rows: number, 
+/**
+ * Rows that were dropped from the front since the filter was set.
+ */
+gone: number, 
+/**
+ * Counts the states in which rows told before look different.
+ */
+changes: number, 
+/**
+ * The first row that looks different since the state before.
+ */
+changed_from: number, 
 /**
  * Entries in the log.
  */
@@ -2556,6 +2643,8 @@ export interface Commands {
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
+  /** The last 512 round trips of a method, or of one tool of it; oldest first. */
+  round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
   /** Answers a request of the server. */
   answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
   /** Makes the announced attempt of a broken stream now. */
@@ -2654,6 +2743,8 @@ export interface Commands {
   open_log: { args: { server: string; filter: LogFilter }; result: LogViewState };
   /** Changes what a view shows. */
   filter_log: { args: { view: number; filter: LogFilter }; result: LogViewState };
+  /** Shows each entry of the group that an entry belongs to, or one row for them. */
+  open_log_group: { args: { view: number; seq: number; open: boolean }; result: LogViewState };
   /** Rows of a view, by index. */
   log_rows: { args: { view: number; epoch: number; from: number; count: number }; result: Array<LogRow> };
   /** The index of an entry in a view, or of the nearest one after it. */

@@ -136,6 +136,16 @@ function describe(character: string): HiddenCharacter {
   };
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { "␀": "\\0", "␉": "\\t", "␊": "\\n", "␍": "\\r", "␛": "\\e" };
+
+/** A text of the backend with escapes in place of the pictures of control characters, which are too small to be read. */
+export function escapesOf(text: string): string {
+  return text.replaceAll(/[\u2400-\u241F\u2421]/g, (picture) => {
+    const code = picture === "␡" ? 0x7f : picture.charCodeAt(0) - 0x2400;
+    return ESCAPES[picture] ?? `\\x${code.toString(16).padStart(2, "0")}`;
+  });
+}
+
 /** Scripts whose letters are named. */
 const SCRIPTS = [
   "Latin",

@@ -703,7 +703,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     adoptLog(log: LogViewState): void {
       const { live } = getState();
       const known = live.logs[log.view];
-      if (known && (known.epoch > log.epoch || (known.epoch === log.epoch && known.total >= log.total))) return;
+      if (known && known.epoch > log.epoch) return;
+      if (known?.epoch === log.epoch && known.total >= log.total && known.changes >= log.changes) return;
       setState({ live: { ...live, logs: { ...live.logs, [log.view]: log } } });
     },
     /** Closes a log view. */

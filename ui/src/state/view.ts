@@ -1,10 +1,10 @@
 import type { OperationNumber, CatalogKind, LogRow, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 
-export type Tab = "tools" | "wire" | "connection" | "about" | "sign_in";
+export type Tab = "tools" | "wire" | "console" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
-export const tabs: readonly Tab[] = ["tools", "wire", "connection", "about", "sign_in"];
+export const tabs: readonly Tab[] = ["tools", "wire", "console", "connection", "about", "sign_in"];
 
 /** What the main area shows in place of the selected server. */
 export type Panel =
@@ -24,8 +24,11 @@ export type Subject =
   | { readonly type: "run"; readonly operation: OperationNumber }
   | ({ readonly type: "entry"; readonly server: ServerId } & Pick<
       LogRow,
-      "seq" | "kind" | "out" | "bytes" | "operation" | "partner"
+      "seq" | "kind" | "out" | "bytes" | "operation" | "partner" | "method"
     >);
+
+/** The levels of log messages, least severe first (RFC 5424). */
+export const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 
 /** Marks the element that shows a subject: its context menu is about that. */
 export function subjectMark(subject: Subject): { readonly "data-subject": string } {

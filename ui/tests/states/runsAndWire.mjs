@@ -281,6 +281,7 @@ export const runsAndWire = [
   // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.
   state("wire-follow", "busy", async (page) => {
     await toWire(page);
+    await page.getByRole("checkbox", { name: "Group" }).uncheck();
     await page.getByRole("grid").focus();
     await page.waitForFunction(
       () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34,
@@ -315,6 +316,69 @@ export const runsAndWire = [
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor({ state: "detached" });
+  }),
+  // An exchange is one row that opens, each entry in its own place; a request leads to its response and back.
+  state("wire-grouped", "listening", async (page) => {
+    await toWire(page);
+    const grid = page.getByRole("grid");
+    await grid.focus();
+    await page.keyboard.press("Home");
+    const group = wireRows(page).filter({ hasText: "POST /mcp 200" });
+    await group.first().waitFor();
+    const before = await group.count();
+    await group.last().locator('[role="gridcell"]').first().click();
+    const selected = page.locator('[role="row"][aria-selected="true"]');
+    assert.equal(await selected.getAttribute("aria-expanded"), "false");
+    await page.keyboard.press("ArrowRight");
+    await page.locator('[role="row"][aria-selected="true"][aria-expanded="true"]').waitFor();
+    await wireRows(page).filter({ hasText: "200 text/event-stream" }).first().waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator('[role="row"][aria-selected="true"][aria-expanded="false"]').waitFor();
+    await page.getByRole("heading", { name: /^Request/ }).waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: /^Response/ }).waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: /^Request/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("checkbox", { name: "Group" }).uncheck();
+    await page.waitForFunction(() => document.querySelectorAll('[role="row"][aria-expanded]').length === 0);
+    await page.getByRole("checkbox", { name: "Group" }).check();
+    await group.first().waitFor();
+    assert.equal(await group.count(), before);
+  }),
+  state("wire-repeated", "busy", async (page) => {
+    await toWire(page);
+    await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();
+  }),
+  // What a server says beside the protocol, by source, level and text; a line leads to its entry.
+  state("console", "history", async (page) => {
+    await page.keyboard.press("Alt+6");
+    const lines = page.getByRole("listbox", { name: "Console lines, oldest first" });
+    await lines.getByRole("option").first().waitFor();
+    const all = await lines.getByRole("option").count();
+    await page.getByRole("button", { name: "Non-JSON output" }).click();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('[role="listbox"] [role="option"]').length < count,
+      all,
+    );
+    await page.getByRole("combobox", { name: "Level" }).selectOption("error and above");
+    await page.getByText("No matching lines").waitFor();
+    await page.getByRole("button", { name: "Show all lines" }).click();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('[role="listbox"] [role="option"]').length === count,
+      all,
+    );
+    await lines.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+    await page.locator('[role="row"][aria-selected="true"]').waitFor();
+    await page.keyboard.press("Alt+6");
+    await lines.getByRole("option").first().waitFor();
+  }),
+  state("console-empty", "first", async (page) => {
+    await page.keyboard.press("Alt+6");
+    await page.getByText("Nothing was written").waitFor();
   }),
   state("wire-empty", "first", async (page) => {
     await page.keyboard.press("Alt+2");

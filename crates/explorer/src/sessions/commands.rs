@@ -9,6 +9,7 @@ use super::{
     connect,
     plan::ConnectPlan,
     state::SessionPhase,
+    stats::RoundTrip,
     steps::Step,
 };
 use crate::{
@@ -215,6 +216,28 @@ impl Explorer {
     pub async fn ping(&self, server: ServerId) -> Result<(), Error> {
         let (handle, _) = self.core.ready(&server)?;
         handle.ping().await.map_err(|_| Error::NotConnected)
+    }
+
+    /// The last 512 round trips of a method, or of one tool of it, over the present or last connect; oldest first.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn round_trips(
+        &self,
+        server: ServerId,
+        method: String,
+        tool: Option<String>,
+    ) -> Result<Vec<RoundTrip>, Error> {
+        self.core.state(|state| {
+            let session = state
+                .sessions
+                .get(&server)
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
+            let connection = session.connection.as_ref();
+            Ok(connection
+                .map(|connection| connection.stats.trips(&method, tool.as_deref()))
+                .unwrap_or_default())
+        })
     }
 
     /// Lines of standard error of the present or last connect, by index.

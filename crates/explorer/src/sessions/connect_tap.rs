@@ -40,6 +40,8 @@ struct Tails {
     stderr: VecDeque<String>,
     non_json: VecDeque<String>,
     exit: Option<ExitStatus>,
+    /// A line on stdout was the beginning of JSON that goes on in the next one.
+    over_lines: bool,
     /// Told the next line that is not JSON: the demo server says so where it listens.
     listener: Option<oneshot::Sender<String>>,
 }
@@ -99,6 +101,11 @@ impl ConnectTap {
             tails.stderr.iter().cloned().collect(),
             tails.non_json.iter().cloned().collect(),
         )
+    }
+
+    /// It writes JSON over several lines.
+    pub(super) fn writes_over_lines(&self) -> bool {
+        self.lock().over_lines
     }
 
     /// How the process ended, once it did.
@@ -162,6 +169,12 @@ impl ConnectTap {
                 }
                 self.set_http_version(version);
             }
+            EntryKind::Message if is_beginning(entry) && !self.has_answered() => {
+                let line = self.line(&entry.body);
+                let mut tails = self.lock();
+                tails.over_lines = true;
+                push(&mut tails.non_json, line);
+            }
             EntryKind::Message if !self.has_answered() && is_rpc(&entry.body) => {
                 self.message_seen.store(true, Ordering::Relaxed);
                 if !self.asking.load(Ordering::Relaxed) {
@@ -213,6 +226,16 @@ impl ConnectTap {
 /// Any JSON counts as a message for the log; an answer of MCP names its protocol.
 fn is_rpc(body: &Body) -> bool {
     matches!(body, Body::Text(text) if text.contains("\"jsonrpc\""))
+}
+
+/// A line on stdout is the beginning of JSON and not the whole of it.
+fn is_beginning(entry: &Entry) -> bool {
+    match &entry.body {
+        Body::Text(text) if entry.exchange.is_none() => {
+            serde_json::from_str::<serde::de::IgnoredAny>(text).is_err_and(|error| error.is_eof())
+        }
+        _ => false,
+    }
 }
 
 fn push(lines: &mut VecDeque<String>, line: String) {

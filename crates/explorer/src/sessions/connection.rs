@@ -1,7 +1,7 @@
 //! What is known of one connect: how the server was found out, its streams, its round trips.
 //! Changes are cheap; whoever shows it makes of it what it needs.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use sonde_mcp::{DetectionStep, Era, Health, Negotiated, StreamReport};
 
@@ -196,10 +196,6 @@ impl Connection {
     /// Operations work (again).
     pub(super) fn ready(&mut self) {
         self.reopening = false;
-    }
-
-    pub(super) fn round_trip(&mut self, method: &Arc<str>, micros: u64, failed: bool) {
-        self.stats.add(method, micros, failed);
     }
 
     pub(super) fn set_faults(&mut self, paused: bool, delay: Duration) {

@@ -14,6 +14,7 @@ use super::{
     plan::ConnectPlan,
     server_requests,
     state::{ServerIdentity, SessionPhase},
+    stats::RoundTrip,
     steps::Step,
 };
 use crate::{
@@ -148,11 +149,26 @@ async fn apply(
         }
         Event::RoundTrip {
             method,
+            operation,
             micros,
             failed,
-        } => core.with_connection(server, |connection| {
-            connection.round_trip(&method, micros, failed);
-        }),
+        } => {
+            let tool = operation.filter(|_| *method == *operations::TOOLS_CALL);
+            let tool = tool.and_then(|OperationId(operation)| {
+                core.state(|state| state.operations.get(operation)?.target.clone())
+            });
+            let trip = RoundTrip {
+                at: clock::millis(),
+                micros,
+                failed,
+            };
+            core.with_connection(server, |connection| {
+                connection.stats.add(&method, None, trip);
+                if let Some(tool) = &tool {
+                    connection.stats.add(&method, Some(tool), trip);
+                }
+            });
+        }
         Event::Faults { paused, delay } => {
             core.with_connection(server, |connection| connection.set_faults(paused, delay));
         }

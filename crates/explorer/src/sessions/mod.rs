@@ -29,7 +29,7 @@ pub use self::{
     health::{HealthCode, HealthLevel, HealthProblem},
     server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
     state::{ServerIdentity, ServerProcess, Session, SessionPhase},
-    stats::{MethodStats, Stats},
+    stats::{MethodStats, RoundTrip, Stats},
     steps::{ConnectStep, StepState},
     stream::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamStatus},
     streams::Streams,

@@ -73,6 +73,21 @@ impl Backend {
         self.logs().index(view, seq).ok_or_else(|| NO_VIEW.into())
     }
 
+    /// Shows each entry of the group that an entry belongs to, or one row for them.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn open_log_group(
+        &self,
+        view: u64,
+        seq: u64,
+        open: bool,
+    ) -> Result<LogViewState, IpcError> {
+        self.logs()
+            .open_group(view, seq, open)
+            .ok_or_else(|| NO_VIEW.into())
+    }
+
     /// Closes a view.
     ///
     /// # Errors

@@ -33,6 +33,8 @@ macro_rules! commands {
                 refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// Measures a round trip; the session's view has the result.
                 ping(server: ServerId) -> ();
+                /// The last 512 round trips of a method, or of one tool of it; oldest first.
+                round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
                 /// Answers a request of the server.
                 answer_server_request(request: u64, answer: AnswerInput) -> ();
                 /// Makes the announced attempt of a broken stream now.
@@ -134,6 +136,8 @@ macro_rules! commands {
                 open_log(server: ServerId, filter: LogFilter) -> LogViewState;
                 /// Changes what a view shows.
                 filter_log(view: u64, filter: LogFilter) -> LogViewState;
+                /// Shows each entry of the group that an entry belongs to, or one row for them.
+                open_log_group(view: u64, seq: u64, open: bool) -> LogViewState;
                 /// Rows of a view, by index.
                 log_rows(view: u64, epoch: u32, from: u64, count: u32) -> Vec<LogRow>;
                 /// The index of an entry in a view, or of the nearest one after it.

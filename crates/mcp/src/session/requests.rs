@@ -467,6 +467,7 @@ pub(super) fn report_round_trip(ctx: &mut Context, request: &PendingRequest, fai
     let micros = request.sent.elapsed().as_micros();
     ctx.report(Event::RoundTrip {
         method: Arc::clone(&request.method),
+        operation: request.purpose.operation(),
         micros: u64::try_from(micros).unwrap_or(u64::MAX),
         // Whatever it says, the reply to a probe tells what was asked.
         failed: failed && request.purpose != Purpose::Discover,

@@ -1,10 +1,10 @@
-//! "Copy as curl".
+//! "Copy as curl": a command for a POSIX shell, in which variables stand for secrets.
 
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Ring;
 use super::{
-    LogMiss,
+    LogMiss, redact,
     show::{self, quoted},
 };
 
@@ -37,7 +37,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     let mut command = format!(
         "curl --globoff --no-buffer -X {} {}",
         show::verb(*verb),
-        quoted(url)
+        word(url, "")
     );
     for header in headers {
         if OWN.contains(&&*header.name.to_ascii_lowercase()) {
@@ -49,7 +49,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
         } else {
             format!("{}: {}", header.name, header.value)
         };
-        command.push_str(&format!(" \\\n  -H {}", quoted(&line)));
+        command.push_str(&format!(" \\\n  -H {}", word(&line, &header.name)));
     }
     let message = ring
         .exchange(entry)
@@ -58,18 +58,74 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     let body = message.map_or(&entry.body, |message| &message.body);
     match body {
         Body::Empty => {}
-        Body::Text(text) => command.push_str(&format!(" \\\n  --data-raw {}", quoted(text))),
+        Body::Text(text) => command.push_str(&format!(" \\\n  --data-raw {}", word(text, ""))),
         Body::Bytes(bytes) => command.push_str(&format!(
             " \\\n  --data-raw {}",
-            quoted(&String::from_utf8_lossy(bytes))
+            word(&String::from_utf8_lossy(bytes), "")
         )),
     }
     Ok(Some(command))
 }
 
+/// One word of a shell in which a variable stands for each secret that was replaced; the shell complains
+/// about one that is not set. `header` is what the variable of a header is called like.
+fn word(text: &str, header: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, mark, after)) = redact::split_at_fingerprint(rest) {
+        if !before.is_empty() {
+            out.push_str(&quoted(before));
+        }
+        let name = match header {
+            "" => format!("SECRET_{mark}"),
+            header => variable(header),
+        };
+        out.push_str(&format!("\"${{{name}:?}}\""));
+        rest = after;
+    }
+    if !rest.is_empty() || out.is_empty() {
+        out.push_str(&quoted(rest));
+    }
+    out
+}
+
+/// `MCP_SESSION_ID` for `Mcp-Session-Id`.
+fn variable(header: &str) -> String {
+    let name: String = header
+        .chars()
+        .map(|c| match c.is_ascii_alphanumeric() {
+            true => c.to_ascii_uppercase(),
+            false => '_',
+        })
+        .collect();
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{name}"),
+        false => name,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variables_stand_for_secrets() {
+        let mark = redact::fingerprint("s3cret-token");
+        let hex = mark.trim_start_matches("‹secret ").trim_end_matches('›');
+        assert_eq!(
+            word(&format!("Authorization: Bearer {mark}"), "Authorization"),
+            r#"'Authorization: Bearer '"${AUTHORIZATION:?}""#
+        );
+        assert_eq!(
+            word(&format!("{mark} it's {mark}"), ""),
+            format!(r#""${{SECRET_{hex}:?}}"' it'\''s '"${{SECRET_{hex}:?}}""#)
+        );
+        assert_eq!(variable("9-é$(id)\n"), "_9____ID__");
+        // Only what a fingerprint is made of.
+        for other in ["‹secret $(id)›", "‹secret 12345›", "‹secret 1234567›", "‹secret"] {
+            assert_eq!(word(other, ""), format!("'{other}'"));
+        }
+    }
 
     #[test]
     fn words_survive_a_shell() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Stored;
+use super::summary::{self, Summarize};
 use super::{LogFilter, show};
 use crate::text::Needle;
 
@@ -14,6 +15,7 @@ use crate::text::Needle;
 pub(super) struct Filter {
     wanted: LogFilter,
     needle: Option<Needle>,
+    summarize: Summarize,
 }
 
 /// What of an entry has to be searched for the text, taken out of the log so that the search holds
@@ -37,16 +39,26 @@ pub(super) enum Match {
 }
 
 impl Filter {
-    pub(super) fn new(wanted: LogFilter) -> Self {
+    pub(super) fn new(wanted: LogFilter, summarize: Summarize) -> Self {
         Self {
             needle: Needle::new(&wanted.text),
             wanted,
+            summarize,
         }
     }
 
     /// Everything passes.
     pub(super) fn is_empty(&self) -> bool {
         self.wanted == LogFilter::default()
+    }
+
+    /// Everything passes, but for entries that another one stands for.
+    pub(super) fn is_grouped(&self) -> bool {
+        let all = LogFilter {
+            grouped: true,
+            ..LogFilter::default()
+        };
+        self.wanted == all
     }
 
     /// All but the search for the text.
@@ -57,8 +69,10 @@ impl Filter {
             || wanted
                 .operation
                 .is_some_and(|operation| entry.label.operation != Some(operation))
-            || (!wanted.kinds.is_empty() && !wanted.kinds.contains(&show::kind(entry)))
-            || !self.method_passes(entry)
+            || !self.kind_or_method_passes(entry)
+            || wanted.least_level.is_some_and(|least| {
+                summary::level(entry, self.summarize).is_none_or(|level| level < least)
+            })
         {
             return Match::No;
         }
@@ -89,11 +103,17 @@ impl Filter {
         })
     }
 
+    fn kind_or_method_passes(&self, entry: &Stored) -> bool {
+        let (kinds, methods) = (&self.wanted.kinds, &self.wanted.methods);
+        let kind = || kinds.contains(&show::kind(entry));
+        if self.wanted.either {
+            return kind() || self.method_passes(entry);
+        }
+        (kinds.is_empty() || kind()) && (methods.is_empty() || self.method_passes(entry))
+    }
+
     fn method_passes(&self, entry: &Stored) -> bool {
         let methods = &self.wanted.methods;
-        if methods.is_empty() {
-            return true;
-        }
         match &entry.label.method {
             Some(method) => methods.iter().any(|wanted| **wanted == **method),
             None => show::classified(entry)

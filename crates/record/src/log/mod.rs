@@ -11,8 +11,10 @@ mod classify;
 mod ranges;
 mod spelling;
 mod redact;
+mod groups;
 mod ring;
 mod row;
+mod summary;
 mod show;
 mod signal;
 mod view;
@@ -23,7 +25,10 @@ mod wire_log;
 mod tests;
 
 pub use redact::{SecretText, Secrets, fingerprint};
-pub use row::{LogCause, LogDetail, LogFilter, LogHeader, LogKind, LogRow, LogViewState};
+pub use row::{
+    LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogRow, LogViewState,
+};
+pub use summary::{Summarize, Summary};
 pub use views::LogViews;
 pub use wire_log::{ClearedLog, OperationHook, WireLog};
 

@@ -330,6 +330,17 @@ pub fn fingerprint(value: &str) -> String {
     format!("‹secret {:06x}›", hash >> 40)
 }
 
+/// What stands before the first fingerprint of a text, its digits, and what stands behind it.
+pub(super) fn split_at_fingerprint(text: &str) -> Option<(&str, &str, &str)> {
+    const START: &str = "‹secret ";
+    text.match_indices(START).find_map(|(at, _)| {
+        let digits = text.get(at + START.len()..at + START.len() + 6)?;
+        let behind = text[at + START.len() + 6..].strip_prefix('›')?;
+        let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_hex.then_some((&text[..at], digits, behind))
+    })
+}
+
 /// A secret header's value; the name of an authentication scheme stays readable.
 fn secret_header(value: &str) -> String {
     if value.is_empty() {

@@ -8,6 +8,7 @@ use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
 
+use super::groups::{Group, Groups};
 use super::{LogLimits, LogMiss, OperationEntry};
 
 /// How many different methods the filter offers; a server may invent any number.
@@ -34,6 +35,8 @@ pub(super) struct Stored {
     pub(super) partner: Option<u64>,
     /// For answers: microseconds since the request.
     pub(super) latency: Option<u64>,
+    /// The group that it belongs to, in [`Ring::groups`].
+    pub(super) group: Option<u64>,
 }
 
 impl Stored {
@@ -53,6 +56,7 @@ impl Stored {
             findings: entry.findings,
             partner: None,
             latency: None,
+            group: None,
         }
     }
 
@@ -122,8 +126,9 @@ pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
 pub(super) struct Exchange {
     pub(super) head: Option<u64>,
     pub(super) message: Option<u64>,
+    pub(super) response: Option<u64>,
     operation: Option<u64>,
-    last: u64,
+    pub(super) last: u64,
 }
 
 /// Entries in order, counted from 1, within limits.
@@ -145,6 +150,9 @@ pub(super) struct Ring {
     received: HashMap<Arc<str>, u64>,
     exchanges: HashMap<(u32, u64), Exchange>,
     methods: BTreeSet<Arc<str>>,
+    groups: Groups,
+    /// Entries that look different since [`Self::take_changed`].
+    changed: Vec<u64>,
 }
 
 /// The entries that were taken out of a log.
@@ -173,7 +181,25 @@ impl Ring {
             received: HashMap::new(),
             exchanges: HashMap::new(),
             methods: BTreeSet::new(),
+            groups: Groups::default(),
+            changed: Vec::new(),
         }
+    }
+
+    /// The group of an entry, if it belongs to one.
+    pub(super) fn group(&self, entry: &Stored) -> Option<Group> {
+        self.groups.get(entry.group?)
+    }
+
+    /// Where entries are grouped, another one stands for it.
+    pub(super) fn is_led(&self, seq: u64, entry: &Stored) -> bool {
+        let group = self.group(entry);
+        entry.findings.is_empty() && group.is_some_and(|group| group.leader != seq)
+    }
+
+    /// The entries that look different since this was called last, beside those that were told already.
+    pub(super) fn take_changed(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.changed)
     }
 
     pub(super) fn first(&self) -> u64 {
@@ -286,11 +312,13 @@ impl Ring {
             let known = self.exchanges.entry(key).or_insert(before);
             known.head = known.head.or(before.head);
             known.message = known.message.or(before.message);
+            known.response = known.response.or(before.response);
             known.operation = known.operation.or(before.operation);
         }
         for method in &older.methods {
             learn(&mut self.methods, method);
         }
+        self.groups.extend(older.groups);
         self.trim();
     }
 
@@ -310,6 +338,7 @@ impl Ring {
             self.join_exchange(seq);
         }
         let told = if labelled { self.link(seq) } else { None };
+        self.join_repeated(seq);
         self.trim();
         (seq, told)
     }
@@ -386,6 +415,7 @@ impl Ring {
             learn(&mut self.methods, &method);
         }
         let told = self.link(seq);
+        self.join_repeated(seq);
         self.trim();
         let partner = self.get(seq).ok().and_then(|entry| entry.partner);
         (told, [Some(seq), partner])
@@ -461,12 +491,14 @@ impl Ring {
         let operation = entry.label.operation;
         let micros = entry.micros;
         let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
+        let before = known;
         known.last = seq;
         known.operation = known.operation.or(operation);
         match entry.kind {
             EntryKind::RequestHead { .. } => known.head = Some(seq),
             EntryKind::Message if entry.out => known.message = Some(seq),
             EntryKind::ResponseHead { .. } => {
+                known.response = Some(seq);
                 if let Some(head) = known.head
                     && let Some(request) = self.get_mut(head)
                 {
@@ -492,6 +524,79 @@ impl Ring {
             }
         }
         self.exchanges.insert(key, known);
+        self.join_frames(seq, before);
+    }
+
+    /// The request of an exchange stands for its HTTP frames; what the server said in it stands for itself.
+    /// `before` is the exchange without this entry.
+    fn join_frames(&mut self, seq: u64, before: Exchange) {
+        let Ok(entry) = self.get(seq) else { return };
+        let leader = match (&entry.kind, before.message, before.head) {
+            (EntryKind::Message, None, Some(head)) if entry.out => {
+                self.join(head, seq);
+                if let Some(group) = self.get(seq).ok().and_then(|entry| entry.group) {
+                    self.groups.lead(group, seq);
+                }
+                return;
+            }
+            (
+                EntryKind::RequestHead { .. }
+                | EntryKind::ResponseHead { .. }
+                | EntryKind::SseControl,
+                message,
+                head,
+            ) => message.or(head),
+            _ => None,
+        };
+        if let Some(leader) = leader {
+            self.join(leader, seq);
+        }
+    }
+
+    /// A notification of the server like the one right before it.
+    fn join_repeated(&mut self, seq: u64) {
+        let is_repeated = |ring: &Self| {
+            let entry = ring.get(seq).ok()?;
+            let before = ring.before(seq)?;
+            let last = ring.get(before).ok()?;
+            let same = !entry.out
+                && !last.out
+                && entry.group.is_none()
+                && entry.generation == last.generation
+                && entry.label.kind == Some(MessageKind::Notification)
+                && last.label.kind == Some(MessageKind::Notification)
+                && entry.label.method == last.label.method
+                && entry.label.operation == last.label.operation;
+            same.then_some(before)
+        };
+        if let Some(before) = is_repeated(self) {
+            self.join(before, seq);
+        }
+    }
+
+    /// The entry before this one, server-sent events that others stand for aside.
+    fn before(&self, seq: u64) -> Option<u64> {
+        const AWAY: u64 = 4;
+        (seq.saturating_sub(AWAY).max(1)..seq).rev().find(|before| {
+            !self.get(*before).is_ok_and(|entry| {
+                matches!(entry.kind, EntryKind::SseControl) && entry.group.is_some()
+            })
+        })
+    }
+
+    /// Puts an entry into the group of another one.
+    fn join(&mut self, with: u64, seq: u64) {
+        let Ok(other) = self.get(with) else { return };
+        let group = other.group.unwrap_or(with);
+        self.groups.join(group, seq);
+        for seq in [with, seq] {
+            if let Some(entry) = self.get_mut(seq) {
+                entry.group = Some(group);
+                self.changed.push(seq);
+            }
+        }
+        let leader = self.groups.get(group).map(|group| group.leader);
+        self.changed.extend(leader.filter(|leader| *leader != with));
     }
 
     fn drop_first(&mut self) {
@@ -512,6 +617,9 @@ impl Ring {
                 asked.remove(id);
             }
         }
+        if let Some(group) = entry.group {
+            self.drop_from(group, seq);
+        }
         if let Some(exchange) = entry.exchange {
             let key = (entry.generation, exchange);
             if self
@@ -521,6 +629,21 @@ impl Ring {
             {
                 self.exchanges.remove(&key);
             }
+        }
+    }
+}
+
+impl Ring {
+    /// The first entry of the log, which belonged to this group, was dropped: the next one takes its place.
+    fn drop_from(&mut self, id: u64, seq: u64) {
+        let Some(group) = self.groups.leave(id, seq) else {
+            return;
+        };
+        let leader = (self.first..=group.last)
+            .find(|seq| self.get(*seq).is_ok_and(|entry| entry.group == Some(id)));
+        if let Some(leader) = leader {
+            self.groups.lead(id, leader);
+            self.changed.push(leader);
         }
     }
 }

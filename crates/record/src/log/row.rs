@@ -71,7 +71,7 @@ pub struct LogRow {
     pub id: Option<String>,
     /// Size in bytes.
     pub bytes: u64,
-    /// For answers: microseconds since the request.
+    /// Microseconds from the request to its answer, for both of them.
     pub micros: Option<u64>,
     /// The other half: the answer of a request, the request of an answer.
     pub partner: Option<u64>,
@@ -82,8 +82,32 @@ pub struct LogRow {
     pub cause: Option<LogCause>,
     /// The first characters of the body, one line.
     pub preview: String,
+    /// What it says in short, one line, where that is known.
+    pub summary: Option<String>,
+    /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+    pub level: Option<u8>,
+    /// Of a log message: who inside the server speaks.
+    pub logger: Option<String>,
+    /// The entries that this row stands for, in a view that groups them.
+    pub group: Option<LogGroup>,
     /// Number of findings.
     pub findings: u32,
+}
+
+/// Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
+/// again. What has findings always has its own row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct LogGroup {
+    /// How many entries of it are stored.
+    pub entries: u32,
+    /// Each of them is shown.
+    pub open: bool,
+    /// When the last one was recorded, in milliseconds since the Unix epoch.
+    pub until: f64,
+    /// Verb and path of an exchange.
+    pub http: Option<String>,
+    /// Its HTTP status, once there is one.
+    pub status: Option<u16>,
 }
 
 /// One header, secrets replaced by a fingerprint.
@@ -129,6 +153,15 @@ pub struct LogFilter {
     pub out: Option<bool>,
     /// Only entries with findings.
     pub findings_only: bool,
+    /// What passes by its kind need not pass by its method, and the other way round.
+    #[serde(default)]
+    pub either: bool,
+    /// Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
+    #[serde(default)]
+    pub least_level: Option<u8>,
+    /// While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
+    #[serde(default)]
+    pub grouped: bool,
 }
 
 /// The live state of an open log view. Replaced whole; rows are fetched by index.
@@ -140,6 +173,12 @@ pub struct LogViewState {
     pub epoch: u32,
     /// Rows that match.
     pub rows: u64,
+    /// Rows that were dropped from the front since the filter was set.
+    pub gone: u64,
+    /// Counts the states in which rows told before look different.
+    pub changes: u32,
+    /// The first row that looks different since the state before.
+    pub changed_from: u64,
     /// Entries in the log.
     pub total: u64,
     /// Bytes held.

@@ -1,13 +1,15 @@
 //! An entry as the window shows it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use sonde_findings::FindingView;
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
 use super::classify::{Classified, classify};
-use super::ring::Stored;
-use super::{LogCause, LogDetail, LogHeader, LogKind, LogRow};
+use super::ring::{Ring, Stored};
+use super::summary::{self, Summarize};
+use super::{LogCause, LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
 /// Characters of a row's preview.
@@ -31,11 +33,16 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         operation: None,
         cause: None,
         preview: "no longer stored".to_owned(),
+        summary: None,
+        level: None,
+        logger: None,
+        group: None,
         findings: 0,
     }
 }
 
-pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
+/// An entry as a row, without what its message says in short.
+pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
     let classified = classified(entry);
     let method = entry.label.method.as_deref().map(str::to_owned);
     let id = entry.label.id.as_deref().map(str::to_owned);
@@ -54,16 +61,82 @@ pub(super) fn row(seq: u64, entry: &Stored) -> LogRow {
         method: method.map(|method| preview(&method, PREVIEW)),
         id: id.map(|id| preview(&id, PREVIEW)),
         bytes: entry.size,
-        micros: entry.latency,
+        micros: entry.latency.or_else(|| {
+            let answer = ring.get(entry.partner?).ok()?;
+            answer.latency
+        }),
         partner: entry.partner,
         operation: entry.label.operation,
         cause: entry.label.cause.and_then(cause),
         preview: preview(&line(entry), PREVIEW),
+        summary: None,
+        level: None,
+        logger: None,
+        group: None,
         findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),
     }
 }
 
-pub(super) fn detail(seq: u64, entry: &Stored, curl: bool) -> LogDetail {
+/// The same with what its message says in short.
+pub(super) fn told_row(ring: &Ring, seq: u64, entry: &Stored, summarize: Summarize) -> LogRow {
+    let mut row = row(ring, seq, entry);
+    if let Some(said) = summary::summary(entry, classified(entry).as_ref(), summarize) {
+        row.summary = Some(said.text);
+        row.level = said.level;
+        row.logger = said.logger;
+    }
+    row
+}
+
+/// The same where entries are grouped; `open` are the groups of which each entry is shown.
+pub(super) fn grouped_row(
+    ring: &Ring,
+    seq: u64,
+    entry: &Stored,
+    open: &HashSet<u64>,
+    summarize: Summarize,
+) -> LogRow {
+    let mut row = told_row(ring, seq, entry, summarize);
+    let Some((id, group)) = entry.group.zip(ring.group(entry)) else {
+        return row;
+    };
+    if group.leader != seq || group.entries < 2 {
+        return row;
+    }
+    let exchange = ring.exchange(entry);
+    let open = open.contains(&id);
+    let last = exchange.map_or(group.last, |exchange| exchange.last);
+    let last = ring.get(last).ok();
+    if exchange.is_none()
+        && !open
+        && let Some(last) = last
+    {
+        // The newest one says how things stand.
+        let newest = told_row(ring, seq, last, summarize);
+        row.summary = newest.summary;
+        row.level = newest.level;
+        row.logger = newest.logger;
+        row.preview = newest.preview;
+    }
+    let head = |seq: Option<u64>| ring.get(seq?).ok();
+    row.group = Some(LogGroup {
+        entries: group.entries,
+        open,
+        until: last.map_or(entry.at, |last| last.at),
+        http: exchange
+            .and_then(|exchange| head(exchange.head))
+            .and_then(summary::http),
+        status: exchange
+            .and_then(|exchange| head(exchange.response))
+            .and_then(|response| match response.kind {
+                EntryKind::ResponseHead { status, .. } => Some(status),
+                _ => None,
+            }),
+    });
+    row
+}
+
+pub(super) fn detail(ring: &Ring, seq: u64, entry: &Stored, curl: bool) -> LogDetail {
     let (summary, headers) = match &entry.kind {
         EntryKind::RequestHead { headers, .. } | EntryKind::ResponseHead { headers, .. } => {
             (Some(visible(&line(entry))), shown_headers(headers))
@@ -78,7 +151,7 @@ pub(super) fn detail(seq: u64, entry: &Stored, curl: bool) -> LogDetail {
         }
     };
     LogDetail {
-        row: row(seq, entry),
+        row: row(ring, seq, entry),
         findings: entry
             .findings
             .iter()

@@ -52,6 +52,8 @@ pub(super) struct Attached {
     touched: Vec<u64>,
     /// Older entries came back: all of them have to be matched again.
     start_over: bool,
+    /// The first entry that looks different since the view was told.
+    changed_from: Option<u64>,
 }
 
 impl Attached {
@@ -63,7 +65,13 @@ impl Attached {
             scanned: 0,
             touched: Vec::new(),
             start_over: false,
+            changed_from: None,
         }
+    }
+
+    /// The first entry that looks different since this was called last.
+    pub(super) fn take_changed(&mut self) -> Option<u64> {
+        self.changed_from.take()
     }
 
     /// Has everything matched again.
@@ -73,6 +81,7 @@ impl Attached {
 
     /// Notes that an entry changed.
     pub(super) fn touch(&mut self, seq: u64) {
+        self.changed_from = Some(self.changed_from.map_or(seq, |first| first.min(seq)));
         if !self.unfiltered && seq < self.scanned && self.touched.last() != Some(&seq) {
             self.touched.push(seq);
         }

@@ -67,10 +67,23 @@ fn incoming(log: &WireLog, kind: MessageKind, id: &str) -> u64 {
 fn views() -> (Arc<LogViews>, Arc<AtomicU64>) {
     let told = Arc::new(AtomicU64::new(0));
     let count = told.clone();
-    let views = LogViews::new(Arc::new(move |_| {
-        count.fetch_add(1, Ordering::SeqCst);
-    }));
+    let views = LogViews::new(
+        Arc::new(move |_| {
+            count.fetch_add(1, Ordering::SeqCst);
+        }),
+        summarize,
+    );
     (views, told)
+}
+
+/// Says the text itself; a digit in it is a level.
+fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summary> {
+    let digit = text.bytes().find(u8::is_ascii_digit);
+    Some(Summary {
+        text: format!("{kind:?} {} {text}", method.unwrap_or("-")),
+        level: digit.map(|digit| digit - b'0'),
+        logger: None,
+    })
 }
 
 fn shown(views: &LogViews, state: &LogViewState) -> Vec<u64> {
@@ -238,15 +251,16 @@ async fn an_exchange_is_tied_together_and_copied_as_curl() {
     let mut lines = command.lines();
     let first = lines.next().unwrap();
     assert!(
-        first.starts_with("curl --globoff --no-buffer -X POST 'https://‹secret "),
+        first.starts_with("curl --globoff --no-buffer -X POST https://\"${SECRET_"),
         "{first}"
     );
-    assert!(first.ends_with("›@example.com/mcp?k=[1]' \\"), "{first}");
     assert!(
-        lines
-            .next()
-            .unwrap()
-            .starts_with("  -H 'Authorization: Bearer ‹secret ")
+        first.ends_with(":?}\"'@example.com/mcp?k=[1]' \\"),
+        "{first}"
+    );
+    assert_eq!(
+        lines.next().unwrap(),
+        "  -H 'Authorization: Bearer '\"${AUTHORIZATION:?}\" \\"
     );
     assert_eq!(lines.next().unwrap(), "  -H 'X-Empty;' \\");
     assert_eq!(lines.next().unwrap(), r#"  --data-raw '{"it'\''s":1}'"#);
@@ -648,7 +662,7 @@ async fn a_long_search_runs_in_the_background_and_stops_for_another_filter() {
     }
     let woken = Arc::new(tokio::sync::Notify::new());
     let wake = woken.clone();
-    let views = LogViews::new(Arc::new(move |_| wake.notify_one()));
+    let views = LogViews::new(Arc::new(move |_| wake.notify_one()), summarize);
     let first = views.open(&log, text("\"n\":1"));
     assert!(first.searching);
     let mut state = views.filter(first.view, text("\"n\":3999")).unwrap();
@@ -796,8 +810,8 @@ proptest! {
     /// A view that follows a log shows what one sees who filters the whole log at the end.
     #[test]
     fn following_is_the_same_as_filtering_again(
-        steps in prop::collection::vec((0_u8..7, 0_u64..30, 0_u8..4), 1..60),
-        wanted in (0_u8..5, 0_u8..4),
+        steps in prop::collection::vec((0_u8..8, 0_u64..30, 0_u8..4), 1..60),
+        wanted in (0_u8..7, 0_u8..4),
         entries in 3_u64..20,
     ) {
         let log = WireLog::new("s".to_owned(), LogLimits { entries, bytes: 1 << 20 });
@@ -806,6 +820,8 @@ proptest! {
             1 => text(&format!("m{}", wanted.1)),
             2 => LogFilter { methods: vec![format!("m{}", wanted.1)], ..LogFilter::default() },
             3 => LogFilter { findings_only: true, ..LogFilter::default() },
+            4 => LogFilter { grouped: true, ..LogFilter::default() },
+            5 => LogFilter { kinds: vec![LogKind::Request], methods: vec!["m1".to_owned()], either: true, ..LogFilter::default() },
             _ => LogFilter { kinds: vec![LogKind::Request], out: Some(true), ..LogFilter::default() },
         };
         let (views, _) = views();
@@ -816,16 +832,23 @@ proptest! {
         for (step, seq, n) in steps {
             let method = format!("m{n}");
             match step {
-                0..=2 => {
+                0..=1 => {
                     log.record(message(Direction::Out, MessageKind::Request, Some("1"), Some(&method)));
                 }
-                3 => {
+                2 | 3 => {
                     log.record(entry(Direction::In, EntryKind::Message, &method));
                 }
                 4 => log.annotate(Seq(seq), Annotation {
                     label: Some(Label { kind: Some(MessageKind::Response), method: Some((*method).into()), ..Label::default() }),
                     findings: vec![Finding::new(&rules::INVALID_JSON).with("problem", method)],
                 }),
+                // Like the one before it, so that they are grouped.
+                7 => for seq in [seq, seq + 1, seq + 2] {
+                    log.annotate(Seq(seq), Annotation {
+                        label: Some(Label { kind: Some(MessageKind::Notification), method: Some((*method).into()), ..Label::default() }),
+                        findings: Vec::new(),
+                    });
+                },
                 5 => {
                     let state = views.state(view).unwrap();
                     let now = shown(&views, &state);
@@ -893,4 +916,173 @@ fn what_the_server_hands_out_is_hidden_from_then_on() {
     // The next connect has its own.
     log.set_secrets(Secrets::default());
     assert_eq!(log.redact("a/b-0123456789"), "a/b-0123456789");
+}
+
+fn head(exchange: u64, verb: Verb) -> Entry {
+    Entry {
+        exchange: Some(ExchangeId(exchange)),
+        ..entry(
+            Direction::Out,
+            EntryKind::RequestHead {
+                verb,
+                url: "http://h:1/mcp?x=1".to_owned(),
+                headers: Vec::new(),
+            },
+            "",
+        )
+    }
+}
+
+fn response(exchange: u64, status: u16) -> Entry {
+    Entry {
+        exchange: Some(ExchangeId(exchange)),
+        ..entry(
+            Direction::In,
+            EntryKind::ResponseHead {
+                status,
+                version: "HTTP/1.1",
+                headers: Vec::new(),
+            },
+            "",
+        )
+    }
+}
+
+/// A notification of the server, as the transport and then the session tell of it.
+fn notified(log: &WireLog, method: &str, text: &str) -> u64 {
+    let seq = log.record(entry(Direction::In, EntryKind::Message, text));
+    log.annotate(
+        seq,
+        Annotation {
+            label: Some(Label {
+                kind: Some(MessageKind::Notification),
+                method: Some(method.into()),
+                ..Label::default()
+            }),
+            findings: Vec::new(),
+        },
+    );
+    seq.0
+}
+
+fn grouped() -> LogFilter {
+    LogFilter {
+        grouped: true,
+        ..LogFilter::default()
+    }
+}
+
+#[test]
+fn the_request_of_an_exchange_stands_for_its_http_frames() {
+    let log = log();
+    let (views, _) = views();
+    let view = views.open(&log, grouped()).view;
+    let now = || shown(&views, &views.state(view).unwrap());
+    log.record(head(1, Verb::Post));
+    assert_eq!(now(), [1]);
+    let mut request = message(Direction::Out, MessageKind::Request, Some("1"), Some("ping"));
+    request.exchange = Some(ExchangeId(1));
+    log.record(request);
+    assert_eq!(now(), [2], "the message says more than its head");
+    log.record(head(2, Verb::Get));
+    log.record(response(1, 200));
+    log.record(response(2, 405));
+    let told = incoming(&log, MessageKind::Response, "1");
+    assert_eq!(now(), [2, 3, told]);
+    let state = views.state(view).unwrap();
+    let rows = views.rows(view, state.epoch, 0, 10).unwrap();
+    let group = rows[0].group.as_ref().unwrap();
+    assert_eq!(
+        (group.entries, group.http.as_deref(), group.status, group.open),
+        (3, Some("POST /mcp?x=1"), Some(200), false)
+    );
+    assert_eq!(rows[0].micros, rows[2].micros);
+    assert_eq!(rows[1].group.as_ref().unwrap().status, Some(405));
+    assert_eq!(rows[1].summary.as_deref(), Some("GET /mcp?x=1"));
+    // Opened, each entry stands in its own place.
+    let open = views.open_group(view, 2, true).unwrap();
+    assert_eq!(shown(&views, &open), [1, 2, 3, 4, told]);
+    assert!(views.open_group(view, 4, false).is_some());
+    assert_eq!(now(), [2, 3, told]);
+    // Whatever else is filtered, nothing is left out.
+    let http = LogFilter {
+        kinds: vec![LogKind::Http],
+        ..grouped()
+    };
+    assert_eq!(shown(&views, &views.filter(view, http).unwrap()), [1, 3, 4, 5]);
+}
+
+#[test]
+fn a_notification_that_comes_again_is_one_row_that_counts() {
+    let log = log();
+    let (views, _) = views();
+    let view = views.open(&log, grouped()).view;
+    for n in 0..3 {
+        notified(&log, "progress", &n.to_string());
+    }
+    let before = views.state(view).unwrap();
+    assert_eq!(shown(&views, &before), [1]);
+    notified(&log, "progress", "3");
+    let state = views.state(view).unwrap();
+    assert_eq!((state.changes, state.changed_from), (before.changes + 1, 0));
+    let row = views.rows(view, state.epoch, 0, 1).unwrap().remove(0);
+    assert_eq!(row.group.unwrap().entries, 4);
+    assert_eq!(row.summary.as_deref(), Some("Notification progress 3"));
+    notified(&log, "other", "");
+    notified(&log, "progress", "5");
+    // What breaks a rule is never out of sight.
+    let odd = notified(&log, "progress", "6");
+    log.annotate(
+        Seq(odd),
+        Annotation {
+            label: None,
+            findings: vec![Finding::new(&rules::BAD_JSONRPC)],
+        },
+    );
+    assert_eq!(shown(&views, &views.state(view).unwrap()), [1, 5, 6, odd]);
+}
+
+#[test]
+fn a_group_goes_on_when_its_first_entries_are_dropped() {
+    let limits = LogLimits {
+        entries: 3,
+        bytes: 1 << 20,
+    };
+    let log = WireLog::new("s".to_owned(), limits);
+    let (views, _) = views();
+    let view = views.open(&log, grouped()).view;
+    for n in 0..10 {
+        notified(&log, "progress", &n.to_string());
+        let state = views.state(view).unwrap();
+        let oldest = (n + 1_u64).saturating_sub(2).max(1);
+        assert_eq!(shown(&views, &state), [oldest]);
+        let row = views.rows(view, state.epoch, 0, 1).unwrap().remove(0);
+        let entries = row.group.map_or(1, |group| group.entries);
+        assert_eq!(u64::from(entries), (n + 1).min(3));
+    }
+}
+
+#[test]
+fn kinds_or_methods_and_levels_are_filtered() {
+    let log = log();
+    log.record(entry(Direction::In, EntryKind::Stderr, "oops"));
+    notified(&log, "log", "3");
+    notified(&log, "log", "5");
+    notified(&log, "other", "7");
+    let (views, _) = views();
+    let console = LogFilter {
+        kinds: vec![LogKind::Stderr],
+        methods: vec!["log".to_owned()],
+        either: true,
+        ..LogFilter::default()
+    };
+    let state = views.open(&log, console.clone());
+    assert_eq!(shown(&views, &state), [1, 2, 3]);
+    let severe = LogFilter {
+        least_level: Some(4),
+        ..console
+    };
+    let state = views.filter(state.view, severe).unwrap();
+    assert_eq!(shown(&views, &state), [3]);
+    assert_eq!(views.rows(state.view, state.epoch, 0, 1).unwrap()[0].level, Some(5));
 }

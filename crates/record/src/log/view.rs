@@ -1,11 +1,11 @@
 //! One view of a log: which entries it shows, and by which index.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::filter::{Filter, Match, Searched};
 use super::signal::{Attached, Dirty, Signal};
-use super::{LogFilter, LogRow, LogViewState, WireLog, show};
+use super::{LogFilter, LogRow, LogViewState, Summarize, WireLog, show};
 
 /// Entries that are matched in one go.
 const CHUNK: usize = 4096;
@@ -23,6 +23,7 @@ pub(super) struct View {
     id: u64,
     pub(super) log: Arc<WireLog>,
     signal: Arc<Signal>,
+    summarize: Summarize,
     /// Locked before the log, never after it.
     state: Mutex<State>,
 }
@@ -46,6 +47,10 @@ struct State {
     history: VecDeque<(u32, u64)>,
     /// A search runs in the background.
     searching: bool,
+    /// Groups of which each entry is shown.
+    opened: HashSet<u64>,
+    /// Counts the states in which rows told before look different.
+    changes: u32,
 }
 
 /// Entries taken out of the log for matching.
@@ -57,15 +62,21 @@ enum Chunk {
 }
 
 impl View {
-    pub(super) fn new(id: u64, log: &Arc<WireLog>, dirty: Dirty) -> Arc<Self> {
+    pub(super) fn new(
+        id: u64,
+        log: &Arc<WireLog>,
+        dirty: Dirty,
+        summarize: Summarize,
+    ) -> Arc<Self> {
         let signal = Arc::new(Signal::new(id, dirty));
         log.lock().views.push(Attached::new(id, signal.clone()));
         Arc::new(Self {
             id,
             log: log.clone(),
             signal,
+            summarize,
             state: Mutex::new(State {
-                filter: Arc::new(Filter::new(LogFilter::default())),
+                filter: Arc::new(Filter::new(LogFilter::default(), summarize)),
                 version: 0,
                 epoch: 0,
                 matched: VecDeque::new(),
@@ -75,6 +86,8 @@ impl View {
                 disturbed: false,
                 history: VecDeque::new(),
                 searching: false,
+                opened: HashSet::new(),
+                changes: 0,
             }),
         })
     }
@@ -88,7 +101,7 @@ impl View {
 
     pub(super) fn set_filter(self: &Arc<Self>, wanted: LogFilter) -> LogViewState {
         let mut state = self.lock();
-        state.filter = Arc::new(Filter::new(wanted));
+        state.filter = Arc::new(Filter::new(wanted, self.summarize));
         state.version += 1;
         state.matched = VecDeque::new();
         state.popped = 0;
@@ -105,6 +118,34 @@ impl View {
             }
         }
         self.publish(state)
+    }
+
+    /// Shows each entry of the group of this entry, or one row for them.
+    pub(super) fn open_group(self: &Arc<Self>, seq: u64, open: bool) -> LogViewState {
+        let mut state = self.lock();
+        if let Some(id) = self.touch_group(seq) {
+            if open {
+                state.opened.insert(id);
+            } else {
+                state.opened.remove(&id);
+            }
+        }
+        self.publish(state)
+    }
+
+    /// Has the entries of a group matched again; says which group it is.
+    fn touch_group(&self, seq: u64) -> Option<u64> {
+        let mut log = self.log.lock();
+        let log = &mut *log;
+        let entry = log.ring.get(seq).ok()?;
+        let (id, group) = entry.group.zip(log.ring.group(entry))?;
+        let attached = log.views.iter_mut().find(|view| view.view == self.id)?;
+        for seq in id.max(log.ring.first())..=group.last {
+            if log.ring.get(seq).is_ok_and(|entry| entry.group == Some(id)) {
+                attached.touch(seq);
+            }
+        }
+        Some(id)
     }
 
     pub(super) fn state(self: &Arc<Self>) -> LogViewState {
@@ -130,8 +171,10 @@ impl View {
                 }
             }
         }
-        let log = self.log.lock();
+        let mut log = self.log.lock();
         let (first, next) = (log.ring.first(), log.ring.next());
+        let mine = log.views.iter_mut().find(|view| view.view == self.id);
+        let changed = mine.and_then(Attached::take_changed);
         let before = state.popped;
         if first < state.origin {
             // Entries came back that are older than the view.
@@ -160,12 +203,22 @@ impl View {
                 state.history.pop_front();
             }
         }
+        let changed_from = changed.map_or(rows, |seq| match state.filter.is_empty() {
+            true => seq.saturating_sub(first),
+            false => state.matched.partition_point(|known| *known < seq) as u64,
+        });
+        if changed_from < state.published {
+            state.changes = state.changes.wrapping_add(1);
+        }
         state.published = rows;
         let limits = log.ring.limits();
         LogViewState {
             view: self.id,
             epoch: state.epoch,
             rows,
+            gone: state.popped,
+            changes: state.changes,
+            changed_from,
             total: next - first,
             bytes: log.ring.bytes(),
             dropped: log.ring.dropped(),
@@ -179,7 +232,7 @@ impl View {
 
     /// Matches one chunk; false when there was nothing to match.
     fn advance(&self, state: &mut State) -> bool {
-        match self.chunk(&state.filter) {
+        match self.chunk(&state.filter, &state.opened) {
             Chunk::Nothing => false,
             Chunk::StartOver => {
                 state.start_over();
@@ -204,7 +257,7 @@ impl View {
                     return;
                 }
                 let filter = state.filter.clone();
-                let chunk = self.chunk(&filter);
+                let chunk = self.chunk(&filter, &state.opened);
                 match chunk {
                     Chunk::Nothing => state.searching = false,
                     Chunk::StartOver => state.start_over(),
@@ -241,7 +294,7 @@ impl View {
     }
 
     /// Takes the next entries to match: first those that changed, then those that are new.
-    fn chunk(&self, filter: &Filter) -> Chunk {
+    fn chunk(&self, filter: &Filter, opened: &HashSet<u64>) -> Chunk {
         let mut log = self.log.lock();
         let log = &mut *log;
         let next = log.ring.next();
@@ -257,9 +310,14 @@ impl View {
         };
         let mut bytes = 0;
         let mut entries = Vec::new();
+        let is_grouped = filter.is_grouped();
         let mut judge = |seq: u64| {
             if let Ok(entry) = log.ring.get(seq) {
-                let matched = filter.test(entry);
+                let is_open = entry.group.is_some_and(|group| opened.contains(&group));
+                let matched = match is_grouped && !is_open && log.ring.is_led(seq, entry) {
+                    true => Match::No,
+                    false => filter.test(entry),
+                };
                 if let Match::Search(searched) = &matched {
                     bytes += Searched::bytes(searched);
                 }
@@ -303,6 +361,7 @@ impl View {
         // Counted from the first row that there was since the filter was set.
         let start = popped.saturating_add(from);
         let end = start.saturating_add(u64::from(count).min(ROWS)).min(all);
+        let is_grouped = state.filter.is_grouped();
         (start..end)
             .map(|row| {
                 let seq = if state.filter.is_empty() {
@@ -314,7 +373,12 @@ impl View {
                         .unwrap_or_default()
                 };
                 match log.ring.get(seq) {
-                    Ok(entry) if seq >= first => show::row(seq, entry),
+                    Ok(entry) if seq >= first && is_grouped => {
+                        show::grouped_row(&log.ring, seq, entry, &state.opened, self.summarize)
+                    }
+                    Ok(entry) if seq >= first => {
+                        show::told_row(&log.ring, seq, entry, self.summarize)
+                    }
                     _ => show::dropped_row(seq),
                 }
             })

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::signal::Dirty;
 use super::view::View;
-use super::{LogFilter, LogRow, LogViewState, WireLog};
+use super::{LogFilter, LogRow, LogViewState, Summarize, WireLog};
 
 /// The views that the window has open, by number.
 pub struct LogViews {
     dirty: Dirty,
+    summarize: Summarize,
     next: AtomicU64,
     views: Mutex<HashMap<u64, Arc<View>>>,
 }
@@ -27,11 +28,12 @@ impl LogViews {
     /// `dirty` is called with the number of a view whose state changed, and not again before
     /// [`LogViews::state`] was called for it. It runs on the thread that records and must return
     /// at once. Rows on display may have changed as well: they are to be fetched again with each
-    /// new state.
+    /// new state. `summarize` says what messages mean.
     #[must_use]
-    pub fn new(dirty: Arc<dyn Fn(u64) + Send + Sync>) -> Arc<Self> {
+    pub fn new(dirty: Arc<dyn Fn(u64) + Send + Sync>, summarize: Summarize) -> Arc<Self> {
         Arc::new(Self {
             dirty,
+            summarize,
             next: AtomicU64::new(1),
             views: Mutex::default(),
         })
@@ -40,7 +42,7 @@ impl LogViews {
     /// Opens a view. Called inside a tokio runtime, long searches go on in the background.
     pub fn open(&self, log: &Arc<WireLog>, filter: LogFilter) -> LogViewState {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let view = View::new(id, log, self.dirty.clone());
+        let view = View::new(id, log, self.dirty.clone(), self.summarize);
         let state = view.set_filter(filter);
         self.lock().insert(id, view);
         state
@@ -49,6 +51,11 @@ impl LogViews {
     /// Changes what a view shows; a search that runs for it stops. `None`: no such view.
     pub fn filter(&self, view: u64, filter: LogFilter) -> Option<LogViewState> {
         Some(self.get(view)?.set_filter(filter))
+    }
+
+    /// Shows each entry of the group that an entry belongs to, or one row for them. `None`: no such view.
+    pub fn open_group(&self, view: u64, seq: u64, open: bool) -> Option<LogViewState> {
+        Some(self.get(view)?.open_group(seq, open))
     }
 
     /// How a view stands. `None`: no such view.

@@ -229,7 +229,8 @@ impl WireLog {
     /// # Errors
     /// When there is no such entry, or it was dropped.
     pub fn row(&self, seq: u64) -> Result<LogRow, LogMiss> {
-        Ok(show::row(seq, self.lock().ring.get(seq)?))
+        let inner = self.lock();
+        Ok(show::row(&inner.ring, seq, inner.ring.get(seq)?))
     }
 
     /// All about one entry but its body.
@@ -240,7 +241,7 @@ impl WireLog {
         let inner = self.lock();
         let entry = inner.ring.get(seq)?;
         let curl = curl::head(&inner.ring, seq)?.is_some();
-        Ok(show::detail(seq, entry, curl))
+        Ok(show::detail(&inner.ring, seq, entry, curl))
     }
 
     /// The body of an entry.
@@ -251,8 +252,8 @@ impl WireLog {
         Ok(self.lock().ring.get(seq)?.body.clone().into())
     }
 
-    /// The HTTP request that an entry belongs to as a curl command for a POSIX shell, secrets as
-    /// fingerprints. `None` when it belongs to none.
+    /// The HTTP request that an entry belongs to as a curl command for a POSIX shell, with variables for
+    /// secrets. `None` when it belongs to none.
     ///
     /// # Errors
     /// When there is no such entry, or it was dropped.
@@ -299,6 +300,7 @@ impl WireLog {
         let ClearedLog { entries, share } = cleared;
         let mut inner = self.lock();
         inner.ring.restore(entries);
+        inner.tell_changed();
         drop(share);
         self.share.set(inner.ring.held());
         inner.views.iter_mut().for_each(Attached::start_over);
@@ -334,6 +336,15 @@ impl WireLog {
     }
 }
 
+impl Inner {
+    /// Tells the views of entries that look different now.
+    fn tell_changed(&mut self) {
+        for seq in self.ring.take_changed() {
+            self.views.iter_mut().for_each(|view| view.touch(seq));
+        }
+    }
+}
+
 impl Tap for WireLog {
     fn record(&self, mut entry: Entry) -> Seq {
         let size = weight(&entry.kind, &entry.body).saturating_add(entry.dropped);
@@ -349,6 +360,7 @@ impl Tap for WireLog {
         let (seq, told) = inner
             .ring
             .push(Stored::new(entry, redacted, size, generation));
+        inner.tell_changed();
         self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
@@ -369,6 +381,7 @@ impl Tap for WireLog {
         for seq in changed.into_iter().flatten() {
             inner.views.iter_mut().for_each(|view| view.touch(seq));
         }
+        inner.tell_changed();
         self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
@@ -386,6 +399,7 @@ impl Holder for WireLog {
     fn release(&self, bytes: u64) {
         let mut inner = self.lock();
         inner.ring.release(bytes);
+        inner.tell_changed();
         self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from "react";
 import type { DocumentRow } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { cx } from "../../lib/cx";
+import { escapesOf } from "../../lib/visible";
 import { splitMatches } from "./matches";
 import { tokensOf } from "./tokens";
 import styles from "./viewer.module.css";
@@ -111,14 +112,14 @@ function Coloured({ line }: { readonly line: string }): ReactNode {
       token.text
     ) : (
       <span key={i} className={styles[token.kind]}>
-        {token.text}
+        {escapesOf(token.text)}
       </span>
     ),
   );
 }
 
 function Marked({ text, needle }: { readonly text: string; readonly needle: string }): ReactNode {
-  if (needle === "") return text;
+  if (needle === "") return escapesOf(text);
   const parts = splitMatches(text, needle);
   if (parts.length === 1 && !parts[0]?.hit) return text;
   return parts.map((part, i) => (part.hit ? <mark key={i}>{part.text}</mark> : part.text));

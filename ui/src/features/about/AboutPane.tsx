@@ -1,10 +1,8 @@
 import { Gauge, RefreshCw } from "lucide-react";
-import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
-import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { itemName } from "../../components/itemName";
@@ -17,12 +15,11 @@ import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import type { TransportEnd, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { clockTime, count, duration, number } from "../../lib/format";
+import { clockTime, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
-import { useActions, useBackend, useCatalog, useConnection, useHealth, useServer, useSession } from "../../state/hooks";
+import { useActions, useCatalog, useConnection, useHealth, useServer, useSession } from "../../state/hooks";
 import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";
-import { ServerMessages, StderrLines } from "./Lines";
 
 /** What is known about a server: who it says it is, what it can do, its process and its words. */
 export function AboutPane({ server }: { server: ServerId }) {
@@ -31,95 +28,67 @@ export function AboutPane({ server }: { server: ServerId }) {
   const health = useHealth(server);
   const tools = useCatalog(server, "tools");
   const actions = useActions();
-  const backend = useBackend();
   if (!view || !session) return null;
   const ready = session.phase === "ready";
   const { identity } = session;
 
   return (
-    <div className={pane.pane}>
-      <div
-        className={pane.left}
-        data-scroll="About"
-        tabIndex={0}
-        role="group"
-        aria-label="About the server"
-        data-focus="inset"
+    <div
+      className={cx(pane.left, styles.about)}
+      data-scroll="About"
+      tabIndex={0}
+      role="group"
+      aria-label="About the server"
+      data-focus="inset"
+    >
+      <Section
+        title="Connection"
+        actions={
+          <>
+            <Button small icon={Gauge} disabled={!ready} onClick={() => void actions.command("ping", { server })}>
+              Ping
+            </Button>
+            <Button
+              small
+              icon={RefreshCw}
+              disabled={!ready || tools?.loading === true}
+              onClick={() => void actions.command("refresh_catalog", { server, kind: "tools" })}
+            >
+              Refresh tools
+            </Button>
+          </>
+        }
       >
-        <Section
-          title="Connection"
-          actions={
-            <>
-              <Button small icon={Gauge} disabled={!ready} onClick={() => void actions.command("ping", { server })}>
-                Ping
-              </Button>
-              <Button
-                small
-                icon={RefreshCw}
-                disabled={!ready || tools?.loading === true}
-                onClick={() => void actions.command("refresh_catalog", { server, kind: "tools" })}
-              >
-                Refresh tools
-              </Button>
-            </>
-          }
-        >
-          <Facts
-            items={[
-              ["Status", <SessionState key="state" session={session} health={health} />],
-              ["Since", clockTime(session.since)],
-              ["Connections", String(session.generation)],
-              ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],
-              ["Tools", tools ? number(tools.count) : "not loaded"],
-            ]}
-          />
-          {session.failure && (
-            <Callout level="error" title={<Prose text={session.failure.title} />}>
-              {session.failure.cause !== "" && (
-                <p>
-                  <Prose text={session.failure.cause} />
-                </p>
-              )}
-            </Callout>
-          )}
-        </Section>
-        {identity ? (
-          <Identity server={server} identity={identity} ready={ready} />
-        ) : (
-          <Section title="Server">
-            <p className={styles.quiet}>Connect to see details about the server.</p>
-          </Section>
+        <Facts
+          items={[
+            ["Status", <SessionState key="state" session={session} health={health} />],
+            ["Since", clockTime(session.since)],
+            ["Connections", String(session.generation)],
+            ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],
+            ["Tools", tools ? number(tools.count) : "not loaded"],
+          ]}
+        />
+        {session.failure && (
+          <Callout level="error" title={<Prose text={session.failure.title} />}>
+            {session.failure.cause !== "" && (
+              <p>
+                <Prose text={session.failure.cause} />
+              </p>
+            )}
+          </Callout>
         )}
-        <Process session={session} />
-        <Section title="Address">
-          <Code label="Command or URL" text={view.address} />
+      </Section>
+      {identity ? (
+        <Identity server={server} identity={identity} ready={ready} />
+      ) : (
+        <Section title="Server">
+          <p className={styles.quiet}>Connect to see details about the server.</p>
         </Section>
-      </div>
-      <div className={cx(pane.right, styles.right)}>
-        <LinesSection
-          title="stderr"
-          total={session.stderr_lines}
-          empty="The process has written nothing to stderr."
-          copy={async () =>
-            (await backend.call("stderr_lines", { server, from: 0, count: session.stderr_lines })).join("\n")
-          }
-        >
-          <StderrLines key={server} server={server} lines={session.stderr_lines} />
-        </LinesSection>
-        <LinesSection
-          title="Server log messages"
-          total={session.log_messages}
-          empty="No log messages outside of runs."
-          copy={async () => {
-            const messages = await backend.call("server_messages", { server, from: 0, count: session.log_messages });
-            return messages
-              .map(({ at, level, logger, text }) => `${clockTime(at)} ${level} ${logger ?? ""} ${text}`)
-              .join("\n");
-          }}
-        >
-          <ServerMessages key={server} server={server} messages={session.log_messages} />
-        </LinesSection>
-      </div>
+      )}
+      <Process session={session} />
+      <Section title="Address">
+        <Code label="Command or URL" text={view.address} />
+      </Section>
     </div>
   );
 }
@@ -246,25 +215,4 @@ function Process({ session }: { session: SessionView }) {
 function endWords({ exit_code, signal, at }: TransportEnd): string {
   const how = signal !== null ? `by signal ${signal}` : exit_code === null ? "" : `with exit code ${exit_code}`;
   return `Ended ${how} at ${clockTime(at)}.`.replace("  ", " ");
-}
-
-interface LinesSectionProps {
-  title: string;
-  total: number;
-  empty: string;
-  copy: () => Promise<string>;
-  children: ReactNode;
-}
-
-function LinesSection({ title, total, empty, copy, children }: LinesSectionProps) {
-  return (
-    <section className={cx("fill", styles.lines)} aria-label={title}>
-      <div className={pane.partHead}>
-        <h2 className={pane.partTitle}>{title}</h2>
-        <span className={styles.quiet}>{total > 0 ? count(total, "line", "lines") : ""}</span>
-        {total > 0 && <CopyButton compact label={`Copy ${title.toLowerCase()}`} text={copy} />}
-      </div>
-      <div className="fit">{total === 0 ? <p className={pane.none}>{empty}</p> : children}</div>
-    </section>
-  );
 }

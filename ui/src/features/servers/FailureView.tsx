@@ -11,7 +11,7 @@ import styles from "./FailureView.module.css";
 import { Lines } from "./StderrTail";
 
 /** Failures whose words say how the process ended. */
-const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output"];
+const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output", "json_over_lines"];
 
 /** Why it did not work, in plain words: what, why, what to do, and all there is to know below. */
 export function FailureView({ server, failure }: { server: ServerId; failure: Failure }) {

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, CornerUpLeft, Terminal, X } from "lucide-react";
+import { ArrowLeftRight, CodeXml, CornerUpLeft, Terminal, X } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -8,9 +8,10 @@ import { HeaderTable } from "../../components/HeaderTable";
 import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
+import { copyEntryAs } from "../../components/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
-import { useActions, useBackend, useOperation, useFetched, useServerUi } from "../../state/hooks";
+import { useApp, useBackend, useFetched, useOperation, useServerUi } from "../../state/hooks";
 import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -73,8 +74,8 @@ function Detail(props: {
 }): ReactNode {
   const { server, detail, onShow } = props;
   const { row } = detail;
-  const actions = useActions();
-  const backend = useBackend();
+  const app = useApp();
+  const { actions, backend } = app;
   const operation = useOperation(row.operation);
   const json = hasJsonBody(row.kind);
   const head = row.kind === "http";
@@ -83,7 +84,8 @@ function Detail(props: {
     clockTime(row.at),
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,
-    row.micros !== null && `after ${duration(row.micros)}`,
+    row.micros !== null &&
+      `${row.partner !== null && row.partner > row.seq ? "response after" : "after"} ${duration(row.micros)}`,
     row.cause !== null && (row.out ? `sent by Sonde: ${CAUSE_WORDS[row.cause]}` : `part of ${CAUSE_WORDS[row.cause]}`),
     `entry ${row.seq}`,
   ];
@@ -118,6 +120,16 @@ function Detail(props: {
           >
             Copy as curl
           </Button>
+        )}
+        {row.kind === "request" && row.out && (
+          <>
+            <Button small icon={CodeXml} onClick={() => copyEntryAs("typescript", app, server, row.seq)}>
+              Copy as TypeScript
+            </Button>
+            <Button small icon={CodeXml} onClick={() => copyEntryAs("python", app, server, row.seq)}>
+              Copy as Python
+            </Button>
+          </>
         )}
       </div>
       <FindingsCallout

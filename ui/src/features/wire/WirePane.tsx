@@ -1,15 +1,5 @@
 import { ArrowDown, Trash2 } from "lucide-react";
-import {
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-} from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -17,27 +7,26 @@ import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { Menu } from "../../components/Menu";
 import { rowByKey, rowOf } from "../../components/rows/rowInput";
-import { rowAt } from "../../components/rows/rowPages";
+import { rowAt, type PageSnapshot } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
 import { Split } from "../../components/Split";
-import type { LogFilter, LogViewState, ServerId } from "../../ipc/bindings";
+import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
-import { useActions, useBackend, useIsReady, useLogView, useServerUi } from "../../state/hooks";
+import { useActions, useIsReady, useServerUi } from "../../state/hooks";
 import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { seenBy, useLogSession } from "./useLogSession";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
-import { WireSession } from "./wireSession";
-import { isNarrowed, NO_FILTER } from "./words";
+import { isNarrowed, NO_FILTER, PARTNER_KEY, spanOf } from "./words";
 import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;
 /** Height of the column titles, as in the style sheet. */
 const HEAD_HEIGHT = 26;
-const TYPING_MS = 180;
 
 export interface WirePaneProps {
   readonly server: ServerId;
@@ -54,7 +43,6 @@ interface Selection {
 }
 
 function ServerWire({ server }: WirePaneProps): ReactNode {
-  const backend = useBackend();
   const actions = useActions();
   const ready = useIsReady(server);
   const target = useServerUi(server, (ui) => ui.wireTarget);
@@ -65,20 +53,16 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const small = useIsSmall();
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
-  const [session] = useState(() => new WireSession(backend, actions, server));
-  const wire = useSyncExternalStore(session.subscribe, session.state);
-  const log = useLogView(wire.view);
-  const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const [own, setOwn] = useState<LogFilter>(NO_FILTER);
   const [text, setText] = useState("");
   const [following, setFollowing] = useState(FOLLOWING);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [relative, setRelative] = useState(true);
-  const rows = log?.rows ?? 0;
-  const seen = seenBy(log);
   const shown: LogFilter = { ...own, findings_only: issuesOnly };
   const filter: LogFilter = { ...shown, text, operation: operation };
-  const filterKey = JSON.stringify(filter);
+  const { session, wire, log, pages, filterNow } = useLogSession(server, filter);
+  const rows = log?.rows ?? 0;
+  const seen = seenBy(log);
   const narrowed = isNarrowed(filter) || operation !== null;
 
   const tell = (event: FollowEvent): void => setFollowing((state) => follow(state, event));
@@ -87,38 +71,11 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     overscan: 8,
     inset: HEAD_HEIGHT,
     follow: following.on,
-    // Under a filter nobody knows how many of those that were dropped had been shown.
-    dropped: narrowed ? undefined : (log?.dropped ?? 0),
+    dropped: log?.gone ?? 0,
     onUserScroll: (atEnd) => tell({ type: "scrolled", atEnd, seen }),
     onRange: session.pages.show,
   });
   const { window, view } = list;
-
-  // ---- the view in the backend ----------------------------------------------------------------
-  const sent = useRef(JSON.stringify(NO_FILTER));
-  useEffect(() => {
-    session.open(JSON.parse(sent.current) as LogFilter);
-    return () => session.close();
-  }, [session]);
-  useEffect(() => {
-    const previous = JSON.parse(sent.current) as LogFilter;
-    const next = JSON.parse(filterKey) as LogFilter;
-    if (sent.current === filterKey) return undefined;
-    const send = (): void => {
-      sent.current = filterKey;
-      session.filter(next);
-    };
-    if (previous.text === next.text) {
-      send();
-      return undefined;
-    }
-    const timer = setTimeout(send, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [session, filterKey]);
-
-  useLayoutEffect(() => {
-    if (log) session.sync(log);
-  }, [session, log]);
 
   // ---- selection --------------------------------------------------------------------------------
   const epoch = log?.epoch ?? 0;
@@ -162,13 +119,17 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     let place = await session.locate(seq);
     if (!place) {
       // The filter hides it.
-      const open = NO_FILTER;
+      const open = { ...NO_FILTER, grouped: own.grouped };
       setOwn(open);
       setText("");
       if (operation !== null) actions.setWireOperation(server, null);
       actions.setWireIssuesOnly(server, false);
-      sent.current = JSON.stringify(open);
-      session.filter(open);
+      filterNow(open);
+      place = await session.locate(seq);
+    }
+    if (!place) {
+      // Another one stands for it.
+      await session.openGroup(seq, true);
       place = await session.locate(seq);
     }
     setSelection({ seq, index: place?.index ?? -1 });
@@ -211,6 +172,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     if (row) select(row.seq, index, "nearest");
   };
 
+  const selected = selectedIndex === null ? undefined : rowAt(pages, selectedIndex);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const next = rowByKey(event.key, selection?.index ?? view.firstVisible - 1, rows, view.fit);
@@ -222,13 +184,32 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       event.preventDefault();
       event.stopPropagation();
       setSelection(null);
+    } else if (selected && act(event.key, selected)) {
+      event.preventDefault();
     }
+  };
+
+  /** What a key or a click on a part of a row does beside moving. */
+  const act = (how: string, row: LogRow): boolean => {
+    if ((how === PARTNER_KEY || how === "partner") && row.partner !== null) {
+      void actions.attempt(show(row.partner), server);
+      return true;
+    }
+    const { group } = row;
+    const open = how === "ArrowRight" || (how === "group" && group?.open === false);
+    if (!group || (!open && how !== "ArrowLeft" && how !== "group") || group.open === open) return false;
+    tell({ type: "selected", seen });
+    void actions.attempt(session.openGroup(row.seq, open), server);
+    return true;
   };
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const index = rowOf(event);
     const row = index === null ? undefined : rowAt(pages, index);
-    if (row && index !== null) select(row.seq, index, "nearest");
+    if (!row || index === null) return;
+    const part = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-act]") : null;
+    if (part?.dataset.act !== undefined && act(part.dataset.act, row)) return;
+    select(row.seq, index, "nearest");
   };
 
   const close = (): void => {
@@ -244,6 +225,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     tell({ type: "filtered", seen: 0 });
   };
 
+  const span = spanOfRows(pages, view.from, Math.min(view.to, rows));
   const fresh = newCount(following, seen);
   const origin = relative ? wire.origin : null;
 
@@ -311,6 +293,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                       row={row}
                       selected={row !== undefined && row.seq === selectedSeq}
                       origin={origin}
+                      from={span.from}
+                      to={span.to}
                     />
                   );
                 }}
@@ -330,7 +314,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                         <Button
                           small
                           onClick={() => {
-                            changeFilter(NO_FILTER);
+                            changeFilter({ ...NO_FILTER, grouped: own.grouped });
                             setText("");
                             actions.setWireOperation(server, null);
                           }}
@@ -371,6 +355,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       <footer className={styles.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
         <Checkbox label="Time since start" checked={relative} onChange={setRelative} />
+        <span title="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
+          <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
+        </span>
         {log && (
           <span className={styles.limits}>
             {count(log.total, "entry", "entries")} · {bytes(log.bytes)} in memory
@@ -408,10 +395,18 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   );
 }
 
-/** Matching entries so far. While nothing is filtered, dropped ones count too. */
-function seenBy(log: LogViewState | undefined): number {
-  if (!log) return 0;
-  return log.rows === log.total ? log.rows + log.dropped : log.rows;
+/** The part of time that these rows take. */
+function spanOfRows(pages: PageSnapshot<LogRow>, first: number, end: number): { from: number; to: number } {
+  let [from, to] = [Infinity, -Infinity];
+  for (let index = first; index < end; index++) {
+    const row = rowAt(pages, index);
+    // An entry that is no longer stored has no time.
+    if (!row || row.at === 0) continue;
+    const span = spanOf(row);
+    from = Math.min(from, span.from);
+    to = Math.max(to, span.to);
+  }
+  return from > to ? { from: 0, to: 0 } : { from, to };
 }
 
 const HEADS = [
@@ -423,5 +418,6 @@ const HEADS = [
   { name: "Size", style: "size", visible: true },
   { name: "Duration", style: "latency", visible: true },
   { name: "Summary", style: "preview", visible: true },
+  { name: "Timeline", style: "timeline", visible: true },
   { name: "Issues", style: "findings", visible: false },
 ] as const;

@@ -1,10 +1,12 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type ReactNode } from "react";
 
 import type { LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { bytes, clockTime, duration } from "../../lib/format";
-import { subjectMark, type Subject } from "../../state/view";
-import { CAUSE_WORDS, directionWord, KIND_WORDS, sinceText } from "./words";
+import { clockTime, duration, number } from "../../lib/format";
+import { escapesOf } from "../../lib/visible";
+import { LEVELS, subjectMark, type Subject } from "../../state/view";
+import { CAUSE_WORDS, directionWord, KIND_WORDS, shortBytes, sinceText, spanOf } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireRowProps {
@@ -15,10 +17,14 @@ export interface WireRowProps {
   readonly selected: boolean;
   /** For times relative to it; `null` for the time of day. */
   readonly origin: number | null;
+  /** What the timeline shows, in milliseconds since the Unix epoch. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** One entry of the log. Clicks are handled by the list, through `data-row`. */
-export const WireRow = memo(function WireRow({ server, row, index, id, selected, origin }: WireRowProps): ReactNode {
+/** One entry of the log, or what stands for several. Clicks are handled by the list, through `data-row` and `data-act`. */
+export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
+  const { server, row, index, id, selected, origin, from, to } = props;
   if (!row) {
     return (
       <div className={styles.row} role="row" aria-rowindex={index + 2} data-row={index}>
@@ -28,6 +34,7 @@ export const WireRow = memo(function WireRow({ server, row, index, id, selected,
       </div>
     );
   }
+  const { group } = row;
   const direction = directionWord(row);
   return (
     <div
@@ -36,7 +43,9 @@ export const WireRow = memo(function WireRow({ server, row, index, id, selected,
       id={id}
       aria-rowindex={index + 2}
       aria-selected={selected}
+      aria-expanded={group ? group.open : undefined}
       data-row={index}
+      data-kind={row.kind}
       {...subjectMark(subjectOf(server, row))}
     >
       <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} title={direction}>
@@ -46,7 +55,7 @@ export const WireRow = memo(function WireRow({ server, row, index, id, selected,
       <span role="gridcell" className={styles.time}>
         {origin === null ? clockTime(row.at) : sinceText(row.at, origin)}
       </span>
-      <span role="gridcell" className={cx(styles.kind, row.kind === "error" && styles.bad, isOdd(row) && styles.warn)}>
+      <span role="gridcell" className={styles.kind}>
         {KIND_WORDS[row.kind]}
       </span>
       <span role="gridcell" className={styles.method}>
@@ -57,13 +66,43 @@ export const WireRow = memo(function WireRow({ server, row, index, id, selected,
         {row.id ?? ""}
       </span>
       <span role="gridcell" className={styles.size}>
-        {bytes(row.bytes)}
+        {shortBytes(row.bytes)}
       </span>
       <span role="gridcell" className={styles.latency}>
-        {row.micros === null ? "" : duration(row.micros)}
+        {row.micros !== null && (
+          <span
+            className={styles.toPartner}
+            data-act="partner"
+            title={row.partner !== null && row.partner > row.seq ? "Go to response (J)" : "Go to request (J)"}
+          >
+            {duration(row.micros)}
+          </span>
+        )}
       </span>
       <span role="gridcell" className={styles.preview}>
-        {row.preview}
+        {group && (
+          <span
+            className={styles.group}
+            data-act="group"
+            title={`${number(group.entries)} entries: ${group.open ? "collapse" : "expand"} (${group.open ? "←" : "→"})`}
+          >
+            {group.open ? <ChevronDown size={12} aria-hidden /> : <ChevronRight size={12} aria-hidden />}
+            {group.http === null ? (
+              `${number(group.entries)}×`
+            ) : (
+              <>
+                {group.http}
+                {group.status !== null && (
+                  <span className={cx(group.status >= 400 && styles.bad)}> {group.status}</span>
+                )}
+              </>
+            )}
+          </span>
+        )}
+        <Told row={row} />
+      </span>
+      <span role="gridcell" className={styles.timeline}>
+        <Bar row={row} from={from} to={to} />
       </span>
       <span role="gridcell" className={styles.findings}>
         {row.findings > 0 && (
@@ -77,10 +116,35 @@ export const WireRow = memo(function WireRow({ server, row, index, id, selected,
   );
 });
 
-function subjectOf(server: ServerId, { seq, kind, out, bytes, operation, partner }: LogRow): Subject {
-  return { type: "entry", server, seq, kind, out, bytes, operation, partner };
+/** What a row says in short. */
+function Told({ row }: { readonly row: LogRow }): ReactNode {
+  const { group, level, logger, summary, preview } = row;
+  // The row says verb and path already.
+  if (group?.http !== undefined && group.http !== null && group.http === summary) return null;
+  return (
+    <>
+      {level !== null && <span className={styles.level}>{LEVELS[level]} </span>}
+      {logger !== null && <span className={styles.cause}>{escapesOf(logger)} </span>}
+      {escapesOf(summary ?? preview)}
+    </>
+  );
 }
 
-function isOdd(row: LogRow): boolean {
-  return row.kind === "invalid" || row.kind === "noise";
+/** When it was and how long it took, within what the timeline shows. */
+function Bar({ row, from, to }: { readonly row: LogRow; readonly from: number; readonly to: number }): ReactNode {
+  const span = spanOf(row);
+  const all = Math.max(to - from, 0.001);
+  const percent = (at: number): number => Math.min(100, Math.max(0, ((at - from) / all) * 100));
+  const left = percent(span.from);
+  return (
+    <span
+      className={styles.span}
+      aria-hidden="true"
+      style={{ left: `${left}%`, width: `${percent(span.to) - left}%` }}
+    />
+  );
+}
+
+function subjectOf(server: ServerId, { seq, kind, out, bytes, operation, partner, method }: LogRow): Subject {
+  return { type: "entry", server, seq, kind, out, bytes, operation, partner, method };
 }

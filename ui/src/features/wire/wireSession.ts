@@ -32,6 +32,7 @@ export class WireSession {
   readonly #listeners = new Set<() => void>();
   #state = CLOSED;
   #epoch = -1;
+  #changes = 0;
   #rows = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #life = 0;
@@ -75,14 +76,30 @@ export class WireSession {
     });
   }
 
+  /** Shows each entry of the group that an entry belongs to, or one row for them. */
+  openGroup(seq: number, open: boolean): Promise<void> {
+    return this.#run(async () => {
+      const { view } = this.#state;
+      if (view === null) return;
+      const log = await this.#backend.call("open_log_group", { view, seq, open });
+      this.#keeping.adoptLog(log);
+      this.sync(log);
+    });
+  }
+
   /** Takes over the view's newest state. */
   sync(log: LogViewState): void {
     this.#rows = log.rows;
-    if (log.epoch === this.#epoch) {
-      this.pages.resize(log.rows);
-    } else {
+    const changes = log.changes - this.#changes;
+    this.#changes = log.changes;
+    if (log.epoch !== this.#epoch) {
       this.#epoch = log.epoch;
       this.pages.invalidate(log.rows);
+    } else if (changes === 0) {
+      this.pages.resize(log.rows);
+    } else {
+      // Where a state in between was not seen, any row may look different.
+      this.pages.invalidate(log.rows, changes === 1 ? log.changed_from : 0);
     }
     if (this.#state.origin === null && log.rows > 0) {
       void this.#fetch(0, 1)

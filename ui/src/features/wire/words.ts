@@ -1,4 +1,5 @@
 import type { LogCause, LogFilter, LogKind, LogRow } from "../../ipc/bindings";
+import { bytes } from "../../lib/format";
 
 /** What an entry is, in plain words. */
 export const KIND_WORDS: Record<LogKind, string> = {
@@ -53,6 +54,9 @@ export const NO_FILTER: LogFilter = {
   operation: null,
   out: null,
   findings_only: false,
+  either: false,
+  least_level: null,
+  grouped: true,
 };
 
 /** Whether a group is switched on. With nothing switched on, everything is shown. */
@@ -94,6 +98,23 @@ export function hasJsonBody(kind: LogKind): boolean {
 export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
   if (row.kind === "note" || row.kind === "process") return "Local";
   return row.out ? "Sent" : "Received";
+}
+
+/** The key that leads from a request to its response and back. */
+export const PARTNER_KEY = "j";
+
+/** The part of time that a row takes, in milliseconds since the Unix epoch: a moment, or from request to response. */
+export function spanOf(row: LogRow): { readonly from: number; readonly to: number } {
+  const { at, micros, partner, seq, group } = row;
+  if (micros !== null && partner !== null && partner > seq) return { from: at, to: at + micros / 1000 };
+  // A notification that came again. What an open stream carries would make all else vanish.
+  if (group && group.http === null && !group.open) return { from: at, to: group.until };
+  return { from: at, to: at };
+}
+
+/** A size for a narrow column: `812 B`, `1.2 KB`. */
+export function shortBytes(size: number): string {
+  return bytes(size).replace(/ bytes?$/, " B");
 }
 
 /** Seconds since a beginning, for example `+12.345`. */

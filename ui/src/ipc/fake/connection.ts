@@ -6,6 +6,7 @@ import type {
   HealthProblem,
   LogCause,
   OperationNumber,
+  RoundTrip,
   ServerView,
   SessionView,
   StreamStatus,
@@ -59,6 +60,7 @@ export class FakeConnection {
   view: ConnectionView;
   private readonly host: Host;
   private readonly server: Connected;
+  private readonly trips = new Map<string, RoundTrip[]>();
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
   private nextStream = 1;
   /** What is the matter with requests. */
@@ -258,14 +260,22 @@ export class FakeConnection {
     }
   }
 
+  roundTrips(method: string, tool: string | null): RoundTrip[] {
+    return this.trips.get(`${method}\n${tool ?? ""}`) ?? [];
+  }
+
   /** Counts a round trip. */
-  measured(method: string, micros: number, failed = false): void {
+  measured(method: string, micros: number, failed = false, tool: string | null = null): void {
+    if (tool !== null) this.measured(method, micros, failed);
+    const key = `${method}\n${tool ?? ""}`;
+    this.trips.set(key, [...(this.trips.get(key) ?? []), { at: Date.now(), micros, failed }]);
     const { stats } = this.view;
-    const at = stats.findIndex((known) => known.method === method);
+    const at = stats.findIndex((known) => known.method === method && known.tool === tool);
     const known = stats[at] ?? { count: 0, failed: 0, min_micros: micros, median_micros: micros, p95_micros: 0 };
     const most = Math.max(known.p95_micros, micros);
     const next = {
       method,
+      tool,
       count: known.count + 1,
       failed: known.failed + (failed ? 1 : 0),
       min_micros: Math.min(known.min_micros, micros),

@@ -151,6 +151,7 @@ function handlersOf(world: World): Handlers {
     refresh_catalog: ({ server, kind }) => {
       if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
     },
+    round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
     ping: ({ server: id }) => {
       const { server } = world.connected(id);
       world.exchange(server, "ping", {}, {}, null);
@@ -231,11 +232,12 @@ function handlersOf(world: World): Handlers {
     stderr_lines: ({ server, from, count }) => world.server(server).stderr.slice(from, from + count),
     open_log: ({ server, filter }) => log.open(server, filter),
     filter_log: ({ view, filter }) => log.filter(view, filter),
+    open_log_group: ({ view, seq, open }) => log.openGroup(view, seq, open),
     log_rows: ({ view, from, count }) => log.rows(view, from, count),
     log_index: ({ view, seq }) => log.index(view, seq),
     close_log: ({ view }) => log.close(view),
     log_detail: ({ server, seq }) => log.detail(server, seq),
-    log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: $TOKEN'",
+    log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: Bearer '\"${AUTHORIZATION:?}\"",
     clear_log: ({ server }) => {
       const undo = log.clear(server);
       return undo && world.deleted(undo);

@@ -6,6 +6,8 @@ interface Entry {
   row: LogRow;
   readonly body: string;
   readonly messages: readonly string[];
+  /** The entry that stands for it. */
+  leader: number | null;
 }
 
 /** What is known of an entry when it is recorded; the rest follows. */
@@ -14,12 +16,16 @@ export interface Recorded extends Partial<Omit<LogRow, "id" | "findings">> {
   readonly body: string;
   readonly id?: number;
   readonly findings?: readonly string[];
+  /** The HTTP exchange that it belongs to. */
+  readonly exchange?: number;
 }
 
 interface View {
   readonly server: ServerId;
   filter: LogFilter;
   epoch: number;
+  changes: number;
+  readonly open: Set<number>;
   rows: Entry[];
 }
 
@@ -27,6 +33,7 @@ interface View {
 export class FakeLog {
   private readonly entries = new Map<ServerId, Entry[]>();
   private readonly views = new Map<number, View>();
+  private readonly exchanges = new Map<string, { readonly head: Entry; leader: Entry }>();
   private readonly changed: (state: LogViewState) => void;
   private nextView = 1;
 
@@ -34,7 +41,7 @@ export class FakeLog {
     this.changed = changed;
   }
 
-  record(server: ServerId, { body, id, findings = [], ...known }: Recorded): number {
+  record(server: ServerId, { body, id, findings = [], exchange, ...known }: Recorded): number {
     const list = this.of(server);
     const row: LogRow = {
       seq: list.length + 1,
@@ -48,24 +55,61 @@ export class FakeLog {
       operation: null,
       cause: null,
       preview: body.slice(0, 140).replaceAll("\n", " "),
+      ...told(known.kind, known.method ?? null, body),
+      group: null,
       findings: findings.length,
       ...known,
     };
-    const entry = { row, body, messages: findings };
-    list.push(entry);
+    const entry: Entry = { row, body, messages: findings, leader: null };
     const request = row.partner === null ? undefined : list[row.partner - 1];
-    if (request) request.row = { ...request.row, partner: row.seq };
+    if (request) request.row = { ...request.row, partner: row.seq, micros: row.micros };
+    this.group(list, entry, exchange === undefined ? undefined : `${server} ${exchange}`);
+    list.push(entry);
     for (const [number, view] of this.views) {
       if (view.server !== server) continue;
-      if (matches(entry, view.filter)) view.rows.push(entry);
+      if (matches(entry, view)) view.rows.push(entry);
+      view.changes += 1;
       this.changed(this.state(number, view));
     }
     return row.seq;
   }
 
+  /** Finds the entry that stands for this one: the request of its exchange, or a notification like it right before. */
+  private group(list: readonly Entry[], entry: Entry, exchange: string | undefined): void {
+    const { row } = entry;
+    const last = list.at(-1);
+    const http = exchange === undefined ? undefined : (this.exchanges.get(exchange) ?? { head: entry, leader: entry });
+    if (exchange !== undefined && http && row.out && row.kind !== "http") {
+      // The message says more than its head.
+      if (http.leader !== entry) http.leader.leader = row.seq;
+      row.group = http.leader.row.group ?? { ...NO_GROUP, http: http.head.row.summary, until: row.at };
+      row.group.entries += http.leader === entry ? 0 : 1;
+      http.leader = entry;
+    }
+    if (exchange !== undefined && http) this.exchanges.set(exchange, http);
+    const repeated =
+      row.kind === "notification" &&
+      !row.out &&
+      last?.row.kind === "notification" &&
+      !last.row.out &&
+      last.row.method === row.method &&
+      last.row.operation === row.operation;
+    const leader = repeated
+      ? (list[(last.leader ?? last.row.seq) - 1] ?? last)
+      : http && (row.kind === "http" || row.kind === "sse")
+        ? http.leader
+        : undefined;
+    if (!leader || leader === entry) return;
+    entry.leader = leader.row.seq;
+    const group = leader.row.group ?? { ...NO_GROUP, http: http?.head.row.summary ?? null };
+    const status = row.kind === "http" && !row.out ? Number(/\d{3}/.exec(entry.body)?.[0]) : group.status;
+    leader.row = { ...leader.row, group: { ...group, entries: group.entries + 1, until: row.at, status } };
+    if (repeated) leader.row.summary = row.summary;
+  }
+
   open(server: ServerId, filter: LogFilter): LogViewState {
     const number = this.nextView++;
-    this.views.set(number, { server, filter, epoch: 0, rows: [] });
+    this.views.set(number, { server, filter, epoch: 0, changes: 0, open: new Set(), rows: [] });
     return this.filter(number, filter);
   }
 
@@ -73,12 +117,24 @@ export class FakeLog {
     const view = this.views.get(number) ?? fail("not_found", "This view was closed.");
     view.filter = filter;
     view.epoch++;
-    view.rows = this.of(view.server).filter((entry) => matches(entry, filter));
+    view.rows = this.of(view.server).filter((entry) => matches(entry, view));
     return this.state(number, view);
   }
 
+  openGroup(number: number, seq: number, open: boolean): LogViewState {
+    const view = this.views.get(number) ?? fail("not_found", "This view was closed.");
+    const leader = this.entry(view.server, seq).leader ?? seq;
+    if (open) view.open.add(leader);
+    else view.open.delete(leader);
+    return this.filter(number, view.filter);
+  }
+
   rows(number: number, from: number, count: number): LogRow[] {
-    return (this.views.get(number)?.rows ?? []).slice(from, from + count).map((entry) => entry.row);
+    const view = this.views.get(number);
+    return (view?.rows ?? []).slice(from, from + count).map(({ row }) => {
+      const group = view !== undefined && isGrouped(view.filter) ? row.group : null;
+      return { ...row, group: group && { ...group, open: view?.open.has(row.seq) ?? false } };
+    });
   }
 
   index(number: number, seq: number): number | null {
@@ -144,6 +200,9 @@ export class FakeLog {
       view: number,
       epoch: view.epoch,
       rows: view.rows.length,
+      gone: 0,
+      changes: view.changes,
+      changed_from: 0,
       total: all.length,
       bytes: all.reduce((sum, entry) => sum + entry.row.bytes, 0),
       dropped: 0,
@@ -156,10 +215,53 @@ export class FakeLog {
   }
 }
 
-function matches({ row, body }: Entry, filter: LogFilter): boolean {
+const NO_GROUP = { entries: 1, open: false, until: 0, http: null, status: null };
+
+/** Nothing is filtered out, but for entries that another one stands for. */
+function isGrouped({ grouped, kinds, methods, operation, out, findings_only, text, least_level }: LogFilter): boolean {
+  const narrowed = kinds.length + methods.length > 0 || operation !== null || out !== null || findings_only;
+  return grouped && !narrowed && text === "" && least_level === null;
+}
+
+/** What a message says in short. */
+function told(kind: LogRow["kind"], method: string | null, body: string): Pick<LogRow, "summary" | "level" | "logger"> {
+  const none = { summary: null, level: null, logger: null };
+  if (kind === "http") return { ...none, summary: body.split("\n")[0] ?? "" };
+  if (!body.startsWith("{")) return none;
+  let message: { params?: Record<string, unknown>; result?: Record<string, unknown>; error?: Record<string, unknown> };
+  try {
+    message = JSON.parse(body) as typeof message;
+  } catch {
+    return none;
+  }
+  const { params, result, error } = message;
+  const say = (summary: string) => ({ ...none, summary: summary.slice(0, 160) });
+  if (error) return say(`${String(error.code)}: ${String(error.message)}`);
+  if (result) {
+    if (Array.isArray(result.tools)) return say(`${result.tools.length} tools`);
+    const [block] = Array.isArray(result.content) ? (result.content as { text?: string; type: string }[]) : [];
+    return say(block ? (block.text ?? block.type) : JSON.stringify(result));
+  }
+  if (!params) return say("");
+  if (method === "tools/call") return say(`${String(params.name)} ${JSON.stringify(params.arguments)}`);
+  if (method === "notifications/progress") return say(`${String(params.progress)} of ${String(params.total)}`);
+  if (method === "notifications/message") {
+    const level = LEVELS.indexOf(String(params.level));
+    const logger = typeof params.logger === "string" ? params.logger : null;
+    return { ...say(String(params.data)), level: level < 0 ? null : level, logger };
+  }
+  return say(JSON.stringify(params));
+}
+
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+function matches({ row, body, leader }: Entry, { filter, open }: View): boolean {
+  if (isGrouped(filter)) return leader === null || row.findings > 0 || open.has(leader);
+  const kind = filter.kinds.includes(row.kind);
+  const method = filter.methods.includes(row.method ?? "");
   return (
-    (filter.kinds.length === 0 || filter.kinds.includes(row.kind)) &&
-    (filter.methods.length === 0 || filter.methods.includes(row.method ?? "")) &&
+    (filter.either ? kind || method : (filter.kinds.length === 0 || kind) && (filter.methods.length === 0 || method)) &&
+    (filter.least_level === null || (row.level !== null && row.level >= filter.least_level)) &&
     (filter.operation === null || row.operation === filter.operation) &&
     (filter.out === null || row.out === filter.out) &&
     (!filter.findings_only || row.findings > 0) &&

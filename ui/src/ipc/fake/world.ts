@@ -87,6 +87,7 @@ export class World {
   readonly log = new FakeLog((state) => this.channel.send({ type: "log", data: state }));
   readonly servers = new Map<ServerId, FakeServer>();
   order: ServerId[] = [];
+  private exchanges = 0;
   readonly operations = new Map<OperationNumber, FakeOperation>();
   readonly serverRequests = new Map<number, FakeServerRequest>();
   notices: Notice[] = [];
@@ -351,11 +352,29 @@ export class World {
   exchange(server: FakeServer, method: string, params: unknown, result: unknown, cause: LogCause | null): number {
     const id = server.nextId++;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    const partner = this.record(server, { kind: "request", out: true, method, id, cause, body });
+    const exchange = this.requestHead(server);
+    const partner = this.record(server, { kind: "request", out: true, method, id, cause, body, ...exchange });
     const answer = JSON.stringify({ jsonrpc: "2.0", id, result });
+    this.responseHead(server, exchange);
     this.record(server, { kind: "response", method, id, partner, micros: 2300, body: answer });
     server.connection?.measured(method, 1700 + ((id * 617) % 2400));
     return partner;
+  }
+
+  /** The head of a request to a server that is reached by HTTP. */
+  private requestHead(server: FakeServer): { exchange?: number } {
+    const { transport } = server.view.config;
+    const demo = transport.type === "demo" && transport.http;
+    const url = demo ? "http://127.0.0.1:1/mcp" : transport.type === "http" ? transport.url : "";
+    if (!url.startsWith("http")) return {};
+    const exchange = ++this.exchanges;
+    this.record(server, { kind: "http", out: true, body: `POST ${new URL(url).pathname}`, exchange });
+    return { exchange };
+  }
+
+  private responseHead(server: FakeServer, exchange: { exchange?: number }): void {
+    if (exchange.exchange !== undefined)
+      this.record(server, { kind: "http", body: "200 text/event-stream", ...exchange });
   }
 
   // ---- operations --------------------------------------------------------------------------------
@@ -363,6 +382,7 @@ export class World {
   newOperation(server: FakeServer, tool: string, text: string | null): FakeOperation {
     const number = ++this.lastNumber.operation;
     const id = server.nextId++;
+    const exchange = this.requestHead(server);
     const given = text === null ? "" : `,"arguments":${text}`;
     const params = `{"name":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
     const method = "tools/call";
@@ -390,6 +410,7 @@ export class World {
         answered_after_cancel: false,
         late: 0,
         request_seq: this.record(server, {
+          ...exchange,
           kind: "request",
           out: true,
           method,
@@ -405,6 +426,7 @@ export class World {
       id,
       stop: () => undefined,
     };
+    this.responseHead(server, exchange);
     this.operations.set(number, operation);
     this.update(operation, {});
     return operation;
@@ -455,7 +477,7 @@ export class World {
       partner: request_seq,
       body: answer.frame(operation.id),
     });
-    this.server(server).connection?.measured("tools/call", micros, failed);
+    this.server(server).connection?.measured("tools/call", micros, failed, operation.view.target);
     this.update(operation, { response_seq, answered_after_cancel: state === "cancelling" });
     this.finishWith(operation, answer.outcome);
   }

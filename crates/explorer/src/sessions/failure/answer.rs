@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
 
-use super::{Failure, FailureContext, Words as _, failure};
+use super::{Failure, FailureContext, Words as _, failure, transport};
 use crate::text::{cut, sentence};
 
 /// How much of a wrong answer is shown, in characters.
@@ -243,6 +243,9 @@ pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
             "It accepted the connection but sent no MCP response.",
         )
         .advise("Check that the URL belongs to an MCP server and not to another service.");
+    }
+    if context.tap.writes_over_lines() && !context.tap.has_answered() {
+        return transport::over_several_lines("and no whole message");
     }
     if !non_json.is_empty() && !context.tap.has_answered() {
         return failure(

@@ -1,0 +1,301 @@
+//! What a message says in short, for one line of a list.
+
+use serde_json::value::RawValue;
+use sonde_wire::MessageKind;
+
+use crate::{
+    LogLevel,
+    members::{elements, members, string, without},
+    text::cut,
+};
+
+/// Longer messages are not read, in bytes: a list of entries has many of them.
+const LONGEST_READ: usize = 256 * 1024;
+/// The longest summary, in characters.
+const LONGEST: usize = 200;
+/// Of a longer string only its beginning is shown, as it is written, in bytes.
+const LONGEST_STRING: usize = 8 * LONGEST;
+
+/// What a message says in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageSummary {
+    /// At most 200 characters, as the peer wrote them: control characters and all.
+    pub text: String,
+    /// How severe a log message is, if it says so.
+    pub level: Option<LogLevel>,
+    /// Who inside the server speaks in a log message.
+    pub logger: Option<String>,
+}
+
+impl From<String> for MessageSummary {
+    fn from(text: String) -> Self {
+        Self {
+            text: cut(&text, LONGEST),
+            level: None,
+            logger: None,
+        }
+    }
+}
+
+/// Says in short what a message of this kind says; `method` is that of the request for a response. `None` for
+/// what is no JSON object, for other kinds, and above 256 KiB.
+#[must_use]
+pub fn message_summary(
+    kind: MessageKind,
+    method: Option<&str>,
+    text: &str,
+) -> Option<MessageSummary> {
+    if text.len() > LONGEST_READ {
+        return None;
+    }
+    let [params, result, error] = members(text, &["params", "result", "error"]).ok()?.values;
+    match kind {
+        MessageKind::Request | MessageKind::Notification => {
+            Some(of_params(method.unwrap_or_default(), params))
+        }
+        MessageKind::Response => Some(of_result(method.unwrap_or_default(), result?).into()),
+        MessageKind::Error => Some(of_error(error?).into()),
+        MessageKind::Batch | MessageKind::Invalid => None,
+    }
+}
+
+fn of_params(method: &str, params: Option<&RawValue>) -> MessageSummary {
+    let Some(params) = params else {
+        return String::new().into();
+    };
+    let text = match method {
+        "notifications/message" => return of_log_message(params),
+        "tools/call" | "prompts/get" => {
+            let [name, arguments] = get(params, &["name", "arguments"]);
+            name.map(|name| joined([Some(shown(name)), arguments.map(shown)], " "))
+        }
+        "resources/read"
+        | "resources/subscribe"
+        | "resources/unsubscribe"
+        | "notifications/resources/updated" => get(params, &["uri"])[0].map(shown),
+        "notifications/progress" => {
+            let [progress, total, message] = get(params, &["progress", "total", "message"]);
+            progress.map(|progress| {
+                let total = total.map(|total| format!("of {}", shown(total)));
+                joined([Some(shown(progress)), total, message.map(shown)], " ")
+            })
+        }
+        "notifications/cancelled" => {
+            let [request, reason] = get(params, &["requestId", "reason"]);
+            request.map(|request| {
+                let request = format!("request {}", shown(request));
+                joined([Some(request), reason.map(shown)], ": ")
+            })
+        }
+        "initialize" => {
+            let [version, client] = get(params, &["protocolVersion", "clientInfo"]);
+            version.map(|version| joined([Some(shown(version)), client.map(implementation)], ", "))
+        }
+        "logging/setLevel" => get(params, &["level"])[0].map(shown),
+        "elicitation/create" => get(params, &["message"])[0].map(shown),
+        "completion/complete" => get(params, &["argument"])[0].map(shown),
+        _ => None,
+    };
+    text.unwrap_or_else(|| without_meta(params)).into()
+}
+
+fn of_log_message(params: &RawValue) -> MessageSummary {
+    let [level, logger, data] = get(params, &["level", "logger", "data"]);
+    let level = level.and_then(|level| serde_json::from_str(level.get()).ok());
+    MessageSummary {
+        level,
+        logger: logger.map(|logger| cut(&shown(logger), LONGEST)),
+        ..data.map(shown).unwrap_or_default().into()
+    }
+}
+
+fn of_result(method: &str, result: &RawValue) -> String {
+    let text = match method {
+        "initialize" => {
+            let [version, server] = get(result, &["protocolVersion", "serverInfo"]);
+            version.map(|version| joined([Some(shown(version)), server.map(implementation)], ", "))
+        }
+        "server/discover" => {
+            let [versions, server, meta] =
+                get(result, &["supportedVersions", "serverInfo", "_meta"]);
+            let in_meta = || get(meta?, &["io.modelcontextprotocol/serverInfo"])[0];
+            versions.map(|versions| {
+                let server = server.or_else(in_meta).map(implementation);
+                joined([Some(shown(versions)), server], ", ")
+            })
+        }
+        "tools/list" => items(result, "tools", "tool", "tools"),
+        "resources/list" => items(result, "resources", "resource", "resources"),
+        "resources/templates/list" => {
+            items(result, "resourceTemplates", "template", "templates")
+        }
+        "prompts/list" => items(result, "prompts", "prompt", "prompts"),
+        "roots/list" => items(result, "roots", "root", "roots"),
+        "resources/read" => items(result, "contents", "content", "contents"),
+        "prompts/get" => items(result, "messages", "message", "messages"),
+        "tools/call" => of_tool_result(result),
+        "elicitation/create" => {
+            let [action, content] = get(result, &["action", "content"]);
+            action.map(|action| joined([Some(shown(action)), content.map(shown)], " "))
+        }
+        _ => None,
+    };
+    text.unwrap_or_else(|| without_meta(result))
+}
+
+/// `12 tools, more pages follow`; `None` where there is no such list.
+fn items(
+    result: &RawValue,
+    list: &'static str,
+    one: &'static str,
+    many: &'static str,
+) -> Option<String> {
+    let [list, next] = get(result, &[list, "nextCursor"]);
+    let count = elements(list?.get(), 0).ok()?.count;
+    let more = next.is_some_and(|next| next.get() != "null");
+    Some(format!(
+        "{count} {}{}",
+        if count == 1 { one } else { many },
+        if more { ", more pages follow" } else { "" }
+    ))
+}
+
+/// The first text of a result, or what there is instead.
+fn of_tool_result(result: &RawValue) -> Option<String> {
+    let [content, structured, failed] = get(result, &["content", "structuredContent", "isError"]);
+    let blocks = content.and_then(|content| elements(content.get(), 1).ok());
+    let first = blocks
+        .as_ref()
+        .and_then(|blocks| blocks.first.first())
+        .map(|block| {
+            let [kind, text] = get(block, &["type", "text"]);
+            text.or(kind).map(shown).unwrap_or_default()
+        });
+    let more = blocks
+        .filter(|blocks| blocks.count > 1)
+        .map(|blocks| format!("({} content blocks)", blocks.count));
+    let said = first.or_else(|| structured.map(shown))?;
+    let failed = failed.is_some_and(|failed| failed.get() == "true");
+    Some(joined(
+        [failed.then(|| "tool error:".to_owned()), more, Some(said)],
+        " ",
+    ))
+}
+
+fn of_error(error: &RawValue) -> String {
+    let [code, message] = get(error, &["code", "message"]);
+    if code.is_none() && message.is_none() {
+        return shown(error);
+    }
+    joined([code.map(shown), message.map(shown)], ": ")
+}
+
+/// `name version` of a client or server.
+fn implementation(info: &RawValue) -> String {
+    let [name, version] = get(info, &["name", "version"]);
+    joined([name.map(shown), version.map(shown)], " ")
+}
+
+/// Chosen members of an object; none of what is none.
+fn get<'a, const N: usize>(json: &'a RawValue, names: &[&'static str; N]) -> [Option<&'a RawValue>; N] {
+    members(json.get(), names).map_or([None; N], |read| read.values)
+}
+
+/// A string without its quotes, anything else as it is written.
+fn shown(value: &RawValue) -> String {
+    let text = value.get();
+    let beginning = &text[..text.floor_char_boundary(LONGEST_STRING)];
+    if beginning.len() < text.len() {
+        return beginning.to_owned();
+    }
+    string(value).unwrap_or_else(|| beginning.to_owned())
+}
+
+/// A value as it is written, without what every message has; nothing of an empty object.
+fn without_meta(value: &RawValue) -> String {
+    let rest = without(value.get(), &["_meta", "resultType"]);
+    if rest == "{}" { String::new() } else { rest }
+}
+
+fn joined<const N: usize>(parts: [Option<String>; N], between: &str) -> String {
+    let parts: Vec<_> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    parts.join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(kind: MessageKind, method: &str, text: &str) -> String {
+        message_summary(kind, Some(method), text).unwrap().text
+    }
+
+    #[test]
+    fn requests_and_notifications_say_what_they_are_about() {
+        for (method, params, expected) in [
+            ("tools/call", r#"{"_meta":{"progressToken":1},"name":"echo","arguments":{"a": "b"}}"#, r#"echo {"a": "b"}"#),
+            ("tools/call", r#"{"name":"now"}"#, "now"),
+            ("prompts/get", r#"{"name":"p","arguments":{}}"#, "p {}"),
+            ("resources/read", r#"{"uri":"file:///a"}"#, "file:///a"),
+            ("notifications/progress", r#"{"progressToken":1,"progress":3,"total":10,"message":"half"}"#, "3 of 10 half"),
+            ("notifications/progress", r#"{"progress":3}"#, "3"),
+            ("notifications/cancelled", r#"{"requestId":"x","reason":"late"}"#, "request x: late"),
+            ("initialize", r#"{"protocolVersion":"v","clientInfo":{"name":"Sonde","version":"1"}}"#, "v, Sonde 1"),
+            ("tools/list", r#"{"_meta":{"a":1}}"#, ""),
+            ("tools/list", r#"{"cursor":"x"}"#, r#"{"cursor":"x"}"#),
+            // What has another shape is shown as it is.
+            ("tools/call", r#"[1]"#, "[1]"),
+            ("other", r#"{"n":9007199254740993.0}"#, r#"{"n":9007199254740993.0}"#),
+        ] {
+            let message = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
+            assert_eq!(text(MessageKind::Request, method, &message), expected, "{message}");
+        }
+        assert_eq!(text(MessageKind::Request, "ping", r#"{"id":1}"#), "");
+    }
+
+    #[test]
+    fn results_and_errors_say_what_came() {
+        for (method, result, expected) in [
+            ("initialize", r#"{"protocolVersion":"v","serverInfo":{"name":"s","version":"2"}}"#, "v, s 2"),
+            ("server/discover", r#"{"supportedVersions":["a"],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m"}}}"#, r#"["a"], m"#),
+            ("tools/list", r#"{"tools":[{},{},7],"nextCursor":"x"}"#, "3 tools, more pages follow"),
+            ("prompts/list", r#"{"prompts":[{}],"nextCursor":null}"#, "1 prompt"),
+            ("tools/call", r#"{"content":[{"type":"text","text":"hello"}]}"#, "hello"),
+            ("tools/call", r#"{"content":[{"type":"image"},{}],"isError":true}"#, "tool error: (2 content blocks) image"),
+            ("tools/call", r#"{"content":[],"structuredContent":{"a":1}}"#, r#"{"a":1}"#),
+            ("tools/list", r#"{"tools":5}"#, r#"{"tools":5}"#),
+            ("ping", "{}", ""),
+        ] {
+            let message = format!(r#"{{"id":1,"result":{result}}}"#);
+            assert_eq!(text(MessageKind::Response, method, &message), expected, "{message}");
+        }
+        let error = r#"{"error":{"code":-32602,"message":"no such tool"}}"#;
+        assert_eq!(text(MessageKind::Error, "tools/call", error), "-32602: no such tool");
+        assert_eq!(text(MessageKind::Error, "", r#"{"error":"x"}"#), "x");
+        assert_eq!(message_summary(MessageKind::Error, None, r#"{"result":{}}"#), None);
+        assert_eq!(message_summary(MessageKind::Batch, None, "{}"), None);
+        assert_eq!(message_summary(MessageKind::Response, None, "[1"), None);
+    }
+
+    #[test]
+    fn log_messages_say_how_severe_they_are_and_who_speaks() {
+        let read = |params: &str| {
+            let message = format!(r#"{{"method":"notifications/message","params":{params}}}"#);
+            message_summary(MessageKind::Notification, Some("notifications/message"), &message)
+        };
+        let told = read(r#"{"level":"warning","logger":"db","data":"slow\nquery"}"#).unwrap();
+        assert_eq!(told.text, "slow\nquery");
+        assert_eq!((told.level, told.logger.as_deref()), (Some(LogLevel::Warning), Some("db")));
+        let odd = read(r#"{"level":"loud","data":{"a":1}}"#).unwrap();
+        assert_eq!((odd.text.as_str(), odd.level, odd.logger), (r#"{"a":1}"#, None, None));
+    }
+
+    #[test]
+    fn a_summary_is_bounded() {
+        let long = format!(r#"{{"params":{{"name":"{}"}}}}"#, "é".repeat(100_000));
+        let summary = text(MessageKind::Request, "tools/call", &long);
+        assert_eq!(summary.chars().count(), LONGEST + 1);
+        let huge = format!(r#"{{"params":{{"name":"{}"}}}}"#, "x".repeat(LONGEST_READ));
+        assert_eq!(message_summary(MessageKind::Request, Some("tools/call"), &huge), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! What an entry says in short. What messages mean is known to whoever opens a view.
+
+use sonde_wire::{Body, EntryKind, MessageKind};
+
+use super::classify::Classified;
+use super::ring::Stored;
+use super::show;
+use crate::text::preview;
+
+/// What a message says in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// One line's worth of text; made visible and cut before it is shown.
+    pub text: String,
+    /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+    pub level: Option<u8>,
+    /// Of a log message: who inside the server speaks.
+    pub logger: Option<String>,
+}
+
+/// Says what a message of this kind and method, for an answer that of its request, says in short. It is called
+/// for each row that is shown and has to be quick.
+pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
+
+/// Characters of a summary and of a logger's name.
+const LONGEST: usize = 160;
+const LONGEST_NAME: usize = 60;
+
+/// The summary of an entry, every character of it visible.
+pub(super) fn summary(
+    entry: &Stored,
+    classified: Option<&Classified>,
+    summarize: Summarize,
+) -> Option<Summary> {
+    let said = match (&entry.kind, &entry.body) {
+        (EntryKind::Message, Body::Text(text)) => {
+            let kind = classified.map(|classified| classified.kind);
+            let method = classified.and_then(|classified| classified.method.as_deref());
+            let method = entry.label.method.as_deref().or(method);
+            summarize(entry.label.kind.or(kind)?, method, text)?
+        }
+        (EntryKind::RequestHead { .. }, _) => http(entry)?.into(),
+        (EntryKind::ResponseHead { status, headers, .. }, _) => {
+            let media_type = headers
+                .iter()
+                .find(|header| header.name.eq_ignore_ascii_case("content-type"));
+            let media_type = media_type.map_or("", |header| &header.value);
+            format!("{status} {media_type}").into()
+        }
+        _ => return None,
+    };
+    Some(Summary {
+        text: preview(&said.text, LONGEST),
+        level: said.level,
+        logger: said.logger.map(|logger| preview(&logger, LONGEST_NAME)),
+    })
+}
+
+/// How severe the log message of an entry is.
+pub(super) fn level(entry: &Stored, summarize: Summarize) -> Option<u8> {
+    let (EntryKind::Message, Body::Text(text)) = (&entry.kind, &entry.body) else {
+        return None;
+    };
+    summarize(entry.label.kind?, entry.label.method.as_deref(), text)?.level
+}
+
+/// Verb and path of the head of a request.
+pub(super) fn http(entry: &Stored) -> Option<String> {
+    let EntryKind::RequestHead { verb, url, .. } = &entry.kind else {
+        return None;
+    };
+    let behind = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
+    let path = behind.find(['/', '?']).map_or("/", |at| &behind[at..]);
+    Some(preview(
+        &format!("{} {path}", show::verb(*verb)),
+        LONGEST,
+    ))
+}
+
+impl From<String> for Summary {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            level: None,
+            logger: None,
+        }
+    }
+}

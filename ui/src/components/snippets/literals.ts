@@ -1,0 +1,118 @@
+/** Values as literals of TypeScript and Python, whatever strings a server or a user made up. */
+import type { JsonNode, Member } from "../../schema/node";
+
+/** What is not written as it is: quotes aside, whatever cannot be seen or changes the order of what stands around it. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}"\\]|(?! )\p{Zs}/gu;
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
+
+/** What differs between the two languages. */
+export interface Language {
+  readonly string: (text: string) => string;
+  readonly words: { readonly null: string; readonly true: string; readonly false: string };
+  readonly indent: string;
+  /** A key of an object. */
+  readonly key: (key: string) => string;
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+
+/** A string of TypeScript, on one line and in ASCII where characters hide. */
+function typeScriptString(text: string): string {
+  const escaped = text.replaceAll(
+    HIDDEN,
+    (found) =>
+      SHORT[found] ?? Array.from({ length: found.length }, (_, at) => `\\u${hex(found.charCodeAt(at), 4)}`).join(""),
+  );
+  return `"${escaped}"`;
+}
+
+/** A string of Python. One escape is one code point: a pair of surrogates would stay two. */
+function pythonString(text: string): string {
+  const escaped = text.replaceAll(HIDDEN, (found) => {
+    const code = found.codePointAt(0) ?? 0;
+    return SHORT[found] ?? (code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`);
+  });
+  return `"${escaped}"`;
+}
+
+export const typeScript: Language = {
+  string: typeScriptString,
+  words: { null: "null", true: "true", false: "false" },
+  indent: "  ",
+  // As a plain key it would set the prototype.
+  key: (key) => (key === "__proto__" ? '["__proto__"]' : typeScriptString(key)),
+};
+
+export const python: Language = {
+  string: pythonString,
+  words: { null: "None", true: "True", false: "False" },
+  indent: "    ",
+  key: pythonString,
+};
+
+/** A value over several lines, the lines after the first indented by `depth`. */
+export function literal(node: JsonNode, language: Language, depth = 0): string {
+  switch (node.kind) {
+    case "null":
+      return language.words.null;
+    case "boolean":
+      return node.value ? language.words.true : language.words.false;
+    case "number":
+      return node.lexeme;
+    case "string":
+      return language.string(node.value);
+    case "raw":
+      return node.parsed ? literal(node.parsed, language, depth) : language.string(node.text);
+    case "array":
+      return block(
+        "[",
+        node.items.map((item) => literal(item.value, language, depth + 1)),
+        "]",
+        language,
+        depth,
+      );
+    case "object":
+      return block(
+        "{",
+        lastOnes(node.members).map(
+          (member) => `${language.key(member.key)}: ${literal(member.value, language, depth + 1)}`,
+        ),
+        "}",
+        language,
+        depth,
+      );
+  }
+}
+
+/** `open`, one line for each item, `close`. */
+export function block(open: string, items: readonly string[], close: string, language: Language, depth = 0): string {
+  if (items.length === 0) return open + close;
+  const inner = language.indent.repeat(depth + 1);
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join("")}${language.indent.repeat(depth)}${close}`;
+}
+
+/** Of repeated keys the last, as JSON readers take it. */
+function lastOnes(members: readonly Member[]): readonly Member[] {
+  const last = new Map(members.map((member) => [member.key, member]));
+  return members.filter((member) => last.get(member.key) === member);
+}
+
+/** The numbers that JavaScript would not send as they are written. */
+export function roundedNumbers(node: JsonNode): string[] {
+  switch (node.kind) {
+    case "number": {
+      const value = Number(node.lexeme);
+      const isWhole = /^-?\d+$/.test(node.lexeme);
+      return !Number.isFinite(value) || (isWhole && !Number.isSafeInteger(value)) ? [node.lexeme] : [];
+    }
+    case "array":
+      return node.items.flatMap((item) => roundedNumbers(item.value));
+    case "object":
+      return node.members.flatMap((member) => roundedNumbers(member.value));
+    case "raw":
+      return node.parsed ? roundedNumbers(node.parsed) : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,67 @@
+/** How a program of the user's own would reach a server. */
+import type { AuthView, ConnectionView, ServerView, SessionView, ValueView } from "../../ipc/bindings";
+
+/** A value that is written down, or the environment variable that holds a secret. */
+export type Given = { readonly value: string } | { readonly variable: string; readonly before: string };
+
+export type Target =
+  | {
+      readonly type: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: readonly (readonly [string, Given])[];
+      readonly cwd: string | null;
+    }
+  | {
+      readonly type: "streamable_http" | "http_sse" | "web_socket";
+      readonly url: string;
+      readonly headers: readonly (readonly [string, Given])[];
+    };
+
+/** What is known of a server that says how to reach it. */
+export interface Known {
+  readonly server: ServerView;
+  readonly session: SessionView | undefined;
+  readonly connection: ConnectionView | undefined;
+  readonly auth: AuthView | undefined;
+}
+
+/** `null` for a server that only Sonde itself can reach. */
+export function targetOf({ server, session, connection, auth }: Known): Target | null {
+  const { transport } = server.config;
+  switch (transport.type) {
+    case "stdio":
+      return {
+        type: "stdio",
+        command: transport.command,
+        args: transport.args,
+        env: transport.env.map(({ name, value }) => [name, given(value, name)]),
+        cwd: transport.cwd,
+      };
+    case "demo": {
+      const process = session?.process;
+      if (transport.http || !process) return null;
+      return { type: "stdio", command: process.program, args: process.argv.slice(1), env: [], cwd: null };
+    }
+    case "http": {
+      const socket = /^wss?:/i.test(transport.url);
+      const sse = transport.kind === "sse" || (transport.kind === "automatic" && connection?.transport === "http_sse");
+      const type = socket ? "web_socket" : sse ? "http_sse" : "streamable_http";
+      const headers = transport.headers.map(({ name, value }) => [name, given(value, variableOf(name))] as const);
+      const signedIn = transport.auth.type === "sign_in" && auth?.grant != null;
+      const hasToken = transport.auth.type === "token" || signedIn;
+      const token: readonly [string, Given] = ["Authorization", { variable: "ACCESS_TOKEN", before: "Bearer " }];
+      return { type, url: transport.url, headers: hasToken ? [...headers, token] : headers };
+    }
+  }
+}
+
+function given(value: ValueView, variable: string): Given {
+  return value.kind === "plain" ? { value: value.value } : { variable, before: "" };
+}
+
+/** `X_API_KEY` for `X-API-Key`. */
+function variableOf(header: string): string {
+  const name = header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  return /^\d/.test(name) || name === "" ? `_${name}` : name;
+}

@@ -1,0 +1,263 @@
+import { ArrowDown } from "lucide-react";
+import { useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
+import { Empty } from "../../components/Empty";
+import { rowByKey, rowOf } from "../../components/rows/rowInput";
+import { rowAt } from "../../components/rows/rowPages";
+import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
+import { VirtualRows } from "../../components/rows/VirtualRows";
+import { SearchField } from "../../components/SearchField";
+import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { clockTime, count, number } from "../../lib/format";
+import { escapesOf } from "../../lib/visible";
+import { useActions } from "../../state/hooks";
+import { LEVELS, subjectMark } from "../../state/view";
+import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { seenBy, useLogSession } from "./useLogSession";
+import { NO_FILTER } from "./words";
+import styles from "./console.module.css";
+import wire from "./wire.module.css";
+
+const ROW_HEIGHT = 22;
+
+/** Where lines come from. */
+const SOURCES = [
+  { name: "stderr", kinds: ["stderr", "process"], methods: [] },
+  { name: "Non-JSON output", kinds: ["noise"], methods: [] },
+  { name: "Log messages", kinds: [], methods: ["notifications/message"] },
+] as const;
+type Source = (typeof SOURCES)[number];
+
+/** What a server says beside the protocol: stderr, non-JSON output and log messages, over all its connections. */
+export function ConsolePane({ server }: { readonly server: ServerId }): ReactNode {
+  return <ServerConsole key={server} server={server} />;
+}
+
+function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
+  const actions = useActions();
+  const id = useId();
+  const search = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<readonly Source["name"][]>([]);
+  const [least, setLeast] = useState<number | null>(null);
+  const [following, setFollowing] = useState(FOLLOWING);
+  const [selected, setSelected] = useState<number | null>(null);
+  const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+  const filter: LogFilter = {
+    ...NO_FILTER,
+    text,
+    kinds: sources.flatMap(({ kinds }) => [...kinds]),
+    methods: sources.flatMap(({ methods }) => [...methods]),
+    either: true,
+    least_level: least,
+  };
+  const { session, wire: state, log, pages } = useLogSession(server, filter);
+  const rows = log?.rows ?? 0;
+  const seen = seenBy(log);
+  const tell = (event: FollowEvent): void => setFollowing((now) => follow(now, event));
+  const list = useRowWindow(rows, {
+    rowHeight: ROW_HEIGHT,
+    overscan: 8,
+    follow: following.on,
+    dropped: log?.gone ?? 0,
+    onUserScroll: (atEnd) => tell({ type: "scrolled", atEnd, seen }),
+    onRange: session.pages.show,
+  });
+  const fresh = newCount(following, seen);
+  const narrowed = text !== "" || chosen.length > 0 || least !== null;
+
+  const select = (index: number): void => {
+    setSelected(index);
+    tell({ type: "selected", seen });
+    list.window.scrollToRow(index);
+  };
+  const open = (index: number | null): void => {
+    const row = index === null ? undefined : rowAt(pages, index);
+    if (row) actions.showLogEntry(server, row.seq);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = rowByKey(event.key, selected ?? (event.key === "ArrowUp" ? rows : -1), rows, list.view.fit);
+    if (next !== null) {
+      event.preventDefault();
+      select(next);
+      if (next === rows - 1) tell({ type: "switched", on: true, seen });
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      open(selected);
+    }
+  };
+  const onClick = (event: MouseEvent<HTMLDivElement>): void => {
+    const index = rowOf(event);
+    if (index !== null) select(index);
+  };
+  const toggle = (name: Source["name"]): void => {
+    const now = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
+    setChosen(now.length === SOURCES.length ? [] : now);
+    tell({ type: "filtered", seen: 0 });
+  };
+
+  return (
+    <section className={wire.pane} aria-label="Console">
+      <div className={wire.bar} role="search" aria-label="Filter the console">
+        <div className={wire.searchCell}>
+          <SearchField
+            label="Search the console"
+            placeholder="Search the console"
+            value={text}
+            onChange={setText}
+            hits={log?.searching ? "Searching…" : narrowed ? count(rows, "line", "lines") : undefined}
+            inputRef={search}
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+              event.preventDefault();
+              list.scroller.current?.focus();
+            }}
+          />
+        </div>
+        <select
+          className={wire.methods}
+          aria-label="Level"
+          title="stderr and non-JSON output have no level"
+          value={least ?? ""}
+          onChange={(event) => {
+            setLeast(event.target.value === "" ? null : Number(event.target.value));
+            tell({ type: "filtered", seen: 0 });
+          }}
+        >
+          <option value="">All levels</option>
+          {LEVELS.map((level, at) => (
+            <option key={level} value={at}>
+              {at === LEVELS.length - 1 ? level : `${level} and above`}
+            </option>
+          ))}
+        </select>
+        <div className={wire.chips} role="group" aria-label="Sources (none selected shows all)">
+          {SOURCES.map(({ name }) => (
+            <button
+              key={name}
+              type="button"
+              className={cx(wire.chip, chosen.includes(name) && wire.chipOn)}
+              aria-pressed={chosen.includes(name)}
+              onClick={() => toggle(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      {state.error && (
+        <Callout level="error" role="status" title={state.error.message}>
+          {state.error.detail}
+        </Callout>
+      )}
+      <div className={cx(wire.split, wire.table)}>
+        <VirtualRows
+          list={list}
+          className={wire.scroller}
+          role="listbox"
+          aria-label="Console lines, oldest first"
+          aria-activedescendant={isDrawn(list, selected) ? `${id}-${selected}` : undefined}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onDoubleClick={(event) => open(rowOf(event))}
+          row={(index) => (
+            <Line
+              server={server}
+              index={index}
+              id={`${id}-${index}`}
+              count={rows}
+              row={rowAt(pages, index)}
+              selected={index === selected}
+            />
+          )}
+        />
+        {log && rows === 0 && (
+          <div className={wire.emptyOver}>
+            <Empty
+              title={log.searching ? "Searching…" : narrowed ? "No matching lines" : "Nothing was written"}
+              actions={
+                narrowed && (
+                  <Button
+                    small
+                    onClick={() => {
+                      setText("");
+                      setChosen([]);
+                      setLeast(null);
+                    }}
+                  >
+                    Show all lines
+                  </Button>
+                )
+              }
+            >
+              {narrowed
+                ? "Other lines are there."
+                : "stderr, non-JSON output and log messages of the server appear here, over all its connections."}
+            </Empty>
+          </div>
+        )}
+        {fresh > 0 && (
+          <button type="button" className={wire.pill} onClick={() => tell({ type: "switched", on: true, seen })}>
+            <ArrowDown size={12} aria-hidden /> {number(fresh)} new
+          </button>
+        )}
+      </div>
+      <footer className={wire.foot}>
+        <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
+        <span className={wire.limits}>Enter or a double-click shows a line in the wire log.</span>
+      </footer>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly server: ServerId;
+  readonly index: number;
+  readonly id: string;
+  readonly count: number;
+  readonly row: LogRow | undefined;
+  readonly selected: boolean;
+}
+
+function Line({ server, index, id, count: lines, row, selected }: LineProps): ReactNode {
+  const place = { id, "data-row": index, role: "option", "aria-setsize": lines, "aria-posinset": index + 1 };
+  if (!row) {
+    return (
+      <div {...place} aria-selected={selected} className={styles.line}>
+        …
+      </div>
+    );
+  }
+  const { seq, kind, out, bytes, operation, partner, method, logger } = row;
+  const severity = severityOf(row);
+  return (
+    <div
+      {...place}
+      aria-selected={selected}
+      className={cx(styles.line, selected && styles.selected)}
+      data-severity={severity}
+      {...subjectMark({ type: "entry", server, seq, kind, out, bytes, operation, partner, method })}
+    >
+      <span className={styles.time}>{clockTime(row.at)}</span>
+      <span className={styles.level}>{levelOf(row)}</span>
+      {logger !== null && <span className={styles.logger}>{escapesOf(logger)}</span>}
+      <span className={styles.text}>{escapesOf(row.summary ?? row.preview)}</span>
+    </div>
+  );
+}
+
+function levelOf({ kind, level }: LogRow): string {
+  if (level !== null) return LEVELS[level] ?? "log";
+  if (kind === "notification") return "log";
+  return kind === "noise" ? "non-JSON" : kind;
+}
+
+function severityOf({ kind, level }: LogRow): "error" | "warning" | undefined {
+  if (level !== null && level >= LEVELS.indexOf("error")) return "error";
+  return kind === "noise" || level === LEVELS.indexOf("warning") ? "warning" : undefined;
+}

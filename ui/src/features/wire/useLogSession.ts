@@ -1,0 +1,63 @@
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+
+import type { PageSnapshot } from "../../components/rows/rowPages";
+import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
+import { useActions, useBackend, useLogView } from "../../state/hooks";
+import { WireSession, type WireState } from "./wireSession";
+
+const TYPING_MS = 180;
+
+export interface LogSession {
+  readonly session: WireSession;
+  readonly wire: WireState;
+  readonly log: LogViewState | undefined;
+  readonly pages: PageSnapshot<LogRow>;
+  /** Changes the filter before the next rendering does, for who looks for an entry right after it. */
+  readonly filterNow: (filter: LogFilter) => void;
+}
+
+/** A view on a server's log that shows what `filter` says, for as long as the component is there. */
+export function useLogSession(server: ServerId, filter: LogFilter): LogSession {
+  const backend = useBackend();
+  const actions = useActions();
+  const [session] = useState(() => new WireSession(backend, actions, server));
+  const wire = useSyncExternalStore(session.subscribe, session.state);
+  const log = useLogView(wire.view);
+  const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
+  const filterKey = JSON.stringify(filter);
+  const sent = useRef(filterKey);
+
+  useEffect(() => {
+    session.open(JSON.parse(sent.current) as LogFilter);
+    return () => session.close();
+  }, [session]);
+  useEffect(() => {
+    const previous = JSON.parse(sent.current) as LogFilter;
+    const next = JSON.parse(filterKey) as LogFilter;
+    if (sent.current === filterKey) return undefined;
+    const send = (): void => {
+      sent.current = filterKey;
+      session.filter(next);
+    };
+    if (previous.text === next.text) {
+      send();
+      return undefined;
+    }
+    const timer = setTimeout(send, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [session, filterKey]);
+  useLayoutEffect(() => {
+    if (log) session.sync(log);
+  }, [session, log]);
+
+  const filterNow = (next: LogFilter): void => {
+    sent.current = JSON.stringify(next);
+    session.filter(next);
+  };
+  return { session, wire, log, pages, filterNow };
+}
+
+/** Matching entries so far, those that were dropped since included. */
+export function seenBy(log: LogViewState | undefined): number {
+  return log ? log.rows + log.gone : 0;
+}
