@@ -52,6 +52,15 @@ export const connection = [
     await button(page, "Ping").click();
     await page.getByText(/Last ping/).waitFor();
   }),
+  // Each method and tool with its durations as pictures.
+  state("connection-latency", "listening", async (page) => {
+    await toConnection(page);
+    const latency = part(page, "Latency");
+    await latency.getByRole("img", { name: /^Distribution of/ }).waitFor();
+    await latency.getByRole("rowheader", { name: "tools/list" }).getByRole("button").click();
+    await latency.getByRole("button", { name: "tools/list", pressed: true }).waitFor();
+    await latency.getByRole("img", { name: /^Durations from/ }).scrollIntoViewIfNeeded();
+  }),
   // Follows the end while the end is in view; where the user reads, nothing moves.
   state("connection-flood", "flood", async (page) => {
     await toConnection(page);

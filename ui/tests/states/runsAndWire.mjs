@@ -328,12 +328,12 @@ export const runsAndWire = [
     const before = await group.count();
     await group.last().locator('[role="gridcell"]').first().click();
     const selected = page.locator('[role="row"][aria-selected="true"]');
-    assert.equal(await selected.getAttribute("aria-expanded"), "false");
+    await selected.getByRole("button", { name: /POST/, expanded: false }).waitFor();
     await page.keyboard.press("ArrowRight");
-    await page.locator('[role="row"][aria-selected="true"][aria-expanded="true"]').waitFor();
+    await selected.getByRole("button", { name: /POST/, expanded: true }).waitFor();
     await wireRows(page).filter({ hasText: "200 text/event-stream" }).first().waitFor();
     await page.keyboard.press("ArrowLeft");
-    await page.locator('[role="row"][aria-selected="true"][aria-expanded="false"]').waitFor();
+    await selected.getByRole("button", { name: /POST/, expanded: false }).waitFor();
     await page.getByRole("heading", { name: /^Request/ }).waitFor();
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: /^Response/ }).waitFor();
@@ -341,7 +341,7 @@ export const runsAndWire = [
     await page.getByRole("heading", { name: /^Request/ }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("checkbox", { name: "Group" }).uncheck();
-    await page.waitForFunction(() => document.querySelectorAll('[role="row"][aria-expanded]').length === 0);
+    await page.waitForFunction(() => document.querySelectorAll('[role="row"] [aria-expanded]').length === 0);
     await page.getByRole("checkbox", { name: "Group" }).check();
     await group.first().waitFor();
     assert.equal(await group.count(), before);

@@ -75,7 +75,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
           <Negotiated server={server} connection={connection} />
         </Section>
         <Section title="Latency" actions={<Ping server={server} ready={ready} />}>
-          <RoundTrips stats={connection.stats} />
+          <RoundTrips server={server} stats={connection.stats} />
         </Section>
         <BareSection label="Fault injection">
           <Disclosure

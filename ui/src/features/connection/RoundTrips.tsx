@@ -1,44 +1,71 @@
-import type { MethodStats } from "../../ipc/bindings";
+import { useState } from "react";
+
+import type { MethodStats, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration, number } from "../../lib/format";
+import { visibleText } from "../../lib/visible";
 import styles from "./connection.module.css";
+import { LatencyCharts } from "./LatencyCharts";
+import latency from "./latency.module.css";
 
-/** How long the answers to each method took. */
-export function RoundTrips({ stats }: { stats: readonly MethodStats[] }) {
+const keyOf = ({ method, tool }: MethodStats): string => `${method}\n${tool ?? ""}`;
+
+/** How long the answers to each method and tool took, and those of one of them as pictures. */
+export function RoundTrips({ server, stats }: { server: ServerId; stats: readonly MethodStats[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
   if (stats.length === 0) return <p className={styles.quiet}>No responses yet.</p>;
+  // A tool stands below its method.
+  const methods = stats.filter(({ tool }) => tool === null);
+  const rows = methods.flatMap((row) => [
+    row,
+    ...stats.filter(({ method, tool }) => tool !== null && method === row.method),
+  ]);
+  const shown =
+    rows.find((row) => keyOf(row) === chosen) ?? rows.find(({ method }) => method === "tools/call") ?? rows[0];
   return (
-    <div className={styles.tableScroller} tabIndex={0} role="group" aria-label="Latency by method" data-focus="inset">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Method</th>
-            <th scope="col">Count</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Min</th>
-            <th scope="col">Median</th>
-            <th scope="col" title="95% of the requests took at most this long">
-              p95
-            </th>
-            <th scope="col">Max</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stats.map((row) => (
-            <tr key={row.method}>
-              <th scope="row">
-                <code>{row.method}</code>
+    <>
+      <div className={styles.tableScroller} tabIndex={0} role="group" aria-label="Latency by method" data-focus="inset">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Method</th>
+              <th scope="col">Count</th>
+              <th scope="col">Failed</th>
+              <th scope="col">Min</th>
+              <th scope="col">Median</th>
+              <th scope="col" title="95% of the requests took at most this long">
+                p95
               </th>
-              <td>{number(row.count)}</td>
-              <td className={cx(row.failed > 0 && styles.badText)}>{number(row.failed)}</td>
-              <td>{duration(row.min_micros)}</td>
-              <td>{duration(row.median_micros)}</td>
-              <td>{duration(row.p95_micros)}</td>
-              <td>{duration(row.max_micros)}</td>
+              <th scope="col">Max</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className={styles.note}>Median and p95 cover the last 512 requests.</p>
-    </div>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)}>
+                <th scope="row" className={cx(row.tool !== null && latency.tool)}>
+                  <button
+                    type="button"
+                    className={latency.row}
+                    aria-pressed={row === shown}
+                    title="Show its distribution and course"
+                    onClick={() => setChosen(keyOf(row))}
+                  >
+                    <code>{visibleText(row.tool ?? row.method)}</code>
+                  </button>
+                </th>
+                <td>{number(row.count)}</td>
+                <td className={cx(row.failed > 0 && styles.badText)}>{number(row.failed)}</td>
+                <td>{duration(row.min_micros)}</td>
+                <td>{duration(row.median_micros)}</td>
+                <td>{duration(row.p95_micros)}</td>
+                <td>{duration(row.max_micros)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className={styles.note}>Median, p95 and the charts cover the last 512 requests.</p>
+      </div>
+      {shown && <LatencyCharts server={server} row={shown} />}
+    </>
   );
 }

@@ -43,7 +43,6 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       id={id}
       aria-rowindex={index + 2}
       aria-selected={selected}
-      aria-expanded={group ? group.open : undefined}
       data-row={index}
       data-kind={row.kind}
       {...subjectMark(subjectOf(server, row))}
@@ -70,18 +69,23 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       </span>
       <span role="gridcell" className={styles.latency}>
         {row.micros !== null && (
-          <span
+          <button
+            type="button"
+            tabIndex={-1}
             className={styles.toPartner}
             data-act="partner"
             title={row.partner !== null && row.partner > row.seq ? "Go to response (J)" : "Go to request (J)"}
           >
             {duration(row.micros)}
-          </span>
+          </button>
         )}
       </span>
       <span role="gridcell" className={styles.preview}>
         {group && (
-          <span
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-expanded={group.open}
             className={styles.group}
             data-act="group"
             title={`${number(group.entries)} entries: ${group.open ? "collapse" : "expand"} (${group.open ? "←" : "→"})`}
@@ -97,7 +101,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
                 )}
               </>
             )}
-          </span>
+          </button>
         )}
         <Told row={row} />
       </span>

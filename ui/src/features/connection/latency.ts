@@ -1,0 +1,57 @@
+import type { RoundTrip } from "../../ipc/bindings";
+
+/** How many bars the distribution has at most. */
+const BARS = 24;
+
+/** Round trips that took between two durations. */
+export interface Bar {
+  /** Both in microseconds; the last bar includes its end. */
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/**
+ * How many round trips took how long. Durations differ by powers of ten, so each bar is as much longer than
+ * the one before, and none is narrower than an eighth.
+ */
+export function distribution(trips: readonly RoundTrip[]): Bar[] {
+  const micros = trips.map((trip) => Math.max(1, trip.micros));
+  if (micros.length === 0) return [];
+  const [low, high] = [Math.min(...micros), Math.max(...micros)];
+  const bars = Math.max(1, Math.min(BARS, Math.ceil(Math.log(high / low) / Math.log(1.125))));
+  const step = Math.log(high / low) / bars || 1;
+  const counts = new Array<number>(bars).fill(0);
+  for (const each of micros) {
+    const at = Math.min(bars - 1, Math.floor(Math.log(each / low) / step));
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  const edge = (at: number): number => low * Math.exp(at * step);
+  return counts.map((count, at) => ({ from: edge(at), to: at === bars - 1 ? high : edge(at + 1), count }));
+}
+
+/** A place in a picture that is 1 wide and 1 high, its origin at the bottom left. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly failed: boolean;
+}
+
+/** When each round trip was, and how long it took in proportion to the longest. */
+export function course(trips: readonly RoundTrip[]): Place[] {
+  const first = trips[0]?.at ?? 0;
+  const all = (trips.at(-1)?.at ?? 0) - first;
+  const most = Math.max(1, ...trips.map((trip) => trip.micros));
+  return trips.map(({ at, micros, failed }, index) => ({
+    // All in one moment: one after the other.
+    x: all > 0 ? (at - first) / all : trips.length > 1 ? index / (trips.length - 1) : 0.5,
+    y: micros / most,
+    failed,
+  }));
+}
+
+/** How many round trips are told apart: the picture is drawn anew for each, and in a flood for each hundredth. */
+export function drawing(count: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(count / 100)));
+  return Math.floor(count / step);
+}
