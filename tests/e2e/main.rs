@@ -19,3 +19,4 @@ mod secrets;
 mod servers;
 mod stage;
 mod undo;
+mod wire;

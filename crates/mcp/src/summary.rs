@@ -126,9 +126,7 @@ fn of_result(method: &str, result: &RawValue) -> String {
         }
         "tools/list" => items(result, "tools", "tool", "tools"),
         "resources/list" => items(result, "resources", "resource", "resources"),
-        "resources/templates/list" => {
-            items(result, "resourceTemplates", "template", "templates")
-        }
+        "resources/templates/list" => items(result, "resourceTemplates", "template", "templates"),
         "prompts/list" => items(result, "prompts", "prompt", "prompts"),
         "roots/list" => items(result, "roots", "root", "roots"),
         "resources/read" => items(result, "contents", "content", "contents"),
@@ -197,7 +195,10 @@ fn implementation(info: &RawValue) -> String {
 }
 
 /// Chosen members of an object; none of what is none.
-fn get<'a, const N: usize>(json: &'a RawValue, names: &[&'static str; N]) -> [Option<&'a RawValue>; N] {
+fn get<'a, const N: usize>(
+    json: &'a RawValue,
+    names: &[&'static str; N],
+) -> [Option<&'a RawValue>; N] {
     members(json.get(), names).map_or([None; N], |read| read.values)
 }
 
@@ -218,7 +219,11 @@ fn without_meta(value: &RawValue) -> String {
 }
 
 fn joined<const N: usize>(parts: [Option<String>; N], between: &str) -> String {
-    let parts: Vec<_> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<_> = parts
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
     parts.join(between)
 }
 
@@ -233,22 +238,46 @@ mod tests {
     #[test]
     fn requests_and_notifications_say_what_they_are_about() {
         for (method, params, expected) in [
-            ("tools/call", r#"{"_meta":{"progressToken":1},"name":"echo","arguments":{"a": "b"}}"#, r#"echo {"a": "b"}"#),
+            (
+                "tools/call",
+                r#"{"_meta":{"progressToken":1},"name":"echo","arguments":{"a": "b"}}"#,
+                r#"echo {"a": "b"}"#,
+            ),
             ("tools/call", r#"{"name":"now"}"#, "now"),
             ("prompts/get", r#"{"name":"p","arguments":{}}"#, "p {}"),
             ("resources/read", r#"{"uri":"file:///a"}"#, "file:///a"),
-            ("notifications/progress", r#"{"progressToken":1,"progress":3,"total":10,"message":"half"}"#, "3 of 10 half"),
+            (
+                "notifications/progress",
+                r#"{"progressToken":1,"progress":3,"total":10,"message":"half"}"#,
+                "3 of 10 half",
+            ),
             ("notifications/progress", r#"{"progress":3}"#, "3"),
-            ("notifications/cancelled", r#"{"requestId":"x","reason":"late"}"#, "request x: late"),
-            ("initialize", r#"{"protocolVersion":"v","clientInfo":{"name":"Sonde","version":"1"}}"#, "v, Sonde 1"),
+            (
+                "notifications/cancelled",
+                r#"{"requestId":"x","reason":"late"}"#,
+                "request x: late",
+            ),
+            (
+                "initialize",
+                r#"{"protocolVersion":"v","clientInfo":{"name":"Sonde","version":"1"}}"#,
+                "v, Sonde 1",
+            ),
             ("tools/list", r#"{"_meta":{"a":1}}"#, ""),
             ("tools/list", r#"{"cursor":"x"}"#, r#"{"cursor":"x"}"#),
             // What has another shape is shown as it is.
             ("tools/call", r#"[1]"#, "[1]"),
-            ("other", r#"{"n":9007199254740993.0}"#, r#"{"n":9007199254740993.0}"#),
+            (
+                "other",
+                r#"{"n":9007199254740993.0}"#,
+                r#"{"n":9007199254740993.0}"#,
+            ),
         ] {
             let message = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
-            assert_eq!(text(MessageKind::Request, method, &message), expected, "{message}");
+            assert_eq!(
+                text(MessageKind::Request, method, &message),
+                expected,
+                "{message}"
+            );
         }
         assert_eq!(text(MessageKind::Request, "ping", r#"{"id":1}"#), "");
     }
@@ -256,23 +285,61 @@ mod tests {
     #[test]
     fn results_and_errors_say_what_came() {
         for (method, result, expected) in [
-            ("initialize", r#"{"protocolVersion":"v","serverInfo":{"name":"s","version":"2"}}"#, "v, s 2"),
-            ("server/discover", r#"{"supportedVersions":["a"],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m"}}}"#, r#"["a"], m"#),
-            ("tools/list", r#"{"tools":[{},{},7],"nextCursor":"x"}"#, "3 tools, more pages follow"),
-            ("prompts/list", r#"{"prompts":[{}],"nextCursor":null}"#, "1 prompt"),
-            ("tools/call", r#"{"content":[{"type":"text","text":"hello"}]}"#, "hello"),
-            ("tools/call", r#"{"content":[{"type":"image"},{}],"isError":true}"#, "tool error: (2 content blocks) image"),
-            ("tools/call", r#"{"content":[],"structuredContent":{"a":1}}"#, r#"{"a":1}"#),
+            (
+                "initialize",
+                r#"{"protocolVersion":"v","serverInfo":{"name":"s","version":"2"}}"#,
+                "v, s 2",
+            ),
+            (
+                "server/discover",
+                r#"{"supportedVersions":["a"],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m"}}}"#,
+                r#"["a"], m"#,
+            ),
+            (
+                "tools/list",
+                r#"{"tools":[{},{},7],"nextCursor":"x"}"#,
+                "3 tools, more pages follow",
+            ),
+            (
+                "prompts/list",
+                r#"{"prompts":[{}],"nextCursor":null}"#,
+                "1 prompt",
+            ),
+            (
+                "tools/call",
+                r#"{"content":[{"type":"text","text":"hello"}]}"#,
+                "hello",
+            ),
+            (
+                "tools/call",
+                r#"{"content":[{"type":"image"},{}],"isError":true}"#,
+                "tool error: (2 content blocks) image",
+            ),
+            (
+                "tools/call",
+                r#"{"content":[],"structuredContent":{"a":1}}"#,
+                r#"{"a":1}"#,
+            ),
             ("tools/list", r#"{"tools":5}"#, r#"{"tools":5}"#),
             ("ping", "{}", ""),
         ] {
             let message = format!(r#"{{"id":1,"result":{result}}}"#);
-            assert_eq!(text(MessageKind::Response, method, &message), expected, "{message}");
+            assert_eq!(
+                text(MessageKind::Response, method, &message),
+                expected,
+                "{message}"
+            );
         }
         let error = r#"{"error":{"code":-32602,"message":"no such tool"}}"#;
-        assert_eq!(text(MessageKind::Error, "tools/call", error), "-32602: no such tool");
+        assert_eq!(
+            text(MessageKind::Error, "tools/call", error),
+            "-32602: no such tool"
+        );
         assert_eq!(text(MessageKind::Error, "", r#"{"error":"x"}"#), "x");
-        assert_eq!(message_summary(MessageKind::Error, None, r#"{"result":{}}"#), None);
+        assert_eq!(
+            message_summary(MessageKind::Error, None, r#"{"result":{}}"#),
+            None
+        );
         assert_eq!(message_summary(MessageKind::Batch, None, "{}"), None);
         assert_eq!(message_summary(MessageKind::Response, None, "[1"), None);
     }
@@ -281,13 +348,23 @@ mod tests {
     fn log_messages_say_how_severe_they_are_and_who_speaks() {
         let read = |params: &str| {
             let message = format!(r#"{{"method":"notifications/message","params":{params}}}"#);
-            message_summary(MessageKind::Notification, Some("notifications/message"), &message)
+            message_summary(
+                MessageKind::Notification,
+                Some("notifications/message"),
+                &message,
+            )
         };
         let told = read(r#"{"level":"warning","logger":"db","data":"slow\nquery"}"#).unwrap();
         assert_eq!(told.text, "slow\nquery");
-        assert_eq!((told.level, told.logger.as_deref()), (Some(LogLevel::Warning), Some("db")));
+        assert_eq!(
+            (told.level, told.logger.as_deref()),
+            (Some(LogLevel::Warning), Some("db"))
+        );
         let odd = read(r#"{"level":"loud","data":{"a":1}}"#).unwrap();
-        assert_eq!((odd.text.as_str(), odd.level, odd.logger), (r#"{"a":1}"#, None, None));
+        assert_eq!(
+            (odd.text.as_str(), odd.level, odd.logger),
+            (r#"{"a":1}"#, None, None)
+        );
     }
 
     #[test]
@@ -296,6 +373,9 @@ mod tests {
         let summary = text(MessageKind::Request, "tools/call", &long);
         assert_eq!(summary.chars().count(), LONGEST + 1);
         let huge = format!(r#"{{"params":{{"name":"{}"}}}}"#, "x".repeat(LONGEST_READ));
-        assert_eq!(message_summary(MessageKind::Request, Some("tools/call"), &huge), None);
+        assert_eq!(
+            message_summary(MessageKind::Request, Some("tools/call"), &huge),
+            None
+        );
     }
 }

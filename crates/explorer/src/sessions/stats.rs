@@ -84,7 +84,11 @@ impl Stats {
     /// A row for each method and tool.
     #[must_use]
     pub fn rows(&self) -> Vec<MethodStats> {
-        self.rows.iter().chain(&self.others).map(Row::stats).collect()
+        self.rows
+            .iter()
+            .chain(&self.others)
+            .map(Row::stats)
+            .collect()
     }
 
     /// The last 512 round trips of a row, oldest first.
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn percentiles_are_exact_over_the_last_512() {
         let mut stats = Stats::default();
-                stats.add("ping", None, trip(1_000_000, true));
+        stats.add("ping", None, trip(1_000_000, true));
         for micros in (1..=512).rev() {
             stats.add("ping", None, trip(micros, false));
         }

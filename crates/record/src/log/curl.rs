@@ -122,7 +122,12 @@ mod tests {
         );
         assert_eq!(variable("9-é$(id)\n"), "_9____ID__");
         // Only what a fingerprint is made of.
-        for other in ["‹secret $(id)›", "‹secret 12345›", "‹secret 1234567›", "‹secret"] {
+        for other in [
+            "‹secret $(id)›",
+            "‹secret 12345›",
+            "‹secret 1234567›",
+            "‹secret",
+        ] {
             assert_eq!(word(other, ""), format!("'{other}'"));
         }
     }

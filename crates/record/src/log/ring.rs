@@ -8,7 +8,7 @@ use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
 
-use super::groups::{Group, Groups};
+use super::groups::Groups;
 use super::{LogLimits, LogMiss, OperationEntry};
 
 /// How many different methods the filter offers; a server may invent any number.
@@ -150,9 +150,9 @@ pub(super) struct Ring {
     received: HashMap<Arc<str>, u64>,
     exchanges: HashMap<(u32, u64), Exchange>,
     methods: BTreeSet<Arc<str>>,
-    groups: Groups,
+    pub(super) groups: Groups,
     /// Entries that look different since [`Self::take_changed`].
-    changed: Vec<u64>,
+    pub(super) changed: Vec<u64>,
 }
 
 /// The entries that were taken out of a log.
@@ -184,22 +184,6 @@ impl Ring {
             groups: Groups::default(),
             changed: Vec::new(),
         }
-    }
-
-    /// The group of an entry, if it belongs to one.
-    pub(super) fn group(&self, entry: &Stored) -> Option<Group> {
-        self.groups.get(entry.group?)
-    }
-
-    /// Where entries are grouped, another one stands for it.
-    pub(super) fn is_led(&self, seq: u64, entry: &Stored) -> bool {
-        let group = self.group(entry);
-        entry.findings.is_empty() && group.is_some_and(|group| group.leader != seq)
-    }
-
-    /// The entries that look different since this was called last, beside those that were told already.
-    pub(super) fn take_changed(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.changed)
     }
 
     pub(super) fn first(&self) -> u64 {
@@ -259,7 +243,7 @@ impl Ring {
             .ok_or(LogMiss::Dropped)
     }
 
-    fn get_mut(&mut self, seq: u64) -> Option<&mut Stored> {
+    pub(super) fn get_mut(&mut self, seq: u64) -> Option<&mut Stored> {
         let index = usize::try_from(seq.checked_sub(self.first)?).ok()?;
         self.entries.get_mut(index)
     }
@@ -527,78 +511,6 @@ impl Ring {
         self.join_frames(seq, before);
     }
 
-    /// The request of an exchange stands for its HTTP frames; what the server said in it stands for itself.
-    /// `before` is the exchange without this entry.
-    fn join_frames(&mut self, seq: u64, before: Exchange) {
-        let Ok(entry) = self.get(seq) else { return };
-        let leader = match (&entry.kind, before.message, before.head) {
-            (EntryKind::Message, None, Some(head)) if entry.out => {
-                self.join(head, seq);
-                if let Some(group) = self.get(seq).ok().and_then(|entry| entry.group) {
-                    self.groups.lead(group, seq);
-                }
-                return;
-            }
-            (
-                EntryKind::RequestHead { .. }
-                | EntryKind::ResponseHead { .. }
-                | EntryKind::SseControl,
-                message,
-                head,
-            ) => message.or(head),
-            _ => None,
-        };
-        if let Some(leader) = leader {
-            self.join(leader, seq);
-        }
-    }
-
-    /// A notification of the server like the one right before it.
-    fn join_repeated(&mut self, seq: u64) {
-        let is_repeated = |ring: &Self| {
-            let entry = ring.get(seq).ok()?;
-            let before = ring.before(seq)?;
-            let last = ring.get(before).ok()?;
-            let same = !entry.out
-                && !last.out
-                && entry.group.is_none()
-                && entry.generation == last.generation
-                && entry.label.kind == Some(MessageKind::Notification)
-                && last.label.kind == Some(MessageKind::Notification)
-                && entry.label.method == last.label.method
-                && entry.label.operation == last.label.operation;
-            same.then_some(before)
-        };
-        if let Some(before) = is_repeated(self) {
-            self.join(before, seq);
-        }
-    }
-
-    /// The entry before this one, server-sent events that others stand for aside.
-    fn before(&self, seq: u64) -> Option<u64> {
-        const AWAY: u64 = 4;
-        (seq.saturating_sub(AWAY).max(1)..seq).rev().find(|before| {
-            !self.get(*before).is_ok_and(|entry| {
-                matches!(entry.kind, EntryKind::SseControl) && entry.group.is_some()
-            })
-        })
-    }
-
-    /// Puts an entry into the group of another one.
-    fn join(&mut self, with: u64, seq: u64) {
-        let Ok(other) = self.get(with) else { return };
-        let group = other.group.unwrap_or(with);
-        self.groups.join(group, seq);
-        for seq in [with, seq] {
-            if let Some(entry) = self.get_mut(seq) {
-                entry.group = Some(group);
-                self.changed.push(seq);
-            }
-        }
-        let leader = self.groups.get(group).map(|group| group.leader);
-        self.changed.extend(leader.filter(|leader| *leader != with));
-    }
-
     fn drop_first(&mut self) {
         let Some(entry) = self.entries.pop_front() else {
             return;
@@ -629,21 +541,6 @@ impl Ring {
             {
                 self.exchanges.remove(&key);
             }
-        }
-    }
-}
-
-impl Ring {
-    /// The first entry of the log, which belonged to this group, was dropped: the next one takes its place.
-    fn drop_from(&mut self, id: u64, seq: u64) {
-        let Some(group) = self.groups.leave(id, seq) else {
-            return;
-        };
-        let leader = (self.first..=group.last)
-            .find(|seq| self.get(*seq).is_ok_and(|entry| entry.group == Some(id)));
-        if let Some(leader) = leader {
-            self.groups.lead(id, leader);
-            self.changed.push(leader);
         }
     }
 }

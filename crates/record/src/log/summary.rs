@@ -40,7 +40,12 @@ pub(super) fn summary(
             summarize(entry.label.kind.or(kind)?, method, text)?
         }
         (EntryKind::RequestHead { .. }, _) => http(entry)?.into(),
-        (EntryKind::ResponseHead { status, headers, .. }, _) => {
+        (
+            EntryKind::ResponseHead {
+                status, headers, ..
+            },
+            _,
+        ) => {
             let media_type = headers
                 .iter()
                 .find(|header| header.name.eq_ignore_ascii_case("content-type"));
@@ -71,10 +76,7 @@ pub(super) fn http(entry: &Stored) -> Option<String> {
     };
     let behind = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = behind.find(['/', '?']).map_or("/", |at| &behind[at..]);
-    Some(preview(
-        &format!("{} {path}", show::verb(*verb)),
-        LONGEST,
-    ))
+    Some(preview(&format!("{} {path}", show::verb(*verb)), LONGEST))
 }
 
 impl From<String> for Summary {

@@ -980,7 +980,12 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
     let now = || shown(&views, &views.state(view).unwrap());
     log.record(head(1, Verb::Post));
     assert_eq!(now(), [1]);
-    let mut request = message(Direction::Out, MessageKind::Request, Some("1"), Some("ping"));
+    let mut request = message(
+        Direction::Out,
+        MessageKind::Request,
+        Some("1"),
+        Some("ping"),
+    );
     request.exchange = Some(ExchangeId(1));
     log.record(request);
     assert_eq!(now(), [2], "the message says more than its head");
@@ -993,7 +998,12 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
     let rows = views.rows(view, state.epoch, 0, 10).unwrap();
     let group = rows[0].group.as_ref().unwrap();
     assert_eq!(
-        (group.entries, group.http.as_deref(), group.status, group.open),
+        (
+            group.entries,
+            group.http.as_deref(),
+            group.status,
+            group.open
+        ),
         (3, Some("POST /mcp?x=1"), Some(200), false)
     );
     assert_eq!(rows[0].micros, rows[2].micros);
@@ -1009,7 +1019,10 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
         kinds: vec![LogKind::Http],
         ..grouped()
     };
-    assert_eq!(shown(&views, &views.filter(view, http).unwrap()), [1, 3, 4, 5]);
+    assert_eq!(
+        shown(&views, &views.filter(view, http).unwrap()),
+        [1, 3, 4, 5]
+    );
 }
 
 #[test]
@@ -1084,5 +1097,8 @@ fn kinds_or_methods_and_levels_are_filtered() {
     };
     let state = views.filter(state.view, severe).unwrap();
     assert_eq!(shown(&views, &state), [3]);
-    assert_eq!(views.rows(state.view, state.epoch, 0, 1).unwrap()[0].level, Some(5));
+    assert_eq!(
+        views.rows(state.view, state.epoch, 0, 1).unwrap()[0].level,
+        Some(5)
+    );
 }

@@ -244,7 +244,8 @@ function told(kind: LogRow["kind"], method: string | null, body: string): Pick<L
   }
   if (!params) return say("");
   if (method === "tools/call") return say(`${String(params.name)} ${JSON.stringify(params.arguments)}`);
-  if (method === "notifications/progress") return say(`${String(params.progress)} of ${String(params.total)}`);
+  if (method === "notifications/progress")
+    return say(`${String(params.progress)}${typeof params.total === "number" ? ` of ${params.total}` : ""}`);
   if (method === "notifications/message") {
     const level = LEVELS.indexOf(String(params.level));
     const logger = typeof params.logger === "string" ? params.logger : null;

@@ -1,0 +1,109 @@
+//! How the entries of a log come together in groups.
+
+use sonde_wire::{EntryKind, MessageKind};
+
+use super::groups::Group;
+use super::ring::{Exchange, Ring, Stored};
+
+impl Ring {
+    /// The group of an entry, if it belongs to one.
+    pub(super) fn group(&self, entry: &Stored) -> Option<Group> {
+        self.groups.get(entry.group?)
+    }
+
+    /// Where entries are grouped, another one stands for it.
+    pub(super) fn is_led(&self, seq: u64, entry: &Stored) -> bool {
+        let group = self.group(entry);
+        entry.findings.is_empty() && group.is_some_and(|group| group.leader != seq)
+    }
+
+    /// The entries that look different since this was called last, beside those that were told already.
+    pub(super) fn take_changed(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.changed)
+    }
+
+    /// The request of an exchange stands for its HTTP frames; what the server said in it stands for itself.
+    /// `before` is the exchange without this entry.
+    pub(super) fn join_frames(&mut self, seq: u64, before: Exchange) {
+        let Ok(entry) = self.get(seq) else { return };
+        let leader = match (&entry.kind, before.message, before.head) {
+            (EntryKind::Message, None, Some(head)) if entry.out => {
+                self.join(head, seq);
+                if let Some(group) = self.get(seq).ok().and_then(|entry| entry.group) {
+                    self.groups.lead(group, seq);
+                }
+                return;
+            }
+            (
+                EntryKind::RequestHead { .. }
+                | EntryKind::ResponseHead { .. }
+                | EntryKind::SseControl,
+                message,
+                head,
+            ) => message.or(head),
+            _ => None,
+        };
+        if let Some(leader) = leader {
+            self.join(leader, seq);
+        }
+    }
+
+    /// A notification of the server like the one right before it.
+    pub(super) fn join_repeated(&mut self, seq: u64) {
+        let is_repeated = |ring: &Self| {
+            let entry = ring.get(seq).ok()?;
+            let before = ring.before(seq)?;
+            let last = ring.get(before).ok()?;
+            let same = !entry.out
+                && !last.out
+                && entry.group.is_none()
+                && entry.generation == last.generation
+                && entry.label.kind == Some(MessageKind::Notification)
+                && last.label.kind == Some(MessageKind::Notification)
+                && entry.label.method == last.label.method
+                && entry.label.operation == last.label.operation;
+            same.then_some(before)
+        };
+        if let Some(before) = is_repeated(self) {
+            self.join(before, seq);
+        }
+    }
+
+    /// The entry before this one, server-sent events that others stand for aside.
+    fn before(&self, seq: u64) -> Option<u64> {
+        const AWAY: u64 = 4;
+        (seq.saturating_sub(AWAY).max(1)..seq).rev().find(|before| {
+            !self.get(*before).is_ok_and(|entry| {
+                matches!(entry.kind, EntryKind::SseControl) && entry.group.is_some()
+            })
+        })
+    }
+
+    /// Puts an entry into the group of another one.
+    fn join(&mut self, with: u64, seq: u64) {
+        let Ok(other) = self.get(with) else { return };
+        let group = other.group.unwrap_or(with);
+        self.groups.join(group, seq);
+        for seq in [with, seq] {
+            if let Some(entry) = self.get_mut(seq) {
+                entry.group = Some(group);
+                self.changed.push(seq);
+            }
+        }
+        let leader = self.groups.get(group).map(|group| group.leader);
+        self.changed.extend(leader.filter(|leader| *leader != with));
+    }
+
+    /// The first entry of the log, which belonged to this group, was dropped: the next one takes its place.
+    pub(super) fn drop_from(&mut self, id: u64, seq: u64) {
+        let Some(group) = self.groups.leave(id, seq) else {
+            return;
+        };
+        let leader = (self.first()..=group.last)
+            .find(|seq| self.get(*seq).is_ok_and(|entry| entry.group == Some(id)));
+        if let Some(leader) = leader {
+            self.groups.lead(id, leader);
+            self.changed.push(leader);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What passed between Sonde and a server, as the wire log and the console tell it.
+
+use anyhow::Result;
+use serde_json::json;
+use sonde_tests::{steps::*, window::Window};
+
+use crate::servers::HttpServer;
+
+#[tokio::test]
+async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result<()> {
+    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "everything": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    select_tool(&window, "Get Sum Tool").await?;
+    window.fill("a…", "19").await?;
+    window.fill("b…", "23").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("tab", "Wire log").await?;
+    let call = "const calls = [...document.querySelectorAll('[role=grid] [data-row]')]
+        .filter((row) => row.innerText.includes('tools/call'));
+      const request = calls.find((row) => row.dataset.kind === 'request');
+      const group = request?.querySelector('[data-act=group]');";
+    window
+        .until(
+            "a call and its response, and nothing of HTTP beside them",
+            &format!(
+                "{call}
+                 const http = document.querySelectorAll('[role=grid] [data-kind=http]');
+                 return calls.length === 2 && http.length === 0 && request.innerText.includes('get-sum')
+                   && /POST \\/mcp\\s+200/.test(group.textContent)"
+            ),
+        )
+        .await?;
+    window.shot("wire-grouped").await?;
+    window
+        .until(
+            "its frames",
+            &format!(
+                "{call}
+                 if (group?.getAttribute('aria-expanded') === 'false') group.click();
+                 return document.querySelectorAll('[role=grid] [data-kind=http]').length >= 2"
+            ),
+        )
+        .await?;
+    window.shot("wire-exchange").await?;
+    window
+        .until(
+            "a selected request",
+            &format!("{call} request?.click(); return !!request"),
+        )
+        .await?;
+    window.see("Request · tools/call").await?;
+    window
+        .until(
+            "the list that has the focus",
+            "const grid = document.querySelector('[role=grid]'); grid.focus(); return document.activeElement === grid",
+        )
+        .await?;
+    window.keys("j").await?;
+    window.see("Response · tools/call").await?;
+    window.keys("j").await?;
+    window.see("Request · tools/call").await?;
+    // Every entry by itself is one click away.
+    window.click("checkbox", "Group").await?;
+    window
+        .until(
+            "no groups",
+            "return document.querySelectorAll('[data-act=group]').length === 0",
+        )
+        .await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn the_console_keeps_what_was_written_over_connections() -> Result<()> {
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "everything": { "command": npm_program("mcp-server-everything"), "args": ["stdio"] } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+    window.click("tab", "Console").await?;
+    let lines = |least: usize| {
+        format!(
+            "const lines = [...document.querySelectorAll('[role=listbox] [role=option]')];
+             return lines.filter((line) => line.innerText.includes('Starting default')).length >= {least}"
+        )
+    };
+    window.until("a line of stderr", &lines(1)).await?;
+    window.click("button", "Restart").await?;
+    window
+        .until("the lines of both connections", &lines(2))
+        .await?;
+    window.shot("console").await?;
+    window
+        .fill("Search the console", "Starting default")
+        .await?;
+    window.see("2 lines").await?;
+    window.close().await
+}
