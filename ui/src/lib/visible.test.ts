@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { markOf, mixedScripts, namesOf, partsOf, visibleText } from "./visible";
+import { escapesOf, markOf, mixedScripts, namesOf, partsOf, visibleText } from "./visible";
 
 const codes = (text: string, lines = false): string[] =>
   partsOf(text, lines).flatMap((part) => (typeof part === "string" ? [] : part.map(({ code }) => code)));
@@ -104,4 +104,8 @@ describe("scripts", () => {
       expect(mixedScripts(text), text).toEqual([]);
     }
   });
+});
+
+it("writes pictures of control characters as escapes", () => {
+  expect(escapesOf("a␊b␍␉␛[0m␀␡␇ ␢")).toBe("a\\nb\\r\\t\\e[0m\\0\\x7f\\x07 ␢");
 });

@@ -48,7 +48,7 @@ export function targetOf({ server, session, connection, auth }: Known): Target |
       const sse = transport.kind === "sse" || (transport.kind === "automatic" && connection?.transport === "http_sse");
       const type = socket ? "web_socket" : sse ? "http_sse" : "streamable_http";
       const headers = transport.headers.map(({ name, value }) => [name, given(value, variableOf(name))] as const);
-      const signedIn = transport.auth.type === "sign_in" && auth?.grant != null;
+      const signedIn = transport.auth.type === "sign_in" && auth !== undefined && auth.grant !== null;
       const hasToken = transport.auth.type === "token" || signedIn;
       const token: readonly [string, Given] = ["Authorization", { variable: "ACCESS_TOKEN", before: "Bearer " }];
       return { type, url: transport.url, headers: hasToken ? [...headers, token] : headers };

@@ -21,7 +21,7 @@ export function distribution(trips: readonly RoundTrip[]): Bar[] {
   const [low, high] = [Math.min(...micros), Math.max(...micros)];
   const bars = Math.max(1, Math.min(BARS, Math.ceil(Math.log(high / low) / Math.log(1.125))));
   const step = Math.log(high / low) / bars || 1;
-  const counts = new Array<number>(bars).fill(0);
+  const counts = Array.from({ length: bars }, () => 0);
   for (const each of micros) {
     const at = Math.min(bars - 1, Math.floor(Math.log(each / low) / step));
     counts[at] = (counts[at] ?? 0) + 1;

@@ -9,10 +9,10 @@ import { NO_FILTER } from "./words";
 
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 
-function wire(change: (backend: Backend) => Backend = (same) => same) {
+function wire(change: (backend: Backend) => Backend = (same) => same, scenario = "history") {
   const states: LogViewState[] = [];
   const closed: number[] = [];
-  const backend = change(fakeBackend("history"));
+  const backend = change(fakeBackend(scenario));
   const session: WireSession = new WireSession(
     backend,
     {
@@ -76,5 +76,56 @@ describe("WireSession", () => {
     await settled();
     session.close();
     expect(closed.toSorted((a, b) => a - b)).toEqual([1, 2]);
+  });
+
+  it("reads again what looks different, from the first row that does", async () => {
+    const asked: number[] = [];
+    const { session, states } = wire((backend) => ({
+      ...backend,
+      call: (name, args) => {
+        if (name === "log_rows") asked.push((args as { from: number }).from);
+        return backend.call(name, args);
+      },
+    }));
+    session.open({ ...NO_FILTER, grouped: false });
+    await settled();
+    session.pages.show(0, 10);
+    await settled();
+    const known = states.at(-1);
+    if (!known) throw new Error("no state");
+    asked.length = 0;
+    session.sync({ ...known, changes: known.changes + 1, changed_from: known.rows });
+    await settled();
+    // The only page is not wholly before that row.
+    expect(asked).toEqual([0]);
+    asked.length = 0;
+    session.sync({ ...known, changes: known.changes + 1 });
+    await settled();
+    expect(asked).toEqual([]);
+    // A state in between was not seen.
+    session.sync({ ...known, changes: known.changes + 3 });
+    await settled();
+    expect(asked).toEqual([0]);
+  });
+
+  it("shows the entries of a group, and one row for them", async () => {
+    const { session, states } = wire((same) => same, "listening");
+    session.open(NO_FILTER);
+    await settled();
+    const rows = () => states.at(-1)?.rows ?? 0;
+    const grouped = rows();
+    session.pages.show(0, grouped);
+    await settled();
+    const index = Array.from({ length: grouped }, (_, at) => at).find(
+      (at) => rowAt(session.pages.snapshot(), at)?.group?.open === false,
+    );
+    if (index === undefined) throw new Error("no group");
+    const leader = rowAt(session.pages.snapshot(), index);
+    if (!leader?.group) throw new Error("no group");
+    await session.openGroup(leader.seq, true);
+    expect(rows()).toBe(grouped + leader.group.entries - 1);
+    expect((await session.locate(leader.seq))?.row.group?.open).toBe(true);
+    await session.openGroup(leader.seq, false);
+    expect(rows()).toBe(grouped);
   });
 });

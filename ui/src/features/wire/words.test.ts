@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import type { LogRow } from "../../ipc/bindings";
+import { shortBytes, spanOf } from "./words";
+
+const row = (change: Partial<LogRow>): LogRow => ({
+  seq: 5,
+  at: 1000,
+  out: true,
+  kind: "request",
+  method: null,
+  id: null,
+  bytes: 0,
+  micros: null,
+  partner: null,
+  operation: null,
+  cause: null,
+  preview: "",
+  summary: null,
+  level: null,
+  logger: null,
+  group: null,
+  findings: 0,
+  ...change,
+});
+
+describe("the part of time that a row takes", () => {
+  const group = { entries: 3, open: false, until: 1700, http: null, status: null };
+
+  it.each([
+    ["a moment", {}, 1000],
+    ["from a request to its response", { micros: 2500, partner: 6 }, 1002.5],
+    ["the moment of a response", { micros: 2500, partner: 4 }, 1000],
+    ["from the first to the last of a notification that comes again", { group }, 1700],
+    ["a moment once each of them has its own row", { group: { ...group, open: true } }, 1000],
+    ["a moment of a stream that stays open", { group: { ...group, http: "GET /mcp" } }, 1000],
+  ])("is %s", (_, change, to) => expect(spanOf(row(change))).toEqual({ from: 1000, to }));
+});
+
+it("writes sizes so that they fit into a narrow column", () => {
+  expect([0, 1, 812, 1234].map(shortBytes)).toEqual(["0 B", "1 B", "812 B", "1.21 KB"]);
+});
