@@ -100,7 +100,7 @@ async fn the_console_keeps_what_was_written_over_connections() -> Result<()> {
         .await?;
     window.shot("console").await?;
     window
-        .fill("Search the console", "Starting default")
+        .fill("Search the console…", "Starting default")
         .await?;
     window.see("2 lines").await?;
     window.close().await

@@ -346,6 +346,16 @@ export const runsAndWire = [
     await group.first().waitFor();
     assert.equal(await group.count(), before);
   }),
+  // A request is copied as a program, from its row.
+  state("wire-copy", "listening", async (page) => {
+    await toWire(page);
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Home");
+    await wireRows(page).filter({ hasText: "POST /mcp 200" }).last().click({ button: "right" });
+    for (const name of ["Go to response J", "Copy as curl", "Copy as TypeScript", "Copy as Python"]) {
+      await page.getByRole("menuitem", { name }).waitFor();
+    }
+  }),
   state("wire-repeated", "busy", async (page) => {
     await toWire(page);
     await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();

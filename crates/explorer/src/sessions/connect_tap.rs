@@ -169,7 +169,7 @@ impl ConnectTap {
                 }
                 self.set_http_version(version);
             }
-            EntryKind::Message if is_beginning(entry) && !self.has_answered() => {
+            EntryKind::Message if !self.has_answered() && is_beginning(entry) => {
                 let line = self.line(&entry.body);
                 let mut tails = self.lock();
                 tails.over_lines = true;

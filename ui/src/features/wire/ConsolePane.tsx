@@ -17,6 +17,7 @@ import { escapesOf } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
 import { LEVELS, subjectMark } from "../../state/view";
 import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { useFindKey } from "./useFindKey";
 import { seenBy, useLogSession } from "./useLogSession";
 import { NO_FILTER } from "./words";
 import styles from "./console.module.css";
@@ -46,6 +47,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const [least, setLeast] = useState<number | null>(null);
   const [following, setFollowing] = useState(FOLLOWING);
   const [selected, setSelected] = useState<number | null>(null);
+  useFindKey(search);
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
   const filter: LogFilter = {
     ...NO_FILTER,
@@ -106,7 +108,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
       <div className={wire.bar} role="search" aria-label="Filter the console">
         <div className={wire.searchCell}>
           <SearchField
-            label="Search the console"
+            label="Search the console (Ctrl+F)"
             placeholder="Search the console"
             value={text}
             onChange={setText}

@@ -17,6 +17,7 @@ import { bytes, count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useIsReady, useServerUi } from "../../state/hooks";
 import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { useFindKey } from "./useFindKey";
 import { seenBy, useLogSession } from "./useLogSession";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
@@ -149,23 +150,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [target, isOpen]);
 
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (
-        event.defaultPrevented ||
-        event.altKey ||
-        event.shiftKey ||
-        event.key !== "f" ||
-        !(event.ctrlKey || event.metaKey)
-      )
-        return;
-      event.preventDefault();
-      searchInput.current?.focus();
-      searchInput.current?.select();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useFindKey(searchInput);
 
   const moveTo = async (index: number): Promise<void> => {
     const row = rowAt(pages, index) ?? (await session.rowAt(index));
@@ -208,7 +193,11 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     const row = index === null ? undefined : rowAt(pages, index);
     if (!row || index === null) return;
     const part = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-act]") : null;
-    if (part?.dataset.act !== undefined && act(part.dataset.act, row)) return;
+    if (part?.dataset.act !== undefined && act(part.dataset.act, row)) {
+      // Where the keys work: the row may be drawn anew.
+      list.scroller.current?.focus();
+      return;
+    }
     select(row.seq, index, "nearest");
   };
 
