@@ -1,5 +1,6 @@
 import type { MethodStats, RoundTrip, ServerId } from "../../ipc/bindings";
 import { clockTime, count, duration } from "../../lib/format";
+import { visibleText } from "../../lib/visible";
 import { useBackend, useFetched } from "../../state/hooks";
 import { course, distribution, drawing } from "./latency";
 import styles from "./latency.module.css";
@@ -18,20 +19,24 @@ export function LatencyCharts({ server, row }: { server: ServerId; row: MethodSt
   if (trips.length === 0) return null;
   return (
     <div className={styles.charts}>
-      <Distribution trips={trips} row={row} />
-      <Course trips={trips} />
+      <Distribution trips={trips} row={row} name={visibleText(tool ?? method)} />
+      <Course trips={trips} name={visibleText(tool ?? method)} />
     </div>
   );
 }
 
-function Distribution({ trips, row }: { trips: readonly RoundTrip[]; row: MethodStats }) {
+function Distribution({ trips, row, name }: { trips: readonly RoundTrip[]; row: MethodStats; name: string }) {
   const bars = distribution(trips);
   const most = Math.max(...bars.map((bar) => bar.count));
-  const width = WIDTH / bars.length;
+  // Few bars are no wall.
+  const width = Math.min(WIDTH / bars.length, WIDTH / 8);
+  const left = (WIDTH - width * bars.length) / 2;
   const says = `Distribution of ${count(trips.length, "duration", "durations")}: median ${duration(row.median_micros)}, 95% at most ${duration(row.p95_micros)}`;
   return (
     <figure className={styles.chart}>
-      <figcaption className={styles.title}>Distribution</figcaption>
+      <figcaption className={styles.title}>
+        Distribution of <code>{name}</code>
+      </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className={styles.picture}
@@ -43,7 +48,7 @@ function Distribution({ trips, row }: { trips: readonly RoundTrip[]; row: Method
           <rect
             key={bar.from}
             className={styles.bar}
-            x={at * width}
+            x={left + at * width}
             width={Math.max(1, width - 1)}
             y={HEIGHT - (bar.count / most) * HEIGHT}
             height={(bar.count / most) * HEIGHT}
@@ -57,7 +62,7 @@ function Distribution({ trips, row }: { trips: readonly RoundTrip[]; row: Method
   );
 }
 
-function Course({ trips }: { trips: readonly RoundTrip[] }) {
+function Course({ trips, name }: { trips: readonly RoundTrip[]; name: string }) {
   const most = Math.max(...trips.map((trip) => trip.micros));
   const failed = trips.filter((trip) => trip.failed).length;
   const [first, last] = [clockTime(trips[0]?.at ?? 0), clockTime(trips.at(-1)?.at ?? 0)];
@@ -65,7 +70,7 @@ function Course({ trips }: { trips: readonly RoundTrip[] }) {
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.title}>
-        Over time <span className={styles.most}>up to {duration(most)}</span>
+        <code>{name}</code> over time <span className={styles.most}>up to {duration(most)}</span>
       </figcaption>
       <svg viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`} className={styles.picture} role="img" aria-label={says}>
         {course(trips).map(({ x, y, failed: bad }, at) => {

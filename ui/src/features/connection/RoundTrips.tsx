@@ -42,10 +42,10 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
           <tbody>
             {rows.map((row) => (
               <tr key={keyOf(row)}>
-                <th scope="row" className={cx(row.tool !== null && latency.tool)}>
+                <th scope="row">
                   <button
                     type="button"
-                    className={latency.row}
+                    className={cx(latency.row, row.tool !== null && latency.tool)}
                     aria-pressed={row === shown}
                     title="Show its distribution and course"
                     onClick={() => setChosen(keyOf(row))}
